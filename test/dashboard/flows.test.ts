@@ -135,6 +135,40 @@ test('two who draw one flow are told of each other, and either draft can go on',
   await close()
 })
 
+test("a draft goes over somebody else's by choice alone, and is left unsaved by choice alone", async () => {
+  const { page, close, member, go } = await open()
+  const draft = noteSaying('mine')
+  const { id } = (await member.ask<FlowDetail>('POST', flows(), { name: 'Left', draft })).body
+  const there = async () => (await flowNamed(member, 'Left')).draft!.definition.steps
+  await go(`flows/${id}?step=note`)
+  world.clock.advance(1_000)
+  const theirs = noteSaying('theirs')
+  expect((await member.ask('PUT', `${flows()}/${id}/draft`, theirs)).status).toBe(200)
+  const text = page.getByRole('complementary').getByLabel('Text')
+  await text.fill('mine, changed')
+  await page.getByText('Somebody else saved another draft of this flow meanwhile.').waitFor()
+  await text.fill('mine, changed again')
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'Flows' }).first().click()
+  await leave.getByRole('button', { name: 'Stay here' }).click()
+  await leave.waitFor({ state: 'detached' })
+  expect(await text.inputValue()).toBe('mine, changed again')
+  expect(await there()).toMatchObject({ note: { text: 'theirs' } })
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await saved(page)
+  expect(await there()).toMatchObject({ note: { text: 'mine, changed again' } })
+
+  await page.route('**/draft?*', (route) => route.abort())
+  await text.fill('never saved')
+  await page.getByRole('link', { name: 'Flows' }).first().click()
+  expect(await findBarriers(page)).toEqual([])
+  await leave.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL(/\/flows$/)
+  expect(await there()).toMatchObject({ note: { text: 'mine, changed again' } })
+  await page.unroute('**/draft?*')
+  await close()
+})
+
 test('a page with a change that is not saved is not closed without a question', async () => {
   const { page, close, member, go } = await open()
   const made = { name: 'Unsaved', draft: noteSaying('first') }

@@ -5,8 +5,7 @@ import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail, ToldProblem } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
-import { Banner, Skeleton } from '../../parts/Page.tsx'
-import { Button } from '@mantine/core'
+import { Skeleton } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { stepAt, type Place } from '../draft/draft.ts'
 import { lostWith } from '../draft/edit.ts'
@@ -22,6 +21,7 @@ import { BuilderHeader } from './BuilderHeader.tsx'
 import { Outline } from './Outline.tsx'
 import { rowsOf, TRIGGER_KEY } from './outline-rows.ts'
 import { OpenPanel } from './OpenPanel.tsx'
+import { Unsaved } from './Unsaved.tsx'
 import { useDraft, type Saving } from './use-draft.ts'
 import { useNodeActs } from './use-node-acts.ts'
 import { useNarrow } from './use-narrow.ts'
@@ -51,7 +51,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
     edit,
     undo,
     redo,
-    takeTheirs,
+    ...unsaved
   } = useDraft(companyId, flow, setUp)
   const looked = useLooked(companyId, flowId, search.version)
   const draft = looked?.definition ?? own
@@ -126,7 +126,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
           isNarrow={isNarrow}
           looked={looked?.number ?? null}
         />
-        {saving.kind === 'stale' && <Stale onTake={takeTheirs} onKeep={() => void save()} />}
+        <Unsaved {...unsaved} saving={saving} />
         <div className={styles.work} data-panel={panel !== null}>
           <div className={styles.drawing}>
             {isList ? (
@@ -238,29 +238,6 @@ function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [undo, redo])
-}
-
-/** Two drew at once: one of the two drafts goes on. */
-function Stale({ onTake, onKeep }: { onTake(): void; onKeep(): void }) {
-  const t = useWords(builderWords)
-  return (
-    <Banner
-      tone="warn"
-      title={t('stale')}
-      act={
-        <div className={styles.row}>
-          <Button size="xs" onClick={onTake}>
-            {t('take_theirs')}
-          </Button>
-          <Button size="xs" onClick={onKeep}>
-            {t('keep_mine')}
-          </Button>
-        </div>
-      }
-    >
-      {t('stale_why')}
-    </Banner>
-  )
 }
 
 /** A step whose side ways go with it is deleted only by who knows how many steps that are. */

@@ -45,7 +45,7 @@ export function begun(present: Draft): History {
 /** Whether the draft is to be saved: also as it was saved last, while another is on its way to be. */
 export function isToSave(
   draft: Draft,
-  { saved, isOneUnderWay }: { saved: Draft; isOneUnderWay: boolean },
+  { saved, isOneUnderWay }: { saved: Draft | null; isOneUnderWay: boolean },
 ): boolean {
   return isOneUnderWay || draft !== saved
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { api, ask, Refusal } from '../../app/api.ts'
 import { now } from '../../app/now.ts'
@@ -20,7 +21,8 @@ const AUTOSAVE_MS = 700
 
 /**
  * The draft as it is edited: saved by itself a moment after each change, and taken back step by step. Another's
- * draft is taken over where nothing of one's own is unsaved, and else said.
+ * draft is taken over where nothing of one's own is unsaved, and else said: then nothing is saved until either is
+ * chosen. Whoever leaves what cannot be saved is asked first.
  */
 export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()
@@ -29,29 +31,27 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   const { present } = history
   const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
   /** The draft as it was saved last, and as the service has it. */
-  const last = useRef(keptOf(present, flow))
+  const last = useRef<Kept>(keptOf(present, flow))
   const newest = useRef(present)
+  const isStale = useRef(false)
   const underWay = useRef<Promise<boolean> | null>(null)
-  useEffect(() => {
-    newest.current = present
-  })
+  useEffect(() => void (newest.current = present))
 
   const save = useCallback(async (): Promise<boolean> => {
     // Of several who waited for one, the first saves, and the others wait for that.
     while (underWay.current) await underWay.current
+    // Theirs or one's own: that is chosen, and not decided by who saves last.
+    if (isStale.current) return false
     const draft = newest.current
     if (draft === last.current.draft) {
       setSaving(settled)
       return true
     }
-    const param = { companyId, flowId: flow.id }
     const sending = (async () => {
       try {
-        const query = { seenAt: last.current.seenAt }
-        const saved = await ask(
-          api.companies[':companyId'].flows[':flowId'].draft.$put({ param, query, json: draft }),
-        )
+        const saved = await putDraft(companyId, flow.id, last.current.seenAt, draft)
         last.current = keptOf(draft, saved)
+        isStale.current = false
         cache.setQueryData(flowQuery(companyId, flow.id).queryKey, saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
         void cache.invalidateQueries({ queryKey: checkQuery(companyId, flow.id).queryKey })
@@ -61,6 +61,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
         setSaving(failure)
         // What they saved is read, so that either can go on.
         if (failure.kind === 'stale') {
+          isStale.current = true
           void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
         }
         return false
@@ -82,10 +83,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     return () => clearTimeout(timer)
   }, [present, save, mayEdit])
 
-  // What was typed last is saved also by who leaves at once.
-  useEffect(() => (mayEdit ? () => void save() : undefined), [save, mayEdit])
-
-  useQuestionBeforeClosing(saving.kind !== 'saved')
+  const leaving = useLeaving(save, { mayEdit, isSaved: saving.kind === 'saved' })
 
   const thereNow = JSON.stringify(there?.definition ?? null)
   useEffect(() => {
@@ -93,6 +91,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     if (thereNow === last.current.there) return
     last.current.there = thereNow
     if (newest.current !== last.current.draft) {
+      isStale.current = true
       setSaving({ kind: 'stale' })
       return
     }
@@ -110,9 +109,18 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
       move({ kind: 'change', change, tag }),
     undo: history.past.length > 0 ? () => move({ kind: 'undo' }) : null,
     redo: history.future.length > 0 ? () => move({ kind: 'redo' }) : null,
+    /** Where whoever leaves is asked first. */
+    leaving,
+    /** Goes on with one's own, over what somebody else saved. */
+    keepMine: () => {
+      isStale.current = false
+      last.current.draft = null
+      void save()
+    },
     /** Goes on with what somebody else saved. */
     takeTheirs: () => {
       if (!there) return
+      isStale.current = false
       last.current = { draft: there.definition, there: thereNow, seenAt: flow.updatedAt }
       setSaving({ kind: 'saved', at: null })
       move({ kind: 'begin', draft: there.definition })
@@ -120,17 +128,36 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   }
 }
 
-/** While something is not saved the browser asks whoever closes the page, in its own words. */
-function useQuestionBeforeClosing(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return
-    const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', keepOpen)
-    return () => removeEventListener('beforeunload', keepOpen)
-  }, [isUnsaved])
+const putDraft = (companyId: string, flowId: string, seenAt: string, draft: Draft) =>
+  ask(
+    api.companies[':companyId'].flows[':flowId'].draft.$put({
+      param: { companyId, flowId },
+      query: { seenAt },
+      json: draft,
+    }),
+  )
+
+/** Who leaves at once saves what was typed last; where that cannot be, they are asked first. */
+function useLeaving(
+  save: () => Promise<boolean>,
+  { mayEdit, isSaved }: { mayEdit: boolean; isSaved: boolean },
+) {
+  return useBlocker({
+    shouldBlockFn: useCallback<ShouldBlockFn>(
+      async ({ current, next }) => current.pathname !== next.pathname && !(await save()),
+      [save],
+    ),
+    disabled: !mayEdit,
+    // The browser asks whoever closes the page, in its own words.
+    enableBeforeUnload: !isSaved,
+    withResolver: true,
+  })
 }
 
-const keptOf = (draft: Draft, { draft: kept, published, updatedAt }: FlowDetail) => ({
+/** `draft`: null where it is to be saved whatever it says. */
+type Kept = { draft: Draft | null; there: string; seenAt: string }
+
+const keptOf = (draft: Draft, { draft: kept, published, updatedAt }: FlowDetail): Kept => ({
   draft,
   there: JSON.stringify((kept ?? published)?.definition ?? null),
   seenAt: updatedAt,

@@ -14,6 +14,7 @@ import { Banner, Empty } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords, Rich } from '../../words/use-words.tsx'
 import { SavedNote } from '../builder/SavedNote.tsx'
+import { Unsaved } from '../builder/Unsaved.tsx'
 import { useDraft } from '../builder/use-draft.ts'
 import type { TriggerOf } from '../draft/draft.ts'
 import { channelsQuery, flowQuery } from '../queries.ts'
@@ -38,7 +39,7 @@ function HookOf({ flowId }: { flowId: string }) {
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const flow = useSuspenseQuery(flowQuery(companyId, flowId)).data
-  const { draft, saving, save, edit } = useDraft(companyId, flow, setUp)
+  const { draft, saving, save, edit, ...unsaved } = useDraft(companyId, flow, setUp)
   const { hookUrl } = flow
   const channels = useQuery({ ...channelsQuery(companyId), enabled: setUp }).data ?? []
   const shape = useShape(companyId, setUp ? (hookUrl?.id ?? null) : null)
@@ -71,6 +72,7 @@ function HookOf({ flowId }: { flowId: string }) {
       <HookHeader flow={flow} onMade={setMade}>
         {hook && <SavedNote saving={saving} save={save} />}
       </HookHeader>
+      <Unsaved {...unsaved} saving={saving} />
       <MadeUrl flow={flow} url={made} onClose={() => setMade(null)} />
     </>
   )

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { Confirm } from '../../parts/Dialogs.tsx'
+import { Banner } from '../../parts/Page.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import type { useDraft } from './use-draft.ts'
+
+/** Two drew at once: one of the two drafts goes on. And whoever leaves what could not be saved is asked first. */
+export function Unsaved({
+  saving,
+  leaving,
+  keepMine,
+  takeTheirs,
+}: Pick<ReturnType<typeof useDraft>, 'saving' | 'leaving' | 'keepMine' | 'takeTheirs'>) {
+  const t = useWords(builderWords)
+  return (
+    <>
+      {saving.kind === 'stale' && (
+        <Banner
+          tone="warn"
+          title={t('stale')}
+          act={
+            <div className={styles.row}>
+              <Button size="xs" onClick={takeTheirs}>
+                {t('take_theirs')}
+              </Button>
+              <Button size="xs" onClick={keepMine}>
+                {t('keep_mine')}
+              </Button>
+            </div>
+          }
+        >
+          {t('stale_why')}
+        </Banner>
+      )}
+      <Confirm
+        isOpen={leaving.status === 'blocked'}
+        title={t('leave')}
+        act={t('leave_act')}
+        keep={t('leave_not')}
+        isGrave
+        onAct={() => leaving.proceed?.()}
+        onClose={() => leaving.reset?.()}
+      >
+        {t('leave_why')}
+      </Confirm>
+    </>
+  )
+}
