@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
+import { heardBy } from '../support/assistant.ts'
 import { callAll, say } from '../support/model-turns.ts'
 import { API_TOKEN, json } from '../support/shop-api.ts'
+import { waitUntil } from '../support/wait.ts'
 import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
 
 let close: TooledShop['close']
@@ -190,5 +192,69 @@ describe('with confirmation, as every action is unless told otherwise', () => {
     expect(urls()).toEqual(['/api/orders/7'])
     await asks(sara, 'yes', say('Done.'))
     expect(urls()).toEqual(['/api/orders/7', '/api/orders/8'])
+  })
+})
+
+describe('while the shop’s system has not answered', () => {
+  /** It answers to nothing until what comes back is called. */
+  function holdApi(): () => void {
+    const held: (() => void)[] = []
+    api.reply((request, response) => {
+      held.push(() => json(200, { order: { status: 'shipped' } })(request, response))
+    })
+    return () => {
+      api.reply(json(200, { order: { status: 'shipped' } }))
+      for (const answer of held) answer()
+    }
+  }
+  const begun = () => assisted.model.asked.length
+
+  test.each([
+    ['POST', 1],
+    ['GET', 2],
+  ] as const)(
+    'a process dies: a %s is made %i times in all, and then it could not be checked',
+    async (method, times) => {
+      await make({ request: { method } })
+      const sara = shop.customer()
+      assisted.model.script(lookUp(), say('I could not check that.'))
+      await sara.says('See to order 7')
+      assisted.world.clock.advance(3 * SECOND_MS)
+      const release = holdApi()
+      const settled = assisted.whatsApp.settle()
+      const { id } = await sara.conversation()
+      for (let nth = 1; nth <= times; nth += 1) {
+        await api.hasReceived(nth)
+        // Whoever has it is taken for dead, and another takes it on.
+        const reply = kysely().updateTable('assistantReply').where('conversationId', '=', id)
+        await reply.set({ claimId: null, claimedUntil: null }).execute()
+        void assisted.world.service.processAll()
+      }
+      await waitUntil('the model is told', () => begun() === 2)
+      release()
+      await settled
+      await assisted.whatsApp.settle()
+      expect(api.requests).toHaveLength(times)
+      expect(told().at(-1)).toContain('could not be found out whether this was done')
+      expect(await sara.got()).toEqual(['I could not check that.'])
+    },
+  )
+
+  test('what the customer writes is told to the next reply, and not to the one that calls', async () => {
+    await make({ request: { method: 'POST' } })
+    const sara = shop.customer()
+    assisted.model.script(lookUp(), say('I have seen to it.'), say('We open at nine.'))
+    await sara.says('See to order 7')
+    assisted.world.clock.advance(3 * SECOND_MS)
+    const release = holdApi()
+    const settled = assisted.whatsApp.settle()
+    await api.hasReceived(1)
+    assisted.world.clock.advance(SECOND_MS)
+    await sara.says('And when do you open?')
+    release()
+    await settled
+    await assisted.pass(3 * SECOND_MS)
+    expect(assisted.model.asked.map((one) => heardBy(one).length)).toEqual([1, 1, 2])
+    expect(await sara.got()).toEqual(['I have seen to it.', 'We open at nine.'])
   })
 })

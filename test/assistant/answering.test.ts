@@ -14,6 +14,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { call, say } from '../support/model-turns.ts'
 import { waitUntil } from '../support/wait.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -75,6 +76,19 @@ describe('answering', () => {
     expect(asked()).toHaveLength(1)
     expect(heardBy(asked()[0]!)).toHaveLength(8)
     expect(await sara.got()).toHaveLength(1)
+  })
+
+  test('a text, then a tapped button: answered at once, and both together', async () => {
+    const sara = shop.customer()
+    await sara.says('I would like')
+    assisted.world.clock.advance(1_000)
+    const button_reply = { id: 'menu-1', title: 'The blue one' }
+    const content = { type: 'interactive', interactive: { type: 'button_reply', button_reply } }
+    const at = assisted.world.clock.now()
+    const pressed = written({ from: sara.phone.slice(1), content, at, id: newWamid() })
+    expect(await postWebhook(assisted.world, webhookOf(shop, [pressed]))).toBe(200)
+    await assisted.whatsApp.settle()
+    expect(asked().map(heardBy)).toEqual([['I would like', 'The blue one']])
   })
 
   test('a message while it thinks: the first answer is never sent, the second request holds both', async () => {
@@ -201,6 +215,55 @@ describe('actions in a reply', () => {
       { state: 'sent', epoch: 1 },
     ])
     await api.close()
+  })
+})
+
+describe('what a model is told', () => {
+  test('is the first name, and of tags and fields those that the company lets it see', async () => {
+    const settings = { tags: ['vip'], readableFields: ['size'] }
+    const there = await assisted.openShop({ settings })
+    const sara = there.customer()
+    await sara.says('Do you have it in blue?')
+    await assisted.world.database.db.kysely
+      .updateTable('contact')
+      .set({
+        name: 'Sara Alqahtani',
+        tags: ['vip', 'owes-money'],
+        fields: JSON.stringify({ size: 'M', iban: 'SA4420000001234567891234' }),
+      })
+      .where('companyId', '=', there.companyId)
+      .execute()
+    await assisted.pass(3_000)
+    const told = toldTo(asked()[0]!)
+    for (const shown of ['Sara', 'tagged: vip', 'size: M']) expect.soft(told).toContain(shown)
+    for (const kept of ['Alqahtani', 'owes-money', 'SA44']) expect.soft(told).not.toContain(kept)
+  })
+
+  test('is 12,000 characters of the talk at most, the newest', async () => {
+    const sara = shop.customer()
+    for (const nth of [1, 2, 3, 4]) {
+      await sara.says(`${nth} ${'x'.repeat(3_900)}`)
+      assisted.world.clock.advance(1_000)
+    }
+    await assisted.pass(3_000)
+    expect(heardBy(asked()[0]!).map((text) => text[0])).toEqual(['2', '3', '4'])
+  })
+
+  test('is nothing that was to be sent and never was', async () => {
+    const sara = shop.customer()
+    assisted.model.script(say('We open at nine.'), say('At ten.'))
+    await sara.says('When do you open?')
+    await assisted.pass(3_000)
+    const { id } = await sara.conversation()
+    await assisted.world.database.db.kysely
+      .updateTable('message')
+      .set({ status: 'failed' })
+      .where('conversationId', '=', id)
+      .where('direction', '=', 'out')
+      .execute()
+    await sara.says('hello?')
+    await assisted.pass(3_000)
+    expect(toldTo(asked()[1]!)).not.toContain('We open at nine.')
   })
 })
 

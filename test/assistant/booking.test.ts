@@ -88,6 +88,30 @@ test('what the customer was told and chose is booked, and confirmed in code’s 
   ])
 })
 
+test('booked, and handed over without a word of the model: what was booked is told all the same', async () => {
+  const sara = await told()
+  assisted.model.script(book('16:00'), call('hand_over', { reason: 'needs_staff_action' }))
+  await says(sara, '16:00 please, and call me')
+  const [row] = await appointments()
+  const got = await sara.got()
+  expect(got).toHaveLength(2)
+  expect(got[1]).toContain(`Reference: ${row!.reference}\n\n`)
+  expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
+})
+
+test('what was done in an earlier reply is told to the model, which may say so', async () => {
+  const sara = await told()
+  assisted.model.script(book('16:00'), say('See you then!'))
+  await says(sara, '16:00 please')
+  const { reference } = (await appointments())[0]!
+  assisted.model.script(say('Your appointment is booked for tomorrow.'))
+  await says(sara, 'Is it all right?')
+  const asked = assisted.model.asked.at(-1)!
+  expect(toldTo(asked)).toContain('What was done before in this conversation')
+  expect(toldTo(asked).split(reference)).toHaveLength(3)
+  expect((await sara.got()).at(-1)).toBe('Your appointment is booked for tomorrow.')
+})
+
 test('a time that the customer was never told is refused to the model', async () => {
   const sara = shop.customer()
   assisted.model.script(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ASSISTANT_WORDS } from '../../src/words/assistant-words.ts'
 import {
   startAssisted,
   toldTo,
@@ -139,6 +140,19 @@ test('21 messages in 60 s: handed over as a burst, without a text and without a 
   expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
 })
 
+test('given back after a burst: counted anew from then on', async () => {
+  const sara = shop.customer()
+  for (let nth = 1; nth <= 21; nth += 1) await sara.says(`message ${nth}`)
+  await assisted.pass(15_000)
+  expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+  await acts(sara, 'give-back')
+  assisted.world.clock.advance(1_000)
+  await sara.says('When do you open?')
+  await assisted.pass(3_000)
+  expect(await sara.got()).toEqual(['Hello.'])
+  expect(await sara.handovers()).toHaveLength(1)
+})
+
 test('buttons pressed quickly, four times: no burst, each is answered', async () => {
   const sara = shop.customer()
   await sara.says('What do you have?')
@@ -222,6 +236,28 @@ test("the model hands over without a text: the company's, in the customer's lang
   await sara.says('هل عندكم فرع في أبها؟')
   await assisted.pass(3_000)
   expect(await sara.got()).toEqual(['سيرد عليك أحد من متجرنا.'])
+})
+
+test('out of its hours the customer is told so: by the company, else in our words', async () => {
+  const texts = {
+    ...(JSON.parse(TEXTS) as object),
+    en: { inHours: 'Soon.', outOfHours: 'At nine.' },
+  }
+  const closed = await assisted.openShop({ settings: { texts: JSON.stringify(texts) } })
+  await assisted.world.database.db.kysely
+    .updateTable('company')
+    .set({ openingHours: '{}' })
+    .where('id', '=', closed.companyId)
+    .execute()
+  for (const [text, told] of [
+    ['I want to talk to a person', 'At nine.'],
+    ['ابغى اكلم موظف', ASSISTANT_WORDS.handed_over_closed.ar],
+  ] as const) {
+    const sara = closed.customer()
+    await sara.says(text)
+    await assisted.pass(3_000)
+    expect(await sara.got()).toEqual([told])
+  }
 })
 
 test('the model uses the reason of a flow: refused, and it may choose again', async () => {

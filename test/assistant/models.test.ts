@@ -83,6 +83,68 @@ test('the same tool for ever: the last request has no tools, and a text is sent'
   expect(await sara.got()).toEqual(['I could not find it.'])
 })
 
+/** What the tools of the reply told the model, in their order. */
+const toldByTools = () =>
+  asked()
+    .at(-1)!
+    .body.messages.filter(({ role }) => role === 'tool')
+    .map(({ content }) => String(content))
+
+const searches = (...wordings: string[]) =>
+  callAll(
+    ...wordings.map((one) => ({ name: 'search_knowledge', input: { wordings: [one] }, id: one })),
+  )
+
+test('a tool is used twice with the same arguments, not three times', async () => {
+  const sara = shop.customer()
+  assisted.model.script(searches('hours', 'hours', 'hours'), say('We open at nine.'))
+  await sara.says('When do you open?')
+  await assisted.pass(3_000)
+  expect(toldByTools().map((text) => text.includes('twice already'))).toEqual([false, false, true])
+  expect(await sara.got()).toEqual(['We open at nine.'])
+})
+
+test('a reply searches four times, and no more', async () => {
+  const sara = shop.customer()
+  assisted.model.script(searches('a1', 'b2', 'c3', 'd4', 'e5'), say('We open at nine.'))
+  await sara.says('When do you open?')
+  await assisted.pass(3_000)
+  const refused = toldByTools().map((text) => text.includes('no searches left'))
+  expect(refused).toEqual([false, false, false, false, true])
+})
+
+test('after the third refused tool none is offered, so that a text comes of it', async () => {
+  const sara = shop.customer()
+  assisted.model.otherwise = ({ body }) =>
+    body.tool_choice === 'none' ? say('I could not find it.') : call('launch_rocket', {})
+  await sara.says('When do you open?')
+  await assisted.pass(3_000)
+  expect(asked().map(({ body }) => body.tool_choice === 'none')).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(await sara.got()).toEqual(['I could not find it.'])
+})
+
+test('a reply takes 60 s in all: after that no tool is used, and a person is asked for', async () => {
+  const sara = shop.customer()
+  assisted.model.otherwise = () => {
+    assisted.world.clock.advance(60_000)
+    return call('record_lead', { score: 90 })
+  }
+  await sara.says('What do forty boxes cost?')
+  await assisted.pass(3_000)
+  const { id } = await sara.conversation()
+  const leads = assisted.world.database.db.kysely.selectFrom('lead').select('id')
+  expect(await leads.where('conversationId', '=', id).execute()).toEqual([])
+  expect(await sara.handovers()).toEqual([
+    { reason: 'missing_information', reasonText: null, detail: 'out_of_time' },
+  ])
+  expect(asked()).toHaveLength(1)
+})
+
 test('calls of one answer are made in their order, and told of together', async () => {
   const sara = shop.customer()
   assisted.model.script(

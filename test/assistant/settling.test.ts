@@ -207,6 +207,33 @@ test('what the customer asked before a sticker is answered too', async () => {
   expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
 })
 
+test('nobody knows whether it was sent: never again, and what the customer wrote meanwhile is answered', async () => {
+  const { sara, ...reply } = await sending({}, { status: 'unknown' })
+  await sara.says('And on Fridays?')
+  assisted.model.asked.length = 0
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(SECOND_MS)
+  expect(await rowOf(reply)).toMatchObject({ state: 'unknown' })
+  expect(heardBy(assisted.model.asked.at(-1)!).at(-1)).toBe('And on Fridays?')
+  expect(await sara.got()).toHaveLength(1)
+})
+
+test('what comes next waits until the customer has been quiet for as long as ever', async () => {
+  const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
+  assisted.model.asked.length = 0
+  await sara.says('And on Fridays?')
+  await assisted.pass(2 * SECOND_MS)
+  await assisted.pass(SECOND_MS / 2)
+  expect(assisted.model.asked).toHaveLength(0)
+  await sara.says('And on Saturdays?')
+  await assisted.pass(3 * SECOND_MS)
+  expect(assisted.model.asked).toHaveLength(1)
+  expect(heardBy(assisted.model.asked[0]!).slice(-2)).toEqual([
+    'And on Fridays?',
+    'And on Saturdays?',
+  ])
+})
+
 test('whoever asked for a person while it was sent gets one, whatever they wrote after that', async () => {
   const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
   assisted.world.clock.advance(1)
