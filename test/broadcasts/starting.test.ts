@@ -1,0 +1,237 @@
+/** What a start needs, when it comes about, and in which words. Spec: Broadcasts › Drafts; Broadcasts › Sending. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
+import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let news: Broadcasts
+const tag = 'vip'
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  news = await openBroadcasts(world, whatsApp)
+})
+
+const SALE = { name: 'sale' }
+const kysely = () => world.database.db.kysely
+const after = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
+const setChannel = (columns: { isConnected?: boolean; type?: string; isCoexistence?: boolean }) =>
+  kysely().updateTable('channel').set(columns).where('id', '=', news.shop.channelId).execute()
+const setTemplate = (
+  [name, language]: [string, string],
+  columns: { status?: string; components?: string },
+) =>
+  kysely()
+    .updateTable('template')
+    .set(columns)
+    .where('channelId', '=', news.shop.channelId)
+    .where('name', '=', name)
+    .where('language', '=', language)
+    .execute()
+/** Why a start is refused, by field. */
+async function whyNot(id: string): Promise<[string, string][]> {
+  const { status, body } = await news.does(id, 'start')
+  expect(status).toBe(422)
+  const { errors } = body as unknown as { errors: { field: string; code: string }[] }
+  return errors.map(({ field, code }) => [field, code])
+}
+
+describe('A start', () => {
+  test('is at a time within a year', async () => {
+    const { id } = await news.draft(tag)
+    const late = await news.does(id, 'start', { sendAt: after(BROADCAST_LIMITS.aheadMs + SECOND_MS) })
+    expect(late.body).toMatchObject({
+      errors: [{ field: 'sendAt', code: 'send_at_too_far', params: { days: 366 } }],
+    })
+    const sendAt = after(BROADCAST_LIMITS.aheadMs)
+    expect((await news.does(id, 'start', { sendAt })).body).toMatchObject({ state: 'scheduled' })
+  })
+
+  test('is refused on a channel that is out of use, that sends no templates, or too fast for its owner’s app', async () => {
+    const { id } = await news.draft(tag, { perSecond: 16 })
+    await setChannel({ isConnected: false })
+    expect(await whyNot(id)).toEqual([['channelId', 'channel_disconnected']])
+    await setChannel({ isConnected: true, type: 'telegram' })
+    expect(await whyNot(id)).toEqual([['channelId', 'channel_sends_nothing']])
+    await setChannel({ type: 'whatsapp', isCoexistence: true })
+    expect(await whyNot(id)).toEqual([['perSecond', 'broadcast_pace_too_high']])
+    await news.owner.ask('PATCH', `${news.at}/broadcasts/${id}`, { perSecond: 15 })
+    expect((await news.does(id, 'start')).status).toBe(200)
+  })
+
+  test('of MARKETING needs a way out in every language that may be sent', async () => {
+    const components = JSON.stringify([{ type: 'BODY', text: 'تخفيضات' }])
+    await setTemplate(['sale', 'ar'], { components })
+    const { id } = await news.draft(tag, { template: SALE })
+    expect(await whyNot(id)).toEqual([['template', 'opt_out_needed']])
+    const one = await news.draft(tag, { template: { ...SALE, language: 'en' } })
+    expect((await news.does(one.id, 'start')).status).toBe(200)
+  })
+
+  test('in a language that is named is refused where that one is not approved', async () => {
+    await setTemplate(['sale', 'en'], { status: 'PAUSED' })
+    const { id } = await news.draft(tag, { template: { ...SALE, language: 'en' } })
+    expect(await whyNot(id)).toEqual([['template', 'template_not_approved']])
+    const any = await news.draft(tag, { template: SALE })
+    expect((await news.does(any.id, 'start')).status).toBe(200)
+  })
+
+  test('is not made for a test to be sent: what stands in its way stands in the way of that', async () => {
+    const { id: contactId } = await news.contact()
+    const body = ['{{contact.name}}', 'our shop'].map((text, nth) => ({ name: `${nth + 1}`, text }))
+    const audience = { kind: 'segment', segmentId: world.service.context.ids.uuid() }
+    const { id } = await news.draft(tag, { template: { name: 'offer', body }, audience })
+    const refused = await news.does(id, 'test', { contactId })
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { errors: [{ field: 'template', code: 'opt_out_needed' }] },
+    ])
+    const template = { name: 'notice', body: [body[0]] }
+    await news.owner.ask('PATCH', `${news.at}/broadcasts/${id}`, { template })
+    // Whom it is for does not matter to who tries it.
+    expect((await news.does(id, 'test', { contactId })).status).toBe(202)
+    await whatsApp.settle()
+    expect(news.sent()).toHaveLength(1)
+  })
+})
+
+describe('Each contact', () => {
+  test('gets their own language where the template has it, else the first approved one', async () => {
+    const languages = ['ar', 'en', null]
+    const contacts = []
+    for (const language of languages) contacts.push(await news.contact({ language, tags: [tag] }))
+    await news.finish(await news.start(tag, { template: SALE }))
+    const texts = new Map(news.sent().map(({ to, text }) => [to, text]))
+    expect(contacts.map(({ phone }) => texts.get(phone!))).toEqual(['تخفيضات', 'Sale!', 'تخفيضات'])
+  })
+
+  test('gets the language that is named, whatever their own is', async () => {
+    await news.contact({ language: 'ar', tags: [tag] })
+    await news.finish(await news.start(tag, { template: { ...SALE, language: 'en' } }))
+    expect(news.sent().map(({ text }) => text)).toEqual(['Sale!'])
+  })
+})
+
+test('The text that a check shows is that of the first who would be written to', async () => {
+  const out = await news.contact({ name: 'Out', tags: [tag] })
+  await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
+  await news.contact({ name: 'Unknown', phone: null, email: 'a@x.example', tags: [tag] })
+  const { id: contactId } = await news.contact({ name: 'Omar', tags: [tag] })
+  const { id } = await news.draft(tag)
+  expect(await news.check(id)).toMatchObject({
+    contacts: 3,
+    sample: { contactId, text: 'Dear Omar, we move.' },
+  })
+})
+
+describe('A draft', () => {
+  test('is made on a channel of the company alone, and on none that is deleted', async () => {
+    const { channelId } = (await openBroadcasts(world, whatsApp)).shop
+    const draft = await news.draft(tag)
+    const { name, template, audience } = draft
+    const make = (input: object) =>
+      news.owner.ask('POST', `${news.at}/broadcasts`, { name, template, audience, ...input })
+    const unknown = { errors: [{ field: 'channelId', code: 'unknown_channel' }] }
+    expect((await make({ channelId })).body).toMatchObject(unknown)
+    const path = `${news.at}/broadcasts/${draft.id}`
+    expect((await news.owner.ask('PATCH', path, { channelId })).body).toMatchObject(unknown)
+    const deletedAt = world.clock.now()
+    await kysely()
+      .updateTable('channel')
+      .set({ deletedAt })
+      .where('id', '=', draft.channelId)
+      .execute()
+    expect((await make({ channelId: draft.channelId })).body).toMatchObject(unknown)
+  })
+
+  test('is one of 100 that are not over', async () => {
+    const { id } = await news.draft(tag)
+    const row = await kysely()
+      .selectFrom('broadcast')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { ids, clock } = world.service.context
+    const over = { state: 'done', endedAt: clock.now() }
+    const others = Array.from({ length: 100 }, (_, nth) => ({
+      ...row,
+      counts: '{}',
+      id: ids.uuid(),
+      ...(nth === 0 && over),
+    }))
+    await kysely().insertInto('broadcast').values(others).execute()
+    const { name, template, audience, channelId } = row
+    const asked = {
+      name,
+      channelId,
+      template: JSON.parse(template) as object,
+      audience: JSON.parse(audience) as object,
+    }
+    const made = await news.owner.ask<BroadcastView>('POST', `${news.at}/broadcasts`, asked)
+    expect(made.body).toMatchObject({ code: 'limit_reached', params: { most: 100 } })
+    await news.owner.ask('DELETE', `${news.at}/broadcasts/${id}`)
+    expect((await news.owner.ask('POST', `${news.at}/broadcasts`, asked)).status).toBe(201)
+  })
+})
+
+test('One that is cancelled before its time writes to nobody', async () => {
+  await news.contact({ tags: [tag] })
+  const { id } = await news.draft(tag)
+  await news.does(id, 'start', { sendAt: after(MINUTE_MS) })
+  expect((await news.does(id, 'cancel')).body).toMatchObject({ state: 'cancelled', total: 0 })
+  world.clock.advance(MINUTE_MS)
+  await news.pass(2)
+  expect(news.sent()).toEqual([])
+})
+
+describe('Whose segment is deleted', () => {
+  async function ofSegment() {
+    const segment = { name: 'All of them', filter: { tags: [tag] } }
+    const made = await news.owner.ask<{ id: string }>('POST', `${news.at}/segments`, segment)
+    const { id } = await news.draft(tag, {
+      audience: { kind: 'segment', segmentId: made.body.id },
+      perSecond: 1,
+    })
+    const remove = () => news.owner.ask('DELETE', `${news.at}/segments/${made.body.id}`)
+    return { id, remove }
+  }
+
+  test('before it begins, it pauses at its time, says why, and does not go on', async () => {
+    await news.contact({ tags: [tag] })
+    const { id, remove } = await ofSegment()
+    await news.does(id, 'start', { sendAt: after(MINUTE_MS) })
+    expect((await remove()).status).toBe(204)
+    world.clock.advance(MINUTE_MS)
+    expect(await news.finish(id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'no_such_segment' },
+    })
+    expect((await news.does(id, 'resume')).body).toMatchObject({
+      errors: [{ field: 'audience', code: 'no_such_segment' }],
+    })
+    expect(news.sent()).toEqual([])
+  })
+
+  test('after its recipients were written down, it goes on after a pause', async () => {
+    await news.contacts(3, tag)
+    const { id, remove } = await ofSegment()
+    await news.does(id, 'start')
+    await whatsApp.settle()
+    await news.does(id, 'pause')
+    await remove()
+    expect((await news.does(id, 'resume')).status).toBe(200)
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 3 })
+    expect(news.sent()).toHaveLength(3)
+  })
+})
