@@ -97,6 +97,16 @@ test('a wrong secret and a right one are told apart without a request, in Arabic
   await close()
 })
 
+test('over plain http, where the browser computes no signature, the page says so', async () => {
+  const { page, close, go } = await open()
+  await page.addInitScript('Object.defineProperty(window, "isSecureContext", { value: false })')
+  await go('developer-tools')
+  await page.getByText('Your browser computes signatures over https alone.').waitFor()
+  expect(await page.getByRole('button', { name: 'Check the signature' }).isDisabled()).toBe(true)
+  await page.context().close()
+  await close()
+})
+
 test('paths and phones are read as a hook reads them; what is read is text', async () => {
   const { page, close, go } = await open()
   await go('developer-tools?tool=path')

@@ -95,12 +95,18 @@ export function SignatureChecker() {
           onChange={(event) => set({ at: event.currentTarget.value })}
         />
         <div className={styles.acts}>
-          <Button type="submit" variant="filled">
+          <Button type="submit" variant="filled" disabled={!isSecureContext}>
             {t('check')}
           </Button>
           <Button onClick={() => set(EXAMPLE)}>{t('example')}</Button>
         </div>
       </form>
+      {/* Browsers compute no signatures on pages that came over plain http. */}
+      {!isSecureContext && (
+        <Banner tone="warn" title={t('needs_https')}>
+          {t('needs_https_next')}
+        </Banner>
+      )}
       {finding && <Told finding={finding} />}
     </Panel>
   )

@@ -22,6 +22,9 @@ export const developerToolsWords = defineWords({
     at_help:
       'Unix seconds. Empty: now. A signature is refused when it is more than {n} seconds away.',
     check: 'Check the signature',
+    needs_https: 'Your browser computes signatures over https alone.',
+    needs_https_next:
+      'Open the dashboard at its https address, or on the machine itself at localhost.',
     example: 'Fill in an example',
     valid: 'The signature fits. Signed {age} s ago with secret {secret}.',
     valid_next:
@@ -118,6 +121,8 @@ export const developerToolsWords = defineWords({
     at: 'الوقت على خادمك',
     at_help: 'بثواني يونكس. فارغ: الآن. يُرفض التوقيع إذا زاد الفرق على {n} ثانية.',
     check: 'التحقق من التوقيع',
+    needs_https: 'لا يحسب متصفحك التوقيعات إلا عبر https.',
+    needs_https_next: 'افتح اللوحة على عنوان https الخاص بها، أو على الجهاز نفسه عبر localhost.',
     example: 'ملء بمثال',
     valid: 'التوقيع صحيح. وُقّع قبل {age} ث بالمفتاح {secret}.',
     valid_next: 'إن رفضه خادمك فهو لا يرى هذه البايتات أو هذه الترويسة أو هذا المفتاح.',
