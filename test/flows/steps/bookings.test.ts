@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppointmentDetail } from '../../../src/contract/dashboard/appointment.ts'
 import { APPOINTMENT_LIMITS } from '../../../src/limits/appointments.ts'
+import { RUN_LIMITS } from '../../../src/limits/flows.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
 import { createWorld, type World } from '../../support/service.ts'
+import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
 
@@ -368,5 +370,25 @@ describe('A step that cancels', () => {
     await say('book')
     expect(sent().at(-1)!.text).toBe('Cancelled')
     expect((await appointments()).map(({ status }) => status)).toEqual(['confirmed', 'cancelled'])
+  })
+
+  test('cancels nothing in a turn that cannot be taken, however often that is tried', async () => {
+    const { shop, say, bookFor, appointments, runs, types } = await asked({
+      first: 'cancel',
+      steps: { gone: { ...ORDER_READY_STEPS.tell, next: null } },
+    })
+    await bookFor(1)
+    await bookFor(2)
+    const template = world.database.db.kysely.updateTable('template').set({ components: 'null' })
+    await template.where('channelId', '=', shop.channelId).execute()
+    await say('book')
+    for (const delayMs of RUN_LIMITS.faultDelaysMs) {
+      world.clock.advance(delayMs)
+      await whatsApp.settle()
+    }
+    expect((await runs()).at(-1)).toMatchObject({ status: 'failed' })
+    const statuses = (await appointments()).map(({ status }) => status)
+    expect(statuses).toEqual(['confirmed', 'confirmed'])
+    expect(types()).not.toContain('appointment.cancelled')
   })
 })
