@@ -112,6 +112,39 @@ async function reminding(draw: object = {}) {
   }
 }
 
+test('a run that cancels the appointment it reminds of goes on; that of another flow ends', async () => {
+  const { flowId, phone, startsAt, publish, come, write, runs, shop } = await reminding({
+    steps: {
+      ...REMINDING,
+      ask: { ...REMINDING.ask, next: 'cancel' },
+      cancel: { kind: 'cancel_appointment', next: 'gone', onNone: null },
+      gone: { kind: 'send_message', text: 'It is cancelled. Another day?', next: 'again' },
+      again: { ...REMINDING.ask, saveAs: 'day' },
+    },
+  })
+  await publish({ trigger: { ...A_DAY, minutesBefore: 25 * 60 }, steps: REMINDING })
+  await come(new Date(startsAt.getTime() - 25 * HOUR_MS))
+  await come()
+  const statuses = async () =>
+    (await runs()).map((run) => [run.flowId === flowId ? 'own' : 'other', run.status])
+  expect(await statuses()).toEqual([
+    ['other', 'waiting'],
+    ['own', 'waiting'],
+  ])
+  const theirs = () => whatsApp.simulator.messages().filter(({ to }) => to === phone.slice(1))
+  whatsApp.simulator.tapButton({ messageId: theirs().at(-1)!.wamid, buttonIndex: 0 })
+  await whatsApp.settle()
+  expect(shop.events('appointment.cancelled')).toHaveLength(1)
+  expect(theirs().at(-1)).toMatchObject({ text: 'It is cancelled. Another day?' })
+  await write({ text: 'Sunday' })
+  await whatsApp.settle()
+  expect(theirs().at(-1)).toMatchObject({ text: 'See you then' })
+  expect(await statuses()).toEqual([
+    ['other', 'cancelled'],
+    ['own', 'completed'],
+  ])
+})
+
 test('an appointment of which no language is told is put in the contact’s', async () => {
   const { come, contactId, lastRun } = await reminding()
   const contact = world.database.db.kysely.updateTable('contact').set({ language: 'ar' })
