@@ -46,7 +46,7 @@ export async function cancelAppointment(
 /**
  * Cancels in the caller's transaction, however many, in a handful of statements: outcomes in the order
  * asked. What they took is free for others; `appointment.cancelled` is raised once for each, whoever comes
- * first; reminders that have not begun are skipped, and runs of those that have end.
+ * first; reminders that have not begun are skipped, and runs of those that have end, but for the one that cancels.
  *
  * Isolation: the appointments are locked in the order of their ids; conversations and runs before, by the
  * caller.
@@ -109,7 +109,9 @@ async function write(
     )
     update reminder set state = case when state = 'pending' then 'skipped' else 'stopping' end,
       reason = case when state = 'pending' then ${storeFact(fact('appointment_cancelled'))} end
-    where appointment_id = any(${appointmentIds}::uuid[]) and state in ('pending', 'started')
+    from told
+    where appointment_id = told.id and state in ('pending', 'started')
+      and (told.by <> 'flow' or run_id is distinct from told.actor_id)
     returning state = 'stopping' as is_stopping`.execute(tx)
   if (rows.some(({ isStopping }) => isStopping)) noteWork(tx, 'reminders')
   const changed = await readAppointments(tx, sql`appointment.id = any(${appointmentIds}::uuid[])`)

@@ -1,12 +1,15 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
 
 /**
  * Plans the reminders of appointments, or of a flow that begins to remind: a row for each coming
  * appointment and each published flow that reminds, due so long before the start. What was planned of them
  * before and has not begun is planned anew; what would be due already is left out, for nobody asked for a
- * reminder of what was booked a moment ago. A flow that is published again leaves what is due, and would be, to begin.
+ * reminder of what was booked a moment ago. A flow that is published again leaves what is due, and would be, to begin,
+ * and plans what it had skipped; but not where a restored backup hides whether that began.
  *
  * Isolation: the appointments, or the flow, are locked by the caller. Appointments of a company are planned
  * by many at once, but not while one of its flows begins to remind: neither would see the other. An appointment
@@ -39,7 +42,10 @@ export async function planReminders(
       cross join lateral (select starts_at - make_interval(mins => minutes_before) as due_at) planned
     where ${isOf('appointment')} and status = 'confirmed' and due_at > ${now}
     for key share of appointment
-    on conflict do nothing`.execute(tx)
+    on conflict (appointment_id, flow_id, version) do update
+      set due_at = excluded.due_at, state = 'pending', reason = null
+      where reminder.state = 'skipped'
+        and reminder.reason <> ${storeFact(fact('reminder_restored'))}`.execute(tx)
   if (Number(numAffectedRows ?? 0) > 0) noteWork(tx, 'reminders')
 }
 

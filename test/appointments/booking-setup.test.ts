@@ -9,7 +9,7 @@ import type {
   ShiftedView,
   SlotsView,
 } from '../../src/contract/dashboard/booking-setup.ts'
-import { BOOKING_SETUP_LIMITS } from '../../src/limits/appointments.ts'
+import { APPOINTMENT_LIMITS } from '../../src/limits/appointments.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { wallTextAt } from '../../src/rules/time/zone.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
@@ -209,6 +209,10 @@ test('a range of slots is told what is wrong with it', async () => {
   expect(await slots(last)).toMatchObject({ status: 200, body: { items: [] } })
   const first = { from: '0000-01-01T00:00:00Z', to: '0000-01-02T00:00:00Z' }
   expect(await slots(first)).toMatchObject({ status: 200, body: { items: [] } })
+  const longest = { from: days(from, 0), to: days(from, APPOINTMENT_LIMITS.slotDays) }
+  expect((await slots(longest)).status).toBe(200)
+  const longer = { ...longest, to: days(from, APPOINTMENT_LIMITS.slotDays + 1 / 24) }
+  expect(wrongFields(await slots(longer))).toEqual(['to too_many_slot_days'])
   const week = { from: days(from, 0), to: days(from, 7) }
   const shouted = { serviceId: cut.id.toUpperCase(), resourceId: sara.id.toUpperCase() }
   expect((await slots({ ...week, ...shouted })).body).toEqual((await slots(week)).body)
@@ -233,6 +237,30 @@ test('what is needed or booked is not deleted', async () => {
   const left = await agent.ask<{ items: unknown[] }>('GET', `${at}/resources`)
   expect(left.body.items).toHaveLength(1)
   expect((await agent.ask('GET', `${at}/services/${body.id}`)).status).toBe(404)
+  const range = { serviceId: body.id, from: days(monday(), 0), to: days(monday(), 1) }
+  expect((await slots(range)).status).toBe(404)
+})
+
+test('a day of their own lets somebody be booked who has no weekly hours; steps are as long as told', async () => {
+  const guest = { name: 'Guest', kind: 'person' }
+  const { id } = (await owner.ask<ResourceView>('POST', `${at}/resources`, guest)).body
+  const talk = { name: 'Talk', minutes: 60, stepMin: 15, needs: [{ resourceId: id }] }
+  const { body: made } = await owner.ask<ServiceView>('POST', `${at}/services`, talk)
+  expect(made).toMatchObject({ stepMin: 15, canBeBooked: false })
+  const day = days(monday(), 0).slice(0, 10)
+  const change = { resourceId: id, firstDay: day, lastDay: day, hours: null }
+  const changes = `${at}/opening-changes`
+  const closed = await owner.ask<OpeningChangeView>('POST', changes, change)
+  const able = async () =>
+    (await owner.ask<ServiceView>('GET', `${at}/services/${made.id}`)).body.canBeBooked
+  expect(await able()).toBe(false)
+  const hours = { from: '09:00', to: '12:00' }
+  await owner.ask('PATCH', `${changes}/${closed.body.id}`, { hours })
+  expect(await able()).toBe(true)
+  await owner.ask('DELETE', `${at}/services/${made.id}`)
+  await owner.ask('DELETE', `${at}/resources/${id}`)
+  const left = await agent.ask<{ items: unknown[] }>('GET', changes)
+  expect(left.body.items).toEqual([])
 })
 
 test('what is told wrongly is named by its field', async () => {
@@ -302,7 +330,7 @@ test('the booking page has the defaults, an address of its own, and is on only w
   expect(wrongFields(await stranger.ask<Wrong>('PATCH', path, taken))).toEqual(['slug slug_taken'])
 })
 
-test('what is set up is audited, and has an end', async () => {
+test('what is set up is audited', async () => {
   const actions = await world.database.db.kysely
     .selectFrom('audit')
     .select('action')
@@ -323,22 +351,6 @@ test('what is set up is audited, and has an end', async () => {
       'booking_page.edited',
     ]),
   )
-  const { services: most } = BOOKING_SETUP_LIMITS
-  const { ids } = world.service.context
-  const now = world.clock.now()
-  const many = Array.from({ length: most }, (_, place) => ({
-    id: ids.uuid(),
-    companyId: shop.companyId,
-    name: `Service ${place}`,
-    minutes: 30,
-    stepMin: 30,
-    createdAt: now,
-    updatedAt: now,
-  }))
-  await world.database.db.kysely.insertInto('service').values(many).execute()
-  const more = { name: 'More', minutes: 30, needs: [] }
-  const full = await owner.ask<Wrong>('POST', `${at}/services`, more)
-  expect([full.status, full.body.reason]).toEqual([409, 'too_many_services'])
 })
 
 test('appointments whose clock was changed are listed, and do not move by themselves', async () => {
@@ -354,4 +366,17 @@ test('appointments whose clock was changed are listed, and do not move by themse
   const { body } = await shifted()
   expect(body.items).toMatchObject([{ id, startsAt, wanted: '2027-01-04T11:00' }])
   expect(body.items[0]!.local).not.toBe('2027-01-04T11:00')
+  // Only what is to come, and stands; nobody else is shown it.
+  const stranger = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
+  const other = await signedIn(world, { accountId: stranger.accountId })
+  const theirs = `/companies/${stranger.companyId}/appointments/shifted`
+  expect((await other.ask<{ items: ShiftedView[] }>('GET', theirs)).body.items).toEqual([])
+  const change = (values: object) =>
+    world.database.db.kysely.updateTable('appointment').set(values).where('id', '=', id).execute()
+  await change({ status: 'cancelled', cancelledAt: world.clock.now(), cancelledBy: 'member' })
+  expect((await shifted()).body.items).toEqual([])
+  await change({ status: 'confirmed', cancelledAt: null, cancelledBy: null })
+  expect((await shifted()).body.items).toHaveLength(1)
+  await change({ startsAt: world.clock.now() })
+  expect((await shifted()).body.items).toEqual([])
 })

@@ -43,6 +43,15 @@ const add = (input: object) => {
 }
 const act = <Body = ArrangedAppointment>(id: string, what: string, json: object = {}) =>
   agent.ask<Body>('POST', `${at}/${id}/${what}`, json)
+const auditedOf = async (appointmentId: string) => {
+  const rows = await world.database.db.kysely
+    .selectFrom('audit')
+    .select('action')
+    .where('subjectId', '=', appointmentId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ action }) => action)
+}
 const raised = async () => {
   const { rows } = await world.database.db.pool.query<{ type: string }>(
     `select type from event where type like 'appointment.%' order by id`,
@@ -78,6 +87,18 @@ test('made by hand: no event of it, one of a contact that is new; one key books 
   )
   expect(contact.body).toMatchObject({ source: 'member', phone: '+966551000001' })
 
+  const neighbour = await createShop(world, { phoneNumberId: '107777777777777' })
+  const there = await bookableShop(world, neighbour.companyId)
+  const stranger = await signedIn(world, { accountId: neighbour.accountId, role: 'agent' })
+  const theirs = await stranger.ask<ArrangedAppointment>(
+    'POST',
+    `/companies/${neighbour.companyId}/appointments`,
+    { ...input, name: 'Omar', serviceId: await there.service([{ id: await there.resource() }]) },
+  )
+  expect(theirs).toMatchObject({ status: 201, body: { customerName: 'Omar' } })
+
+  const again = await add({ serviceId, startsAt: aTime(), phone: '00966551000001' })
+  expect(again.body.contact!.id).toBe(made.body.contact!.id)
   const named = await add({ serviceId, startsAt: aTime(), name: 'Nobody' })
   expect(named.body).toMatchObject({ contact: null, customerName: 'Nobody' })
   const known = await add({
@@ -132,9 +153,14 @@ test('what is not to be had is named by its field', async () => {
   expect(await why({ serviceId, startsAt, contactId: unknown })).toEqual([
     'contactId unknown_contact',
   ])
-  expect(await why({ serviceId, startsAt: '2036-01-01T00:00:00Z', name: 'S' })).toEqual([
-    'startsAt appointment_too_far',
-  ])
+  for (const far of ['2036-01-01T00:00:00Z', '2020-01-01T00:00:00Z']) {
+    expect(await why({ serviceId, startsAt: far, name: 'S' })).toEqual([
+      'startsAt appointment_too_far',
+    ])
+  }
+  const { body: made } = await add({ serviceId, startsAt })
+  const moved = await act(made.id, 'move', { startsAt: '2036-01-01T00:00:00Z' })
+  expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
 test('moved: to a free time or person, its old time is free, nobody is told; history and audit know', async () => {
@@ -183,6 +209,38 @@ test('moved: to a free time or person, its old time is free, nobody is told; his
   expect(ofThese.map(({ action }) => action)).toContain('appointment.cancelled')
 })
 
+test('moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place', async () => {
+  const [sara, mona] = [await bookable.resource(), await bookable.resource()]
+  const late = await bookable.resource('room')
+  const serviceId = await bookable.service([{ id: sara }])
+  const startsAt = aTime()
+  const { body: made } = await add({ serviceId, startsAt })
+  const { kysely } = world.database.db
+  const off = kysely.updateTable('resource').set({ isOn: false })
+  await off.where('id', 'in', [sara, late]).execute()
+  await kysely.updateTable('service').set({ minutes: 60 }).where('id', '=', serviceId).execute()
+  const room = { serviceId, resourceId: late, role: 'room', companyId: shop.companyId }
+  await kysely.insertInto('serviceNeed').values(room).execute()
+  const next = later(startsAt, HOUR_MS)
+  const moved = await act(made.id, 'move', { startsAt: next })
+  expect(moved.body).toMatchObject({
+    resources: [{ id: sara }],
+    endsAt: later(next, 30 * MINUTE_MS).toISOString(),
+    warnings: [],
+  })
+  expect(moved.body.resources).toHaveLength(1)
+
+  await kysely.deleteFrom('serviceNeed').where('serviceId', '=', serviceId).execute()
+  const other = { serviceId, resourceId: mona, role: 'colour', companyId: shop.companyId }
+  await kysely.insertInto('serviceNeed').values(other).execute()
+  const night = later(startsAt, 12 * HOUR_MS)
+  const stays = await act(made.id, 'move', { startsAt: night })
+  expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
+  expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
+  const given = await act(made.id, 'move', { startsAt: next, resourceId: mona })
+  expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
+})
+
 test('after its start it is said to have taken place or not, one way and back; before, and of a cancelled one, not', async () => {
   const serviceId = await bookable.service([{ id: await bookable.resource() }])
   const startsAt = aTime()
@@ -196,6 +254,19 @@ test('after its start it is said to have taken place or not, one way and back; b
   expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
   expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
   expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
+  const { body: shown } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
+  expect(shown.history.slice(1)).toMatchObject(
+    ['completed', 'no_show', 'completed'].map((kind) => ({
+      kind,
+      by: { kind: 'member', person: { id: agent.personId } },
+    })),
+  )
+  expect(await auditedOf(made.id)).toEqual([
+    'appointment.booked',
+    'appointment.completed',
+    'appointment.no_show',
+    'appointment.completed',
+  ])
   const late = await act(made.id, 'cancel', { reason: 'mistake' })
   expect([late.status, late.body]).toMatchObject([409, { reason: 'appointment_over' }])
   const moved = await act(made.id, 'move', { startsAt: later(startsAt, HOUR_MS) })
@@ -209,6 +280,8 @@ test('after its start it is said to have taken place or not, one way and back; b
     cancellationReason: 'Closed',
     cancelledBy: 'member',
   })
+  expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
+  expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
   expect((await act(other.id, 'complete')).body).toMatchObject({ reason: 'appointment_cancelled' })
   expect(await raised()).toEqual([...before, 'appointment.cancelled'])
 })
@@ -232,6 +305,10 @@ test('listed by their start, of a person, a status or a contact, page by page; o
   expect(await ids('')).toHaveLength(6)
   expect(await ids(`resourceId=${one}`)).toEqual(made.map(({ id }) => id))
   expect(await ids('status=cancelled')).toEqual([made[1]!.id])
+  const until = `from=${startsAt.toISOString()}&to=${made[4]!.startsAt}&resourceId=${one}`
+  expect((await list(until)).items.map(({ id }) => id)).toEqual(
+    made.slice(0, 4).map(({ id }) => id),
+  )
   const seen: string[][] = []
   let cursor: string | null = ''
   for (let page = 0; page < 4 && cursor !== null; page += 1) {

@@ -92,6 +92,69 @@ test('a member’s link is told once and reads what they are to keep; moved and 
   expect(JSON.stringify(listed.body)).not.toContain('cal_')
 })
 
+test('it has what the company itself books, from 30 days back to a year ahead, and where that is', async () => {
+  const neighbour = await createShop(world, { phoneNumberId: '206540352242922' })
+  const there = await bookableShop(world, neighbour.companyId)
+  const foreign = await there.service([{ id: await there.resource() }])
+  booked(await there.book({ serviceId: foreign, startsAt: aTime() }))
+  await owner.ask('PATCH', `${at}/booking-page`, { address: 'King Fahd Road' })
+  const room = await bookable.resource('room')
+  const serviceId = await bookable.service([{ id: room }])
+  const add = async (startsAt: Date) => {
+    const input = {
+      key: `key-of-a-member-${startsAt.getTime()}`,
+      name: 'Sara',
+      serviceId,
+      startsAt,
+    }
+    const made = await agent.ask<{ id: string }>('POST', `${at}/appointments`, input)
+    expect(made.status).toBe(201)
+    return made.body.id
+  }
+  const now = world.clock.now().getTime()
+  const past = await add(new Date(now - CALENDAR_LIMITS.pastDays * DAY_MS))
+  await add(new Date(now - CALENDAR_LIMITS.pastDays * DAY_MS - HOUR_MS))
+  const near = await add(new Date(now + CALENDAR_LIMITS.comingDays * DAY_MS - HOUR_MS))
+  await add(new Date(now + CALENDAR_LIMITS.comingDays * DAY_MS))
+  const ofRoom = await read((await link({ resourceId: room })).url)
+  expect(ofRoom.events.map((each) => each.get('UID'))).toEqual(
+    [past, near].map((id) => `${id}@appointments.wasla`),
+  )
+  expect(ofRoom.events[0]!.get('LOCATION')).toMatch(/^room \d+\\, King Fahd Road$/)
+  const { rows } = await world.database.db.pool.query<{ id: string }>(
+    'select id from appointment where company_id = $1',
+    [neighbour.companyId],
+  )
+  const all = await read((await link()).url)
+  expect(all.text).toContain(near)
+  expect(all.text).not.toContain(rows[0]!.id)
+})
+
+test('a member sees their own links, has so many, and makes one that there is in place of it', async () => {
+  const busy = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const { companyId } = shop
+  const { ids } = world.service.context
+  const listed = async () =>
+    (await busy.ask<{ items: CalendarLinkView[] }>('GET', `${at}/calendar-links`)).body.items
+  expect(await listed()).toEqual([])
+  const resources: string[] = []
+  for (let nth = 0; nth < CALENDAR_LIMITS.links; nth += 1) resources.push(await bookable.resource())
+  const links = resources.map((resourceId) => ({
+    id: ids.uuid(),
+    companyId,
+    personId: busy.personId,
+    resourceId,
+    tokenHash: Buffer.from(resourceId),
+    createdAt: world.clock.now(),
+  }))
+  await world.database.db.kysely.insertInto('calendarLink').values(links).execute()
+  const full = await busy.ask('POST', `${at}/calendar-links`, {})
+  expect([full.status, full.body]).toMatchObject([409, { reason: 'calendar_links_full' }])
+  const resourceId = resources[0]!
+  expect((await busy.ask('POST', `${at}/calendar-links`, { resourceId })).status).toBe(201)
+  expect(await listed()).toHaveLength(CALENDAR_LIMITS.links)
+})
+
 test('renewed, deleted, forged, of somebody who left: it opens nothing', async () => {
   const leaver = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const first = await link({}, leaver)
@@ -108,6 +171,18 @@ test('renewed, deleted, forged, of somebody who left: it opens nothing', async (
   ]) {
     expect((await fetch(`${world.url}/calendar/${forged}`)).status).toBe(404)
   }
+  // A person may be a member of another account, too.
+  const elsewhere = await createShop(world, { phoneNumberId: '306540352242922' })
+  await world.database.db.kysely
+    .insertInto('member')
+    .values({
+      id: world.service.context.ids.uuid(),
+      accountId: elsewhere.accountId,
+      personId: leaver.personId,
+      role: 'agent',
+      createdAt: world.clock.now(),
+    })
+    .execute()
   await owner.ask('DELETE', `/members/${leaver.memberId}`)
   expect((await read(second.url)).status).toBe(404)
   const mine = await link()

@@ -154,6 +154,23 @@ test('A day that was opened and is no more; another’s days, what is cancelled 
   expect(await ids()).toEqual([])
 })
 
+test('A day that was opened and is another one now leaves what was booked on it', async () => {
+  const hours = { from: '18:00', to: '22:00' }
+  const opened = await close(20, { resourceId: sara, hours })
+  const late = await book(sara, 20, 20)
+  const moveTo = (ahead: number) =>
+    ask('PATCH', `/opening-changes/${opened.id}`, { firstDay: day(ahead), lastDay: day(ahead) })
+  await moveTo(40)
+  expect(await ids()).toEqual([late.id])
+  expect(await notices()).toHaveLength(1)
+  await moveTo(20)
+  expect([await ids(), await notices()]).toEqual([[], []])
+  await moveTo(10)
+  expect(await ids()).toEqual([late.id])
+  expect(await notices()).toHaveLength(1)
+  await ask('DELETE', `/opening-changes/${opened.id}`)
+})
+
 test('More than five are counted, and five of them named', async () => {
   const references: string[] = []
   for (let hour = 9; hour < 16; hour += 1) references.push((await book(mona, 3, hour)).reference)

@@ -282,6 +282,33 @@ test('due as its flow is published again, it begins all the same, unless that re
   expect(await remindersOf(made.id)).toEqual([])
 })
 
+test('skipped while its flow was off, it is planned by publishing it again for a time that is to come', async () => {
+  await remindBefore(24 * 60)
+  const startsAt = inDays(3)
+  const made = await book(startsAt)
+  const { kysely } = world.database.db
+  const setFlow = (isOn: boolean) =>
+    kysely.updateTable('flow').set({ isOn }).where('id', '=', shop.flowId).execute()
+  await setFlow(false)
+  await toMoment(before(startsAt, DAY_MS))
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  await setFlow(true)
+  await remindBefore(24 * 60)
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  await remindBefore(2 * 60)
+  expect(await remindersOf(made.id)).toMatchObject([
+    { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
+  ])
+  expect(await reasonOf(made.id)).toBeNull()
+  // Whether one began that was due before a restored backup was made is not known.
+  world.clock.moveTo(before(startsAt, 2 * HOUR_MS).toISOString())
+  await skipRestoredReminders(kysely, world.clock.now())
+  await remindBefore(60)
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  await toMoment(startsAt)
+  expect(await runsOf(made.contactId)).toEqual([])
+})
+
 test('published while somebody books and somebody cancels: all that stays is reminded of, and nothing else', async () => {
   await remindBefore(null)
   const { db, ids } = world.service.context

@@ -56,6 +56,19 @@ test('a draft that somebody else has changed is not overwritten by who has not s
   expect((await owner.ask('PUT', `${path}?seenAt=yesterday`, draft())).status).toBe(422)
 })
 
+test('a flow that was published, or switched off, since it was seen is not overwritten either', async () => {
+  const made = await owner.ask<FlowDetail>('POST', flows(), { name: 'Seen', draft: draft() })
+  const path = `${flows()}/${made.body.id}`
+  const save = (seenAt: string) => owner.ask('PUT', `${path}/draft?seenAt=${seenAt}`, draft())
+  world.clock.advance(1_000)
+  const { body } = await owner.ask<PublishedFlow>('POST', `${path}/publish`)
+  expect((await save(made.body.updatedAt)).body.code).toBe('stale')
+  world.clock.advance(1_000)
+  const off = await owner.ask<FlowDetail>('PATCH', path, { isOn: false })
+  expect((await save(body.flow.updatedAt)).body.code).toBe('stale')
+  expect((await save(off.body.updatedAt)).status).toBe(200)
+})
+
 test('a flow is made with a draft, and its versions are listed and shown', async () => {
   const made = await owner.ask<FlowDetail>('POST', flows(), { name: 'Copy', draft: draft() })
   expect(made.status).toBe(201)

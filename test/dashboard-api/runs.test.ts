@@ -135,6 +135,18 @@ describe('The detail of a run', () => {
   })
 })
 
+test('A run is cancelled once, however often that is asked before it ends', async () => {
+  const id = await shop.order(newPhone())
+  for (let time = 0; time < 2; time += 1) {
+    expect((await owner.ask('POST', `${runs()}/${id}/cancel`)).status).toBe(204)
+  }
+  const { kysely } = world.database.db
+  const audited = kysely.selectFrom('audit').select('action').where('subjectId', '=', id)
+  expect(await audited.execute()).toEqual([{ action: 'run.cancelled' }])
+  await whatsApp.settle()
+  expect(await detail(id)).toMatchObject({ endDetail: { code: 'run_cancelled_by_member' } })
+})
+
 describe('The list of runs', () => {
   test('has the newest first, page by page', async () => {
     const all = (await list('?limit=100')).items

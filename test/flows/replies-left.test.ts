@@ -5,7 +5,8 @@ import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
 import { takeTurns } from '../../src/flows/runs/take-turns.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { ORDER_READY_STEPS } from '../support/shop.ts'
+import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { ASKING, SAYING, tellStory, type Story } from './triggers/trigger-stories.ts'
 
 let world: World
@@ -32,7 +33,7 @@ async function untilItSpeaks({ write }: Story) {
   const asked = runs.map((run) => ({ run, called: null }))
   await takeTurns({ ...deps, publicUrl: () => 'http://localhost' }, asked)
 }
-const conversationOf = ({ shop }: Story) =>
+const conversationOf = ({ shop }: Pick<Story, 'shop'>) =>
   kysely()
     .selectFrom('conversation')
     .select(['status', 'needsStaff', 'waitingSince', 'handledBy'])
@@ -113,6 +114,45 @@ test('Before a time that the run lets pass: it is no answer to what is asked aft
   await whatsApp.settle()
   expect(answersIn(story)).toEqual(['The large one'])
 })
+
+test('Nobody is to look where staff has the conversation by then', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: MENU, steps: SAYING })
+  await untilItSpeaks(story)
+  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+  const { companyId } = story.shop
+  const ofShop = kysely().selectFrom('conversation').select(['id', 'turn'])
+  const { id, turn } = await ofShop.where('companyId', '=', companyId).executeTakeFirstOrThrow()
+  const path = `/companies/${companyId}/conversations/${id}/take-over`
+  expect((await story.owner.ask('POST', path, { turn })).status).toBe(200)
+  await whatsApp.settle()
+  expect(await story.runs()).toMatchObject([{ status: 'cancelled' }])
+  expect(await conversationOf(story)).toMatchObject({ handledBy: 'staff', needsStaff: false })
+})
+
+test.each([true, false])(
+  'To a run that a hook began and that fails after it: staff is to look only where they wrote (%s)',
+  async (hasWritten) => {
+    const { tell, ask } = ORDER_READY_STEPS
+    const asking = { ...ask, next: 'more', onTimeout: 'more' }
+    const shop = await whatsApp.openShop({
+      steps: { tell, ask: asking, more: { ...tell, next: null } },
+    })
+    const phone = newPhone()
+    await shop.order(phone)
+    await whatsApp.settle()
+    const template = kysely().updateTable('template').set({ status: 'PAUSED' })
+    await template.where('channelId', '=', shop.channelId).execute()
+    if (hasWritten) {
+      const { phoneNumberId } = shop
+      whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: 'The large one' })
+      await whatsApp.simulator.idle()
+    } else world.clock.advance(ask.timeoutMinutes * MINUTE_MS)
+    await whatsApp.settle()
+    expect(shop.events('flow.failed')).toHaveLength(1)
+    expect(await conversationOf({ shop })).toMatchObject({ needsStaff: hasWritten })
+  },
+)
 
 test('To a run that a member has just cancelled: it is not its answer any more', async () => {
   const story = await tellStory(world, whatsApp)

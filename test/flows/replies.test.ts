@@ -1,5 +1,6 @@
 /** Which run a customer's message answers, and that each answer counts once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -203,6 +204,28 @@ describe('a reply', () => {
       whatsApp.simulator.messages().filter((m) => `+${m.to}` === phone && m.type === 'text'),
     ).toHaveLength(1)
     expect(shop.events('message.received')).toHaveLength(7)
+  })
+
+  test('after the other is read, however many came at once', async () => {
+    const { tell, ask } = ORDER_READY_STEPS
+    const shop = await whatsApp.openShop({
+      steps: { tell, ask: { ...ask, next: 'ask', onTimeout: null } },
+    })
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const many = Array.from({ length: RUN_LIMITS.repliesInTurn + 10 }, () =>
+      written({
+        from: phone.slice(1),
+        content: { type: 'location', location: { latitude: 24.7, longitude: 46.6 } },
+      }),
+    )
+    expect(await postWebhook(world, webhookOf(shop, many))).toBe(200)
+    await whatsApp.settle()
+    const { kysely } = world.database.db
+    const kept = kysely.selectFrom('flowRunReply').select('consumedAt').where('runId', '=', runId)
+    const read = (await kept.execute()).filter(({ consumedAt }) => consumedAt !== null)
+    expect(read).toHaveLength(many.length)
   })
 
   test('of media answers with its caption, or with nothing', async () => {

@@ -303,6 +303,24 @@ test('A run that fails in this way leaves a customer who wrote to it to staff', 
   await whatsApp.settle()
 })
 
+test('and one whose message began it, as well', async () => {
+  const asking = await whatsApp.openShop({
+    trigger: { kind: 'keyword', words: ['menu'] },
+    steps: { tell: { kind: 'send_message', text: 'Here it is', next: null } },
+  })
+  const menu = written({ from: newPhone().slice(1), text: 'menu' })
+  await postWebhook(world, webhookOf(asking, [menu]))
+  const { run } = (await claimAll()).find((one) => one.run.companyId === asking.companyId)!
+  const faults = RUN_LIMITS.faultDelaysMs.length
+  await kysely().updateTable('flowRun').set({ faults }).where('id', '=', run.id).execute()
+  expect(await setRunAside(world.service.context, run)).toBeNull()
+  const conversation = kysely().selectFrom('conversation').select('needsStaff')
+  expect(await conversation.where('id', '=', run.conversationId).execute()).toEqual([
+    { needsStaff: true },
+  ])
+  await whatsApp.settle()
+})
+
 test('What a call has brought is written once others are out of the way', async () => {
   const id = world.service.context.ids.uuid()
   const call = callStep(id, {}, { next: null, onFailure: null, keep: [] })

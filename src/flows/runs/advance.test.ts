@@ -120,6 +120,45 @@ describe('a run', () => {
     expect(play(definition, [{ kind: 'start' }])[0]).toMatchObject({ stepId: holds ? 'yes' : 'no' })
   })
 
+  const ONE = { of: 'variable', name: 'v', is: 'equal', value: 'one' }
+  const VIP = { of: 'tag', tag: ' VIP ', has: true }
+  const OPEN = { of: 'hours', isOpen: true }
+  const mail = (value: string) => ({ of: 'contact', name: 'email', is: 'containing', value })
+  test.each([
+    ['any', [ONE, VIP], true],
+    ['all', [ONE, VIP], false],
+    ['any', [ONE], false],
+    ['all', [VIP, mail('@x.example')], true],
+    ['all', [mail('Sara')], false],
+    ['all', [{ of: 'contact', name: 'phone', is: 'containing', value: '+9665' }], true],
+    // Nobody has told the hours.
+    ['all', [OPEN], true],
+    ['all', [{ ...OPEN, isOpen: false }], false],
+  ])('a branch of %s of %j holds: %s', (match, conditions, holds) => {
+    const definition = flow({
+      which: {
+        kind: 'branch',
+        branches: [{ match, conditions, next: 'yes' }],
+        otherwise: 'no',
+      },
+      yes: say('yes', null),
+      no: say('no', null),
+    })
+    const customer = { ...contact, email: 'huda@x.example', tags: ['Vip'] }
+    const { next } = advance(definition, fresh, { kind: 'start' }, surroundings(customer))
+    expect(next).toMatchObject({ stepId: holds ? 'yes' : 'no' })
+  })
+
+  test('keeps so many characters of a text in a variable', () => {
+    const definition = flow({
+      a: { kind: 'set_variable', name: 'a', text: '{{vars.b}}{{vars.b}}', next: null },
+    })
+    const long = '😀'.repeat(RUN_LIMITS.variableChars - 1)
+    const state = { ...fresh, variables: { b: long } }
+    const { variables } = advance(definition, state, { kind: 'start' }, surroundings(contact)).state
+    expect(variables.a).toBe(`${long}😀`)
+  })
+
   test('fills variables and the contact into a variable, and looks at no inserted text again', () => {
     const definition = flow({
       a: { kind: 'set_variable', name: 'a', text: '{{contact.name}} {{vars.b}}', next: null },

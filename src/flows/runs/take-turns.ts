@@ -144,7 +144,13 @@ async function prepareAll(
 ): Promise<MessageToQueue[]> {
   const { now } = errands
   const ready: ReadySend[] = []
-  await doErrands(tx, errands, plans)
+  // What their errands have done is in the transaction: they cannot be left out of the batch any more.
+  const acted = new Set<PlannedTurn>()
+  const doAll = async (doing: readonly PlannedTurn[]) => {
+    for (const plan of doing.filter(({ errand }) => errand !== null)) acted.add(plan)
+    await doErrands(tx, errands, doing)
+  }
+  await doAll(plans)
   for (let sending = plans.filter(isSending); sending.length > 0;) {
     const material = await readMaterial(tx, sending)
     const again: PlannedTurn[] = []
@@ -158,11 +164,12 @@ async function prepareAll(
         refuseSend(plan, prepared.detail!, now)
         again.push(plan)
       } catch (error) {
+        if (acted.has(plan)) throw error
         turns.set(plan.hand.run.id, { kind: 'faulty', error })
         plans.splice(plans.indexOf(plan), 1)
       }
     }
-    await doErrands(tx, errands, again)
+    await doAll(again)
     sending = again.filter(isSending)
   }
   const templates = ready.filter(({ prepared }) => prepared.content.kind === 'template')

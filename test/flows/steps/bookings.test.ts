@@ -1,8 +1,12 @@
 /** Flows offer times, book and cancel. Flows › Booking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../../src/limits/units.ts'
-import { bookableShop } from '../../support/bookable.ts'
+import type { AppointmentDetail } from '../../../src/contract/dashboard/appointment.ts'
+import { APPOINTMENT_LIMITS } from '../../../src/limits/appointments.ts'
+import { RUN_LIMITS } from '../../../src/limits/flows.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
+import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
 import { createWorld, type World } from '../../support/service.ts'
+import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
 
@@ -19,15 +23,29 @@ afterAll(async () => {
 
 const saying = (text: string) => ({ kind: 'send_message', text, next: null })
 
-type Shape = { text?: string; hours?: { fromMin: number; toMin: number }; first?: string }
+type Hours = { fromMin: number; toMin: number }
+type Shape = {
+  text?: string
+  hours?: Hours
+  /** Of a second person, who alone is wanted. */
+  wanted?: Hours
+  first?: string
+  /** Of the step that books. */
+  book?: object
+  steps?: Record<string, unknown>
+}
 
 /** A customer whom a flow asks for a time of a service of an hour. */
-async function asked({ text = 'When?', hours, first = 'book' }: Shape = {}) {
+async function asked(shape: Shape = {}) {
+  const { text = 'When?', hours, wanted, first = 'book', book = {}, steps = {} } = shape
   const story = await tellStory(world, whatsApp)
   const { companyId } = story.shop
   const bookable = await bookableShop(world, companyId)
-  const resourceId = await bookable.resource('person', hours)
-  const serviceId = await bookable.service([{ id: resourceId }], { minutes: 60, stepMin: 60 })
+  const people = [await bookable.resource('person', hours)]
+  if (wanted) people.push(await bookable.resource('person', wanted))
+  const resourceId = wanted ? people[1] : null
+  const needs = people.map((id) => ({ id }))
+  const serviceId = await bookable.service(needs, { minutes: 60, stepMin: 60 })
   const told =
     '{{vars.appointment_service}} {{vars.appointment_time}} {{vars.appointment_reference}}'
   await story.publish({
@@ -37,17 +55,21 @@ async function asked({ text = 'When?', hours, first = 'book' }: Shape = {}) {
       book: {
         kind: 'book',
         serviceId,
+        resourceId,
         text,
         timeoutMinutes: 60,
         next: 'tag',
         onNone: 'none',
-        onTimeout: 'none',
+        onTimeout: 'late',
+        ...book,
       },
       tag: { kind: 'tag', add: ['booked'], remove: [], next: 'done' },
       done: saying(told),
       none: saying('Nothing free'),
+      late: saying('Too late'),
       cancel: { kind: 'cancel_appointment', reason: 'by chat', next: 'gone', onNone: 'none' },
       gone: saying('Cancelled'),
+      ...steps,
     },
   })
   const to = story.phone.slice(1)
@@ -80,7 +102,19 @@ async function asked({ text = 'When?', hours, first = 'book' }: Shape = {}) {
     return (await found.orderBy('id').executeTakeFirstOrThrow()).id
   }
   const types = () => story.shop.events().map(({ type }) => type)
-  return { ...story, contactId, bookable, serviceId, sent, say, tap, labels, appointments, types }
+  /** So many days from now at 10:00 in Riyadh, of the customer. */
+  const bookFor = async (days: number) => {
+    const midnight = Math.floor(world.clock.now().getTime() / DAY_MS) * DAY_MS
+    const startsAt = new Date(midnight + days * DAY_MS + 7 * HOUR_MS)
+    const customer = customerOf({ contactId: await contactId() })
+    return booked(await bookable.book({ serviceId, startsAt, customer }))
+  }
+  const shown = async (id: string) => {
+    const path = `/companies/${companyId}/appointments/${id}`
+    return (await story.owner.ask<AppointmentDetail>('GET', path)).body
+  }
+  const seen = { sent, labels, types, appointments, shown }
+  return { ...story, contactId, bookable, bookFor, serviceId, resourceId, say, tap, ...seen }
 }
 
 describe('A step that books', () => {
@@ -175,6 +209,106 @@ describe('A step that books', () => {
     expect(sent().map(({ text }) => text)).toEqual(['Nothing free'])
     expect(await appointments()).toEqual([])
   })
+
+  test('offers and books somebody who is wanted, and nobody else', async () => {
+    const { tap, labels, appointments, shown, resourceId } = await asked({
+      hours: { fromMin: 540, toMin: 1_200 },
+      wanted: { fromMin: 1_080, toMin: 1_200 },
+    })
+    await tap('Another day')
+    expect(labels()).toEqual(['18:00', '19:00', 'Another day'])
+    await tap('18:00')
+    const [made] = await appointments()
+    expect((await shown(made!.id)).resources).toMatchObject([{ id: resourceId }])
+  })
+
+  test('says `retryText` to what is no answer, with the same times; a right answer counts anew; then staff has it', async () => {
+    const { shop, sent, say, tap, runs, appointments } = await asked({
+      book: { retries: 1, retryText: 'Choose a time, please' },
+    })
+    const [first] = sent()
+    await say('green')
+    expect(sent().at(-1)!.content.text).toMatch(/^Choose a time, please\n\n/)
+    await tap('Another day', first!.wamid)
+    expect(sent().at(-1)!.content.text).toMatch(/^When\?\n\n/)
+    await say('green')
+    await say('blue')
+    expect(shop.events('conversation.handover')).toMatchObject([
+      { data: { reason: 'flow_handover', reasonText: null } },
+    ])
+    expect(await runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+    expect(await appointments()).toEqual([])
+  })
+
+  test('goes the way for wrong answers, or for none in its time, where it has one', async () => {
+    const wrong = await asked({ book: { retries: 0, onInvalid: 'gone' } })
+    await wrong.say('green')
+    expect(wrong.sent().at(-1)!.text).toBe('Cancelled')
+    expect(wrong.shop.events('conversation.handover')).toEqual([])
+    const silent = await asked()
+    world.clock.advance(HOUR_MS)
+    await whatsApp.settle()
+    expect(silent.sent().at(-1)!.text).toBe('Too late')
+  })
+
+  test('begins its count of wrong answers anew, whatever a question before it has counted', async () => {
+    const { sent, say } = await asked({
+      first: 'many',
+      book: { retries: 0, retryText: 'Choose a time, please' },
+      steps: {
+        many: {
+          kind: 'ask',
+          answer: 'number',
+          text: 'How many?',
+          saveAs: null,
+          timeoutMinutes: 60,
+          next: 'book',
+          onTimeout: 'book',
+        },
+      },
+    })
+    await say('green')
+    world.clock.advance(HOUR_MS)
+    await whatsApp.settle()
+    expect(sent().at(-1)!.content.text).toMatch(/^When\?\n\n/)
+  })
+
+  test('of who has as many to come as they may goes its way, or hands over', async () => {
+    const { tap, labels, sent, bookFor, appointments } = await asked()
+    for (const days of [4, 5, 6]) await bookFor(days)
+    await tap(labels()[0]!)
+    expect(sent().at(-1)!.text).toBe('Nothing free')
+    expect(await appointments()).toHaveLength(3)
+
+    const without = await asked({ book: { onNone: null } })
+    for (const days of [4, 5, 6]) await without.bookFor(days)
+    await without.tap(without.labels()[0]!)
+    expect(await without.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+  })
+
+  test('tells of the appointment in the language of the run', async () => {
+    const { tap, labels, sent } = await asked({
+      first: 'speak',
+      steps: { speak: { kind: 'language', language: 'ar', next: 'book' } },
+    })
+    await tap(labels()[0]!)
+    expect(sent().at(-1)!.text).toMatch(/^قص شعر /)
+  })
+
+  test('books again where the run comes to it again, and its history names the run', async () => {
+    const { tap, labels, appointments, shown, runs, types } = await asked({
+      steps: { tag: { kind: 'tag', add: ['booked'], remove: [], next: 'book' } },
+    })
+    await tap(labels()[0]!)
+    await tap(labels()[0]!)
+    const [one, two] = await appointments()
+    expect(two!.startsAt).not.toEqual(one!.startsAt)
+    expect(types().filter((type) => type === 'appointment.booked')).toHaveLength(2)
+    const [run] = await runs()
+    expect((await shown(two!.id)).history).toMatchObject([
+      { kind: 'booked', by: { kind: 'flow', runId: run!.id, person: null } },
+    ])
+  })
 })
 
 describe('A step that cancels', () => {
@@ -203,5 +337,58 @@ describe('A step that cancels', () => {
     expect(types().filter((type) => type === 'appointment.cancelled')).toHaveLength(1)
     await say('book')
     expect(sent().at(-1)!.text).toBe('Nothing free')
+  })
+  test('cancels the one that the run has booked, not one before it, and tells why in so many words', async () => {
+    const reason = `by chat ${'x'.repeat(APPOINTMENT_LIMITS.reasonChars)}`
+    const { tap, labels, bookFor, appointments, shown, shop, runs } = await asked({
+      book: { next: 'cancel' },
+      steps: { cancel: { kind: 'cancel_appointment', reason, next: null, onNone: null } },
+    })
+    const before = await bookFor(1)
+    await tap('Another day')
+    await tap('Another day')
+    await tap(labels()[0]!)
+    const [stays, cancelled] = await appointments()
+    expect(stays).toMatchObject({ id: before.id, status: 'confirmed' })
+    const cut = reason.slice(0, APPOINTMENT_LIMITS.reasonChars)
+    expect(shop.events('appointment.cancelled')).toMatchObject([
+      { data: { appointment: { id: cancelled!.id, cancellationReason: cut } } },
+    ])
+    const [run] = await runs()
+    expect((await shown(cancelled!.id)).history.at(-1)).toMatchObject({
+      kind: 'cancelled',
+      by: { kind: 'flow', runId: run!.id },
+      data: { by: 'flow', reason: cut },
+    })
+  })
+
+  test('passes over one that has begun', async () => {
+    const { say, sent, bookFor, appointments } = await asked({ first: 'cancel' })
+    const begun = await bookFor(1)
+    await bookFor(2)
+    world.clock.moveTo(begun.startsAt.toISOString())
+    await say('book')
+    expect(sent().at(-1)!.text).toBe('Cancelled')
+    expect((await appointments()).map(({ status }) => status)).toEqual(['confirmed', 'cancelled'])
+  })
+
+  test('cancels nothing in a turn that cannot be taken, however often that is tried', async () => {
+    const { shop, say, bookFor, appointments, runs, types } = await asked({
+      first: 'cancel',
+      steps: { gone: { ...ORDER_READY_STEPS.tell, next: null } },
+    })
+    await bookFor(1)
+    await bookFor(2)
+    const template = world.database.db.kysely.updateTable('template').set({ components: 'null' })
+    await template.where('channelId', '=', shop.channelId).execute()
+    await say('book')
+    for (const delayMs of RUN_LIMITS.faultDelaysMs) {
+      world.clock.advance(delayMs)
+      await whatsApp.settle()
+    }
+    expect((await runs()).at(-1)).toMatchObject({ status: 'failed' })
+    const statuses = (await appointments()).map(({ status }) => status)
+    expect(statuses).toEqual(['confirmed', 'confirmed'])
+    expect(types()).not.toContain('appointment.cancelled')
   })
 })

@@ -98,6 +98,17 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'l' } }])
   })
 
+  test('ends the run where its option leads nowhere', async () => {
+    const options = [
+      { value: 's', label: 'Small' },
+      { value: 'x', label: 'None', next: null },
+    ]
+    const { tap, texts, ended } = await asked({ ...STEPS, hello: { ...SIZE, options } })
+    await tap(1)
+    expect(texts()).toEqual(['Which size?'])
+    expect(ended()).toMatchObject([{ variables: { size: 'x' }, endReason: 'completed' }])
+  })
+
   test('of four to ten options is a list', async () => {
     const options = ['٠', '١', '٢', '٣'].map((label) => ({
       value: label,
@@ -144,6 +155,20 @@ describe('A choice', () => {
     })
     await say('green')
     expect(texts()).toEqual(['Which size?', 'Too late'])
+    expect(shop.events('conversation.handover')).toEqual([])
+  })
+
+  test('has tries of its own, whatever a question before it has used up', async () => {
+    const { say, texts, shop } = await asked({
+      ...STEPS,
+      hello: { ...SIZE, retries: 1, onTimeout: 'again' },
+      again: { ...SIZE, text: 'And now?', retries: 1, retryText: 'Please choose one' },
+    })
+    await say('green')
+    world.clock.advance(60 * MINUTE_MS)
+    await whatsApp.settle()
+    await say('blue')
+    expect(texts()).toEqual(['Which size?', 'Which size?', 'And now?', 'Please choose one'])
     expect(shop.events('conversation.handover')).toEqual([])
   })
 

@@ -153,6 +153,20 @@ describe('A member starts a run', () => {
     expect(await runs()).toHaveLength(3)
   })
 
+  test('which speaks the language of the contact', async () => {
+    const { start, write, contact, shop } = await manualStory()
+    await write({ text: 'hello' })
+    const { id } = (await contact())!
+    const { kysely } = world.database.db
+    await kysely.updateTable('contact').set({ language: 'en' }).where('id', '=', id).execute()
+    const { body } = await start({ contactId: id, variables: { who: 'Sara' } })
+    await whatsApp.settle()
+    const of = kysely.selectFrom('flowRun').innerJoin('message', 'message.runId', 'flowRun.id')
+    const sent = of.select(['language', 'templateLanguage']).where('flowRun.id', '=', body.id)
+    expect(await sent.execute()).toEqual([{ language: 'en', templateLanguage: 'en' }])
+    expect(shop.events('flow.failed')).toEqual([])
+  })
+
   test('while staff handles the conversation; a take-over after that cancels it', async () => {
     const { start, write, phone, runs, shop } = await manualStory({ steps: ASKING })
     await write({ text: 'hello' })
@@ -213,6 +227,20 @@ describe('A member’s start is refused', () => {
     await owner.ask('DELETE', path.replace('/runs', ''))
     expect(await refusal({ phone })).toMatchObject({ status: 404, code: 'not_found' })
     expect(shop.events()).toEqual([])
+  })
+
+  test('of a flow beyond the number of the plan', async () => {
+    const story = await tellStory(world, whatsApp)
+    for (const word of ['a', 'b', 'c', 'd']) {
+      await story.publish({ trigger: { kind: 'keyword', words: [word] } })
+    }
+    const last = await story.publish({ trigger: MANUAL })
+    const { companyId, accountId } = story.shop
+    const account = world.database.db.kysely.updateTable('account').set({ plan: 'pro' })
+    await account.where('id', '=', accountId).execute()
+    const path = `/companies/${companyId}/flows/${last}/runs`
+    const { status, body } = await story.owner.ask('POST', path, { phone: story.phone })
+    expect([status, body]).toMatchObject([409, { code: 'flow_off', params: { most: 5 } }])
   })
 
   test('without automations in the plan; with a channel that is not connected', async () => {

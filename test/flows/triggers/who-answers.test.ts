@@ -1,5 +1,6 @@
 /** Who answers a message of a customer: a run that waits, a flow that starts, nobody. Flows › Who answers a message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BURST_LIMITS } from '../../../src/limits/messaging.ts'
 import { HOUR_MS } from '../../../src/limits/units.ts'
 import { waitUntilBlocked } from '../../support/blocked.ts'
 import { createWorld, type World } from '../../support/service.ts'
@@ -112,6 +113,35 @@ describe('A message that a run waits for', () => {
       { status: 'completed', reason: 'customer_exited' },
       { status: 'waiting' },
     ])
+  })
+})
+
+describe('A burst', () => {
+  const bursts = ({ shop }: Story) => shop.events('conversation.handover')
+
+  test('is the 61st text within ten minutes too', async () => {
+    const told = await story()
+    const { textsInMinute, textsInMinutes } = BURST_LIMITS
+    for (let nth = 1; nth <= textsInMinutes; nth += 1) {
+      await told.write({ text: `text ${nth}`, at: world.clock.now() })
+      if (nth % textsInMinute === 0) world.clock.advance(BURST_LIMITS.minuteMs + 1_000)
+    }
+    await whatsApp.settle()
+    expect(bursts(told)).toEqual([])
+    await told.write({ text: 'one more', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(bursts(told)).toMatchObject([{ data: { reason: 'message_burst' } }])
+  })
+
+  test('is none of what is no text', async () => {
+    const told = await story()
+    const location = { type: 'location', location: { latitude: 24.7, longitude: 46.6 } }
+    for (let nth = 0; nth <= BURST_LIMITS.textsInMinute; nth += 1) {
+      await told.write({ content: location, at: world.clock.now() })
+    }
+    await told.write({ text: 'There we are', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(bursts(told)).toEqual([])
   })
 })
 

@@ -1,0 +1,66 @@
+/** What steps leave of values that are empty, or longer than what takes them. Flows › Steps; reading F35. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONTACT_LIMITS } from '../../../src/limits/contacts.ts'
+import { createWorld, type World } from '../../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { tellStory } from '../triggers/trigger-stories.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+test('A field keeps as much of a text as it has room for; an empty note leaves no line', async () => {
+  const story = await tellStory(world, whatsApp)
+  const { companyId } = story.shop
+  const field = { key: 'wish', label: 'Wish', kind: 'text' }
+  const fields = `/companies/${companyId}/contact-fields`
+  expect((await story.owner.ask('POST', fields, field)).status).toBe(201)
+  await story.publish({
+    trigger: { kind: 'keyword', words: ['order'] },
+    steps: {
+      hello: {
+        kind: 'wait_for_reply',
+        saveAs: 'wish',
+        timeoutMinutes: 60,
+        next: 'keep',
+        onTimeout: null,
+      },
+      keep: { kind: 'set_field', key: 'wish', text: '{{vars.wish}}', next: 'none' },
+      none: { kind: 'note', text: ' {{vars.nothing}} ', next: null },
+    },
+  })
+  const text = `A sofa ${'😀'.repeat(CONTACT_LIMITS.fieldValueChars)}`
+  for (const said of ['order', text]) {
+    await story.write({ text: said })
+    await whatsApp.settle()
+  }
+  const wish = [...text].slice(0, CONTACT_LIMITS.fieldValueChars).join('')
+  expect(story.shop.events('contact.updated')).toMatchObject([
+    { data: { contact: { fields: { wish } } } },
+  ])
+  const { kysely } = world.database.db
+  const entries = kysely.selectFrom('conversationEntry').select('kind')
+  expect(await entries.where('companyId', '=', companyId).execute()).toEqual([])
+})
+
+test('A message that is empty once it is filled in is not sent: the run fails and says so', async () => {
+  const story = await tellStory(world, whatsApp)
+  const hello = { kind: 'send_message', text: ' {{vars.nothing}} ', next: null }
+  await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps: { hello } })
+  await story.write({ text: 'order' })
+  await whatsApp.settle()
+  expect(story.shop.events('flow.failed')).toHaveLength(1)
+  const theirs = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === story.phone)
+  expect(theirs).toEqual([])
+  const [run] = await story.runs()
+  const path = `/companies/${story.shop.companyId}/runs/${run!.id}`
+  const { body } = await story.owner.ask<{ endDetail: object }>('GET', path)
+  expect(body.endDetail).toMatchObject({ code: 'text_empty' })
+})
