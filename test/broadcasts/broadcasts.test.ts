@@ -104,6 +104,21 @@ describe('Sending', () => {
     expect(news.sent().length - before).toBeLessThanOrEqual(24)
   })
 
+  test('goes at 15 a second at most once the number is used in the provider’s app too', async () => {
+    await news.contacts(100, tag)
+    await news.start(tag, { perSecond: 50 })
+    await kysely()
+      .updateTable('channel')
+      .set({ isCoexistence: true })
+      .where('id', '=', news.shop.channelId)
+      .execute()
+    await whatsApp.settle()
+    const before = news.sent().length
+    await news.pass(2)
+    expect(news.sent().length - before).toBeGreaterThanOrEqual(28)
+    expect(news.sent().length - before).toBeLessThanOrEqual(38)
+  })
+
   test('nobody who has opted out, has no number, or is a second contact of a number is written to', async () => {
     const phone = newPhone()
     const one = await news.contact({ phone, tags: [tag] })

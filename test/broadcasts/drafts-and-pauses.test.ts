@@ -225,6 +225,24 @@ describe('Pausing', () => {
     expect(new Set(news.sent().map(({ to }) => to)).size).toBe(30)
   })
 
+  test('by itself when the channel is deleted, and says that it is gone', async () => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    // No flow uses it any more.
+    await kysely()
+      .updateTable('flow')
+      .set({ publishedVersionId: null })
+      .where('id', '=', news.shop.flowId)
+      .execute()
+    const channel = `${news.at}/channels/${news.shop.channelId}`
+    expect((await news.owner.ask('DELETE', channel)).status).toBe(204)
+    expect(await news.finish(id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'not_sent_channel_gone' },
+    })
+  })
+
   test('is over when it is cancelled: who was not written to stays so', async () => {
     await news.contacts(12, tag)
     const id = await news.start(tag)

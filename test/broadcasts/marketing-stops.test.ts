@@ -63,3 +63,28 @@ test('are not meant by a word that nobody knows, nor by one of something else', 
   await tell('stop', world.clock.now(), { wa_id: '966500000009' })
   expect(await comesTo(SALE)).not.toBe('marketing_stopped')
 })
+
+test('are not meant by what they said before the newest word, in whatever order it comes', async () => {
+  const now = world.clock.now()
+  const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
+  await tell('stop', now)
+  await tell('stop', before(2))
+  await tell('resume', before(1))
+  expect(await comesTo(SALE)).toBe('marketing_stopped')
+})
+
+test('are written to from another number of the company', async () => {
+  const { kysely } = world.database.db
+  const [row] = await kysely
+    .selectFrom('channel')
+    .selectAll()
+    .where('id', '=', news.shop.channelId)
+    .execute()
+  const { settings, ...own } = row!
+  const id = world.service.context.ids.uuid()
+  const other = { ...own, id, providerRoute: `other-${id}`, settings: JSON.stringify(settings) }
+  await kysely.insertInto('channel').values(other).execute()
+  await tell('stop', world.clock.now())
+  await kysely.updateTable('marketingStop').set({ channelId: id }).execute()
+  expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+})

@@ -121,6 +121,32 @@ describe('Opting out by it', () => {
     expect(await raised(id)).toEqual(['contact.opted_out', 'contact.updated', 'contact.opted_out'])
   })
 
+  test('ends what the assistant is about to say to the customer', async () => {
+    const { id, phone } = await make()
+    await say(phone!, 'when do you open?')
+    const { kysely } = world.database.db
+    const { ids, clock } = world.service.context
+    const conversation = await kysely
+      .selectFrom('conversation')
+      .select('id')
+      .where('contactId', '=', id)
+      .executeTakeFirstOrThrow()
+    const [replyId, now] = [ids.uuid(), clock.now()]
+    const reply = { id: replyId, companyId: shop.companyId, conversationId: conversation.id }
+    const since = { firstMessageId: 'm', notedMessageId: 'm', notedAt: now, startedAt: now }
+    await kysely
+      .insertInto('assistantReply')
+      .values({ ...reply, ...since, state: 'thinking' })
+      .execute()
+    await press(id)
+    const after = await kysely
+      .selectFrom('assistantReply')
+      .select('state')
+      .where('id', '=', replyId)
+      .executeTakeFirst()
+    expect(after).toEqual({ state: 'cancelled' })
+  })
+
   test('of a contact that has become part of another opts out that other; of nobody does nothing', async () => {
     const [gone, survivor] = [await make(), await make()]
     await owner.ask('POST', `${at}/${survivor.id}/merge`, { fromId: gone.id })

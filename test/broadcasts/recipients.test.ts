@@ -4,8 +4,12 @@ import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
 import { stepTagJobs } from '../../src/contacts/step-tag-jobs.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { RecipientView } from '../../src/contract/dashboard/broadcast.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -130,4 +134,103 @@ test('a restored backup shows it paused: how far it came since is not known', as
   await news.does(id, 'resume')
   expect(await news.finish(id)).toMatchObject({ state: 'done' })
   expect(news.sent()).toHaveLength(3)
+})
+
+test('a restored backup that shows its recipients being found: once it is let go on, the others are found too', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  await news.contacts(5_003, 'vip')
+  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+  const id = await news.start('vip', { perSecond: 50 })
+  for (let step = 0; step < 2; step += 1) await stepBroadcasts(world.service.context, links)
+  expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
+  expect(await pauseRestored(world.service.context)).toBe(1)
+  await news.does(id, 'resume')
+  await news.handOver()
+  expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
+  await news.does(id, 'cancel')
+})
+
+test('a restored backup that shows it scheduled: paused where it should have begun since, else as it was', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  await news.contact({ tags: ['vip'] })
+  const ids: string[] = []
+  for (const minutes of [1, 10]) {
+    const { id } = await news.draft('vip')
+    const sendAt = new Date(world.clock.now().getTime() + minutes * MINUTE_MS).toISOString()
+    await news.does(id, 'start', { sendAt })
+    ids.push(id)
+  }
+  world.clock.advance(MINUTE_MS)
+  expect(await pauseRestored(world.service.context)).toBe(1)
+  await whatsApp.settle()
+  const states = await Promise.all(ids.map(async (id) => (await news.show(id)).state))
+  expect(states).toEqual(['paused', 'scheduled'])
+  expect(news.sent()).toEqual([])
+  for (const id of ids) await news.does(id, 'cancel')
+})
+
+test('one who shows no number is written to in the conversation that they have on the channel', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  const phone = newPhone()
+  whatsApp.simulator.addPerson({ number: phone })
+  whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
+  const { phoneNumberId } = news.shop
+  whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: 'who am I?' })
+  await whatsApp.settle()
+  const all = await news.owner.ask<Page<ContactView>>('GET', `${news.at}/contacts`)
+  const [{ id: contactId, phone: shown }] = all.body.items as [ContactView]
+  expect(shown).toBeNull()
+  await news.owner.ask('PATCH', `${news.at}/contacts/${contactId}`, { addTags: ['vip'] })
+  const id = await news.start('vip')
+  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+  expect(await outcomes(id)).not.toEqual([[contactId, 'no_number']])
+  expect(news.sent()).toHaveLength(1)
+})
+
+test('a second contact of a number is written to no more once the first was, however long ago', async () => {
+  const { id, contacts } = await three()
+  const [a, b, c] = contacts
+  await whatsApp.settle()
+  const { kysely } = world.database.db
+  await kysely.updateTable('contact').set({ phone: a.phone }).where('id', '=', c.id).execute()
+  await news.finish(id)
+  expect(news.sent().map(({ to }) => to)).toEqual([a.phone, b.phone])
+  expect((await outcomes(id))[2]).toEqual([c.id, 'same_number'])
+})
+
+test('who has opted out of another company’s messages is written to by this one', async () => {
+  const other = await openBroadcasts(world, whatsApp)
+  news = await openBroadcasts(world, whatsApp)
+  const { phone } = await news.contact({ tags: ['vip'] })
+  const twin = await other.contact({ phone })
+  await other.owner.ask('POST', `${other.at}/contacts/${twin.id}/opt-out`)
+  await news.finish(await news.start('vip'))
+  expect(news.sent().map(({ to }) => to)).toEqual([phone])
+})
+
+test('contacts that are named get it, and nobody else: none of another company either', async () => {
+  const other = await openBroadcasts(world, whatsApp)
+  const stranger = await other.contact()
+  news = await openBroadcasts(world, whatsApp)
+  const [a, , b] = [await news.contact(), await news.contact(), await news.contact()]
+  const contactIds = [b.id, stranger.id, a.id]
+  const id = await news.start('vip', { audience: { kind: 'contacts', contactIds } })
+  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 2 })
+  expect((await outcomes(id)).map(([contactId]) => contactId)).toEqual([a.id, b.id])
+  expect([news.sent().length, other.sent().length]).toEqual([2, 0])
+})
+
+test('recipients are listed in pages, each once: all of them, and those of one outcome', async () => {
+  const { id } = await three(50)
+  await news.finish(id)
+  await news.pass(1)
+  for (const state of ['', '&state=delivered']) {
+    const path = `${news.at}/broadcasts/${id}/recipients?limit=2${state}`
+    const first = await news.owner.ask<Page<RecipientView>>('GET', path)
+    const next = `${path}&cursor=${first.body.nextCursor}`
+    const second = await news.owner.ask<Page<RecipientView>>('GET', next)
+    const names = [first, second].flatMap(({ body }) => body.items.map(({ name }) => name))
+    expect(names.toSorted()).toEqual(['A', 'B', 'C'])
+    expect(second.body.nextCursor).toBeNull()
+  }
 })

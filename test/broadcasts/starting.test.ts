@@ -50,7 +50,9 @@ async function whyNot(id: string): Promise<[string, string][]> {
 describe('A start', () => {
   test('is at a time within a year', async () => {
     const { id } = await news.draft(tag)
-    const late = await news.does(id, 'start', { sendAt: after(BROADCAST_LIMITS.aheadMs + SECOND_MS) })
+    const late = await news.does(id, 'start', {
+      sendAt: after(BROADCAST_LIMITS.aheadMs + SECOND_MS),
+    })
     expect(late.body).toMatchObject({
       errors: [{ field: 'sendAt', code: 'send_at_too_far', params: { days: 366 } }],
     })

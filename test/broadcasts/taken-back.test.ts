@@ -1,5 +1,8 @@
 /** What a pause or an end takes back, and what of it is tried again. Spec: Broadcasts › Sending. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { learnOfFailures } from '../../src/broadcasts/learn-of-sends.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { renewRefusedSends } from '../../src/messaging/claim-sends.sql.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
 import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
@@ -7,6 +10,7 @@ import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
+import { postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -222,4 +226,103 @@ test('those who wait behind a page of others who are done have their turn', asyn
       .map(({ to }) => to)
       .toSorted(),
   ).toEqual(phones.slice(-5).toSorted())
+})
+
+test('the counts follow the receipts for three days after the end', async () => {
+  await news.contacts(1, tag)
+  const id = await news.start(tag)
+  await news.finish(id)
+  // A session is over by then.
+  const counts = async () =>
+    (
+      await kysely()
+        .selectFrom('broadcast')
+        .select('counts')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).counts
+  world.clock.advance(2 * DAY_MS)
+  await whatsApp.settle()
+  expect(await counts()).toEqual({ delivered: 1 })
+  await kysely()
+    .updateTable('message')
+    .set({ status: 'read' })
+    .where('broadcastId', '=', id)
+    .execute()
+  world.clock.advance(2 * DAY_MS)
+  await whatsApp.settle()
+  expect(await counts()).toEqual({ read: 1 })
+})
+
+test('failures that are not in a row do not pause it, however many they are', async () => {
+  const failing = (from: number) =>
+    Array.from({ length: 45 }, (_, nth) => `+9665${from + nth}131030`)
+  await news.contacts([...failing(10), '+966501234567', ...failing(55)], tag)
+  const id = await news.start(tag, { perSecond: 50 })
+  expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 90 } })
+})
+
+test.each(['auth', 'billing', 'blocked'] as const)(
+  'it pauses once the provider takes nothing more of the number: %s',
+  async (kind) => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag)
+    await news.handOver()
+    const [{ id: messageId }] = (await messages()) as [{ id: string }]
+    const { db, clock } = world.service.context
+    const error = { code: '368', class: kind, message: 'No more of you' }
+    await transaction(db, (tx) => learnOfFailures(tx, clock.now(), [{ messageId, error }]))
+    expect(await news.show(id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'broadcast_refused' },
+    })
+    // A member who pauses it as well takes no reason away.
+    expect((await news.does(id, 'pause')).body).toMatchObject({
+      reason: { code: 'broadcast_refused' },
+    })
+    await whatsApp.settle()
+    expect(news.sent()).toEqual([])
+  },
+)
+
+test('a failure that the provider tells of again does not pause it again', async () => {
+  await news.contacts(['+966551131042', '+966551000001', '+966551000002'], tag)
+  const id = await news.start(tag, { perSecond: 1 })
+  expect(await news.finish(id)).toMatchObject({ state: 'paused' })
+  await news.does(id, 'resume')
+  const [failed] = await kysely()
+    .selectFrom('message')
+    .select('providerMessageId')
+    .where('broadcastId', '=', id)
+    .where('status', '=', 'failed')
+    .execute()
+  const again = { id: failed!.providerMessageId, status: 'failed', errors: [{ code: 131_042 }] }
+  expect(await postWebhook(world, webhookOf(news.shop, [receipt(again)]))).toBe(200)
+  expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
+})
+
+test('what a provider is slow to take waits with the broadcast: not much more than is under way', async () => {
+  await news.contacts(60, tag)
+  const id = await news.start(tag, { perSecond: 10 })
+  for (let half = 0; half < 12; half += 1) {
+    await news.handOver()
+    world.clock.advance(500)
+  }
+  expect((await news.recipients(id, 'state=queued')).length).toBe(20)
+  await news.does(id, 'cancel')
+})
+
+test('whom it failed to reach is sent it again once it is over, and not before', async () => {
+  await news.contacts(['+966551131030'], tag)
+  const done = await news.start(tag)
+  await news.handOver()
+  await news.pass(0.5)
+  expect(await news.recipients(done)).toMatchObject([{ state: 'failed' }])
+  expect(await news.show(done)).toMatchObject({ state: 'sending' })
+  expect(await news.does(done, 'send-failed-again')).toMatchObject({
+    status: 409,
+    body: { code: 'conflict' },
+  })
+  await news.finish(done)
+  expect((await news.does(done, 'send-failed-again')).status).toBe(201)
 })

@@ -47,6 +47,13 @@ async function addMessages(to: {
     from generate_series(1, ${to.count}::int)`.execute(world.database.db.kysely)
 }
 
+test('Templates are the company’s own, and no other’s', async () => {
+  await createShop(world, { phoneNumberId: '71', businessAccountId: '72' })
+  const all = await templates()
+  expect(all.map(({ language }) => language).toSorted()).toEqual(['ar', 'en'])
+  expect(new Set(all.map(({ channelId }) => channelId))).toEqual(new Set([shop.channelId]))
+})
+
 test('A template names the flows that send it: by what is published and by a draft', async () => {
   const named = await owner.ask<FlowDetail>('POST', flows(), {
     name: 'Half drawn',

@@ -243,6 +243,27 @@ describe('taking over, assigning, giving back', () => {
     expect(turns.map((turn) => turn - turns[0]!)).toEqual([0, 0, 1, 2])
   })
 
+  test('taken over from somebody else of staff is a turn of its own too', async () => {
+    const [before] = await change(by(sara), takeOver(sara))
+    const [after] = await change(by(omar), takeOver(omar))
+    expect(after).toMatchObject({ assigneeId: omar.personId, turn: before!.turn + 1 })
+  })
+
+  test('taken away from somebody, it is among those that somebody is to look at', async () => {
+    await change(by(sara), { kind: 'give_back' }, takeOver(sara))
+    expect(await conversation()).toMatchObject({ needsStaff: false })
+    await change(by(omar), assignTo(null))
+    expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
+  })
+
+  test('what only waits to be looked at is given back too', async () => {
+    await change(service, { kind: 'need_staff', since: world.clock.now() })
+    expect(await conversation()).toMatchObject({ handledBy: 'assistant', needsStaff: true })
+    const [after] = await change(by(omar), { kind: 'give_back' })
+    expect(after).toMatchObject({ isChanged: true })
+    expect(await conversation()).toMatchObject({ needsStaff: false, waitingSince: null })
+  })
+
   test('given back, the handover is closed, the assignee told of and nobody waits', async () => {
     await change(service, handOver)
     await change(by(sara), assignTo(sara))

@@ -90,6 +90,11 @@ describe('The address book of its phone', () => {
     expect(await contacts()).toHaveLength(1)
   })
 
+  test('names nobody as it no longer does', async () => {
+    await tell('smb_app_state_sync', addressBook('remove', 'Sara of before', SARA))
+    expect(await contacts()).toMatchObject([{ name: null }])
+  })
+
   test('names who has no name yet, and nobody else', async () => {
     await tell('smb_app_state_sync', addressBook('add', 'Sara Haddad', SARA))
     expect(await contacts()).toMatchObject([{ name: 'Sara Haddad' }])

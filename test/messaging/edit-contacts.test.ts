@@ -5,6 +5,7 @@ import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { editContacts } from '../../src/messaging/edit-contacts.ts'
 import type { ContactChange } from '../../src/messaging/plan-edit.ts'
+import { readCountries } from '../../src/messaging/read-written-phone.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -212,4 +213,21 @@ describe('Opting out', () => {
     await edit({ optOut: outAt(now) })
     expect(await types()).toEqual(['contact.opted_out'])
   })
+})
+
+test('The country of a number that is written without one is that of the numbers that the company has now', async () => {
+  const { kysely } = world.database.db
+  const other = await createShop(world, {
+    phoneNumberId: '61',
+    businessAccountId: '62',
+    country: 'KW',
+  })
+  const countries = async () => (await readCountries(kysely, shop.companyId)).toSorted()
+  expect(await countries()).toEqual(['SA'])
+  const { companyId } = shop
+  await kysely.updateTable('channel').set({ companyId }).where('id', '=', other.channelId).execute()
+  expect(await countries()).toEqual(['KW', 'SA'])
+  const deletedAt = world.clock.now()
+  await kysely.updateTable('channel').set({ deletedAt }).where('id', '=', other.channelId).execute()
+  expect(await countries()).toEqual(['SA'])
 })

@@ -1,0 +1,333 @@
+/** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Channels; Contacts. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
+import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { takeInBatch, type FrequentFact } from '../../src/inbound/take-in-batch.ts'
+import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { awaitNames, learnName, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { newPhone } from '../support/simulator.ts'
+import { newWamid } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+let channel: OpenedChannel
+let number: string
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.clock.advance(MINUTE_MS)
+  ;({ shop, channel } = await open())
+  number = newPhone().slice(1)
+})
+
+let shops = 0
+async function open(type = 'whatsapp') {
+  shops += 1
+  const made = await createShop(world, {
+    phoneNumberId: `77${shops}`,
+    businessAccountId: `88${shops}`,
+  })
+  await kysely().updateTable('channel').set({ type }).where('id', '=', made.channelId).execute()
+  const opened = await loadChannel(kysely(), world.service.keyRing, made.channelId)
+  return { shop: made, channel: opened! }
+}
+const kysely = () => world.database.db.kysely
+const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
+type Told<Fact> = Fact extends { route: string } ? Omit<Fact, 'route'> : Omit<Fact, 'account'>
+const tellOften = (fact: Told<FrequentFact>, of = channel) =>
+  takeInBatch(world.service.context, [
+    { channel: of, fact: { ...fact, route: of.route } as FrequentFact },
+  ])
+type RareFact = Exclude<Inbound, FrequentFact>
+const tell = (fact: Told<RareFact>, of = channel) =>
+  takeInRareFact(world.service.context, of, {
+    ...fact,
+    route: of.route,
+    account: of.account,
+  } as unknown as RareFact)
+const writes = (customer: CustomerRef, text = 'hello', of = channel, at = world.clock.now()) =>
+  tellOften(
+    { kind: 'message', providerMessageId: newWamid(), customer, type: 'text', text, at },
+    of,
+  )
+const conversation = (of = shop) =>
+  kysely()
+    .selectFrom('conversation')
+    .selectAll()
+    .where('companyId', '=', of.companyId)
+    .executeTakeFirstOrThrow()
+async function said(columns: object = {}) {
+  const { id: conversationId } = await conversation()
+  const id = `o_${world.service.context.ids.uuid()}`
+  const at = world.clock.now()
+  await kysely()
+    .insertInto('message')
+    .values({
+      id,
+      companyId: shop.companyId,
+      channelId: shop.channelId,
+      conversationId,
+      direction: 'out',
+      sender: 'staff',
+      type: 'text',
+      text: 'Yes, until nine',
+      status: 'accepted',
+      occurredAt: at,
+      createdAt: at,
+      ...columns,
+    })
+    .execute()
+  return id
+}
+const stateOf = async (id: string) => {
+  const { status, providerMessageId } = await kysely()
+    .selectFrom('message')
+    .select(['status', 'providerMessageId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [status, providerMessageId]
+}
+const numberLearntFrom = async () =>
+  (
+    await kysely()
+      .selectFrom('contactAlias')
+      .select('learntFrom')
+      .where('companyId', '=', shop.companyId)
+      .where('value', '=', number)
+      .executeTakeFirst()
+  )?.learntFrom
+const fromPerson = () =>
+  kysely()
+    .updateTable('contactAlias')
+    .set({ learntFrom: 'person' })
+    .where('companyId', '=', shop.companyId)
+    .where('value', '=', number)
+    .execute()
+
+test('A template’s status is told of one language, and of the number’s own', async () => {
+  const { shop: other } = await open()
+  await tell({ kind: 'template', name: 'order_ready', language: 'ar', status: 'PAUSED' })
+  const rows = await kysely()
+    .selectFrom('template')
+    .select(['companyId', 'language', 'status'])
+    .where('companyId', 'in', [shop.companyId, other.companyId])
+    .where('status', '<>', 'APPROVED')
+    .execute()
+  expect(rows).toEqual([{ companyId: shop.companyId, language: 'ar', status: 'PAUSED' }])
+})
+
+test('That a customer lets the business write no more, or again, is one line each, however often it is told', async () => {
+  const customer = { number }
+  await writes(customer)
+  for (const isReachable of [true, false, false, true, true]) {
+    await tell({ kind: 'reach', customer, isReachable, at: world.clock.now() })
+  }
+  const { id } = await conversation()
+  const lines = await kysely()
+    .selectFrom('conversationEntry')
+    .select('kind')
+    .where('conversationId', '=', id)
+    .orderBy('id')
+    .execute()
+  expect(lines.map(({ kind }) => kind)).toEqual(['unreachable', 'reachable'])
+})
+
+test('A number is linked by one channel of the service; that of a deleted one is free', async () => {
+  const { shop: other } = await open()
+  const linked = { displayNumber: number }
+  await kysely().updateTable('channel').set(linked).where('id', '=', other.channelId).execute()
+  const link = async () => {
+    await tell({
+      kind: 'channel_state',
+      isConnected: true,
+      reason: 'LINKED',
+      displayNumber: number,
+    })
+    const { isConnected } = await kysely()
+      .selectFrom('channel')
+      .select('isConnected')
+      .where('id', '=', shop.channelId)
+      .executeTakeFirstOrThrow()
+    return isConnected
+  }
+  expect(await link()).toBe(false)
+  const deletedAt = world.clock.now()
+  await kysely()
+    .updateTable('channel')
+    .set({ deletedAt })
+    .where('id', '=', other.channelId)
+    .execute()
+  expect(await link()).toBe(true)
+})
+
+describe('A receipt', () => {
+  test('of all until a time is of nothing that was begun after it', async () => {
+    await writes({ number })
+    const before = await said({ providerMessageId: 'm-1', occurredAt: ago(20 * SECOND_MS) })
+    const later = await said({ providerMessageId: 'm-2' })
+    const at = ago(10 * SECOND_MS)
+    await tellOften({ kind: 'watermark', customer: { number }, status: 'read', upTo: at, at })
+    expect([await stateOf(before), await stateOf(later)]).toEqual([
+      ['read', 'm-1'],
+      ['accepted', 'm-2'],
+    ])
+  })
+
+  test('that repeats the reference of another company’s message moves nothing', async () => {
+    await writes({ number })
+    const ourReference = await said({ status: 'unknown' })
+    const other = await open()
+    const receipt = { kind: 'receipt', providerMessageId: 'm-1', status: 'delivered' } as const
+    const told = { ...receipt, ourReference, at: world.clock.now() }
+    await tellOften(told, other.channel)
+    expect(await stateOf(ourReference)).toEqual(['unknown', null])
+    await tellOften(told)
+    expect(await stateOf(ourReference)).toEqual(['delivered', 'm-1'])
+  })
+})
+
+describe('An echo', () => {
+  const echo = (text: string, at: Date, more: object = {}) =>
+    tell({
+      kind: 'echo',
+      providerMessageId: newWamid(),
+      customer: { number },
+      type: 'text',
+      text,
+      at,
+      ...more,
+    })
+  const ofOwner = () =>
+    kysely()
+      .selectFrom('message')
+      .select('text')
+      .where('companyId', '=', shop.companyId)
+      .where('sender', '=', 'owner_app')
+      .execute()
+
+  test('of what we said long ago is the owner’s own', async () => {
+    await writes({ number })
+    const id = await said({ status: 'unknown', occurredAt: ago(11 * MINUTE_MS) })
+    await echo('Yes, until nine', world.clock.now(), { mayBeOurs: true })
+    expect(await stateOf(id)).toEqual(['unknown', null])
+    expect(await ofOwner()).toHaveLength(1)
+  })
+
+  test('that is told again is not taken for another message of ours that says the same', async () => {
+    await writes({ number })
+    const first = await said({ status: 'unknown', occurredAt: ago(SECOND_MS) })
+    const second = await said({ status: 'unknown' })
+    const same = { mayBeOurs: true, providerMessageId: 'm-1' }
+    for (let told = 0; told < 2; told += 1) await echo('Yes, until nine', world.clock.now(), same)
+    expect([await stateOf(first), await stateOf(second)]).toEqual([
+      ['unknown', null],
+      ['sent', 'm-1'],
+    ])
+    expect(await ofOwner()).toEqual([])
+  })
+
+  test.each([{}, { by: 'agent' }])(
+    'that comes late is not shown as what was said last: %j',
+    async (by) => {
+      await writes({ number }, 'And on Friday?')
+      const { lastMessageAt } = await conversation()
+      await echo('Yes, until nine', ago(SECOND_MS), by)
+      expect(await conversation()).toMatchObject({
+        lastText: 'And on Friday?',
+        lastSender: 'customer',
+        lastMessageAt,
+      })
+    },
+  )
+})
+
+describe('A number that a person wrote down', () => {
+  test('is the provider’s word once the provider shows it', async () => {
+    await writes({ number })
+    await fromPerson()
+    await writes({ number })
+    expect(await numberLearntFrom()).toBe('provider')
+    await fromPerson()
+    const ids = { before: { number }, after: { number, businessScopedId: 'SA.1' } }
+    await tell({ kind: 'identity', ...ids })
+    expect(await numberLearntFrom()).toBe('provider')
+  })
+
+  test('is nobody’s word where a form is filled in with it: anybody may do that', async () => {
+    await writes({ number })
+    await fromPerson()
+    const website = { ...channel, type: 'website' as const }
+    await kysely()
+      .updateTable('channel')
+      .set({ type: 'website' })
+      .where('id', '=', shop.channelId)
+      .execute()
+    await writes({ number }, 'ص'.repeat(2_100), website)
+    expect(await numberLearntFrom()).toBe('person')
+    // What was asked is the lead's summary, as far as a lead has room.
+    const leads = await kysely()
+      .selectFrom('lead')
+      .select('summary')
+      .where('companyId', '=', shop.companyId)
+      .execute()
+    expect(leads.map(({ summary }) => summary?.length)).toEqual([2_000])
+  })
+})
+
+test('What a visitor has left is kept where a later message says less', async () => {
+  const { shop: widget, channel: of } = await open('web_widget')
+  const providerUserId = 'visitor'
+  await writes({ providerUserId, email: 'sara@x.example' }, 'hello', of)
+  await writes({ providerUserId, profileName: 'Sara' }, 'hello', of)
+  await writes({ providerUserId }, 'hello', of)
+  expect(await conversation(widget)).toMatchObject({
+    visitorName: 'Sara',
+    visitorEmail: 'sara@x.example',
+  })
+})
+
+describe('A name that a provider tells only when it is asked', () => {
+  const nameOf = async () =>
+    (
+      await kysely()
+        .selectFrom('contact')
+        .select('name')
+        .where('companyId', '=', shop.companyId)
+        .executeTakeFirstOrThrow()
+    ).name
+  const learn = async (name: string) => {
+    const { context } = world.service
+    const { id: conversationId } = await conversation()
+    const deps = { ids: context.ids, now: world.clock.now() }
+    await transaction(context.db, (tx) => learnName(tx, deps, { conversationId }, name))
+  }
+
+  test('is given to who has none, and takes none away that a member gave meanwhile', async () => {
+    await writes({ providerUserId: '900' })
+    await learn('Sara Ali')
+    expect(await nameOf()).toBe('Sara Ali')
+    await learn('Somebody')
+    expect(await nameOf()).toBe('Sara Ali')
+  })
+
+  test('is asked for once more each time that it is due, and the times are counted', async () => {
+    await writes({ providerUserId: '901' })
+    const { context } = world.service
+    const talk = await conversation()
+    await transaction(context.db, (tx) => awaitNames(tx, world.clock.now(), [talk]))
+    const tries = []
+    for (let round = 0; round < 3; round += 1) {
+      const asked = await takeNamesToAsk(kysely(), { now: world.clock.now(), limit: 10 })
+      tries.push(...asked.map(({ attempt }) => attempt))
+      expect(await takeNamesToAsk(kysely(), { now: world.clock.now(), limit: 10 })).toEqual([])
+      world.clock.advance(MINUTE_MS)
+    }
+    expect(tries).toEqual([1, 2, 3])
+  })
+})
