@@ -44,11 +44,11 @@ export async function loadActionTurn(
       'contact.id as contactId',
       'contact.phone',
       'contact.email',
-      // A number that a member only typed has no alias: the provider has never vouched for it.
+      // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
       sql<boolean>`exists (
         select 1 from contact_alias where contact_alias.company_id = conversation.company_id
           and contact_alias.kind = 'number' and contact_alias.value = substr(contact.phone, 2)
-          and contact_alias.contact_id = contact.id
+          and contact_alias.contact_id = contact.id and contact_alias.learnt_from = 'provider'
       )`.as('phoneIsTheirs'),
     ])
     .where('conversation.companyId', '=', companyId)

@@ -18,7 +18,8 @@ export type Slot = {
 }
 
 type Lane = { origin: string; size: number; idle: Slot[]; waiters: Set<Waiter> }
-type Waiter = (slot: Slot) => void
+/** `isFresh`: whoever waits takes none that has been used before. */
+type Waiter = { isFresh: boolean; give(slot: Slot): void }
 
 export type SlotCaps = { perHost: number; total: number }
 
@@ -68,15 +69,15 @@ export class SocketSlots {
       if (this.#total >= this.#caps.total) this.#evictOldestIdle()
       if (this.#total < this.#caps.total) return this.#create(this.#lane(origin))
     }
-    return this.#wait(this.#lane(origin), waitMs)
+    return this.#wait(this.#lane(origin), waitMs, isFresh)
   }
 
   /** Gives a slot back. `isReusable`: its connection is whole and may carry another request. */
   release(slot: Slot, isReusable: boolean): void {
     const { lane } = slot
     const [waiter] = lane.waiters
-    if (isReusable && isUsable(slot)) {
-      if (waiter !== undefined) return waiter(slot)
+    if (isReusable && isUsable(slot) && !waiter?.isFresh) {
+      if (waiter !== undefined) return waiter.give(slot)
       if (this.#starved.size === 0) {
         lane.idle.push(slot)
         this.#idle.add(slot)
@@ -84,7 +85,7 @@ export class SocketSlots {
       }
     }
     this.#discard(slot)
-    if (waiter !== undefined && this.#total < this.#caps.total) waiter(this.#create(lane))
+    if (waiter !== undefined && this.#total < this.#caps.total) waiter.give(this.#create(lane))
     else this.#feedStarved()
   }
 
@@ -128,7 +129,7 @@ export class SocketSlots {
     if (oldest !== undefined) this.connectionClosed(oldest)
   }
 
-  #wait(lane: Lane, waitMs: number): Promise<Slot | null> {
+  #wait(lane: Lane, waitMs: number, isFresh: boolean): Promise<Slot | null> {
     if (lane.size < this.#caps.perHost) this.#starved.add(lane)
     this.#waiting++
     return new Promise((resolve) => {
@@ -138,10 +139,11 @@ export class SocketSlots {
         lane.waiters.delete(waiter)
         if (lane.waiters.size === 0) this.#starved.delete(lane)
       }
-      const waiter: Waiter = (slot) => {
+      const give = (slot: Slot) => {
         leave()
         resolve(slot)
       }
+      const waiter: Waiter = { isFresh, give }
       const timer = setTimeout(
         () => {
           leave()
@@ -162,7 +164,7 @@ export class SocketSlots {
     this.#starved.delete(lane)
     const slot = this.#create(lane)
     if (lane.waiters.size > 1 && lane.size < this.#caps.perHost) this.#starved.add(lane)
-    waiter(slot)
+    waiter.give(slot)
   }
 }
 

@@ -85,15 +85,26 @@ describe('An action without confirmation', () => {
 
   test('knows the number that the provider vouches for, not one that a member has typed', async () => {
     const talk = await w.customer('966501234577')
-    await w.deps.db.kysely
-      .updateTable('contact')
-      .set({ phone: '+966509999999' })
-      .where('id', '=', talk.contactId)
-      .execute()
+    const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
+    const edited = await (await w.member()).ask('PATCH', contact, { phone: '+966509999999' })
+    expect(edited.status).toBe(200)
     const query = [{ name: 'who', value: '{{identity}}' }]
     const { name } = await w.make({ identity: 'phone', request: { query } })
     await talk.use(name, { order: '7' })
     expect(w.api.requests[0]!.url).toContain('%2B966501234577')
+  })
+
+  test('knows no number that the provider vouches for with another customer', async () => {
+    const theirs = await w.customer('966501234571')
+    const talk = await w.customer('966501234572')
+    const setPhone = (contactId: string, phone: string) =>
+      w.deps.db.kysely.updateTable('contact').set({ phone }).where('id', '=', contactId).execute()
+    await setPhone(theirs.contactId, '+966501234573')
+    await setPhone(talk.contactId, '+966501234571')
+    const query = [{ name: 'who', value: '{{identity}}' }]
+    const { name } = await w.make({ identity: 'phone', request: { query } })
+    await talk.use(name, { order: '7' })
+    expect(w.api.requests[0]!.url).toContain('%2B966501234572')
   })
 
   test('is not called with refused values: the assistant is told what to correct', async () => {

@@ -61,6 +61,20 @@ test('Two nodes that take one agreement at once make one call', async () => {
   }
 })
 
+test('Two that propose in one conversation at once take turns: the last one is open', async () => {
+  const { name } = await w.make({ needsConfirmation: true })
+  const talk = await w.customer()
+  const drafted = await w.deps.db.kysely.transaction().execute(async (tx) => {
+    await tx.selectFrom('conversation').select('id').forUpdate().execute()
+    const both = ['7', '8'].map((order) => talk.use(name, { order }))
+    await w.untilTheyWait(2)
+    return { both }
+  })
+  const ids = (await Promise.all(drafted.both)).map(idOf)
+  const states = await Promise.all(ids.map(stateOf))
+  expect(states.toSorted()).toEqual(['drafted', 'withdrawn'])
+})
+
 test('A process that dies between the agreement and its call loses nothing', async () => {
   const db = connectDatabase(w.world.database.connection)
   try {

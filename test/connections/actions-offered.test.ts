@@ -1,6 +1,7 @@
 /** Which actions the assistant may decide to use, and which it may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import { createActionWorld, ORDER, type ActionWorld, type Talk } from './action-world.ts'
 
@@ -170,6 +171,9 @@ describe('An action that the assistant is offered', () => {
     expect(await names(another)).toEqual([name])
 
     const made = CALL_LIMITS.perAccountPerDay
+    const yesterday = new Date(w.deps.clock.now().getTime() - DAY_MS)
+    await kysely.insertInto('callDay').values({ accountId, day: yesterday, made }).execute()
+    expect(await names(another)).toEqual([name])
     await kysely.insertInto('callDay').values({ accountId, day, made }).execute()
     expect(await names(another)).toEqual([])
     await kysely.deleteFrom('callDay').execute()

@@ -3,6 +3,7 @@ import { authColumns } from '../../src/connections/create-connection.ts'
 import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
+import { CREDENTIAL_REMOVED } from '../../src/rules/calls/redact-credential.ts'
 import { json } from '../support/shop-api.ts'
 import { createShop } from '../support/shop.ts'
 import { callBench, post, TOKEN } from './call-bench.ts'
@@ -262,6 +263,20 @@ describe('The caller is asked right before each attempt', () => {
     })
     expect(made).toMatchObject({ attempts: 1, failure: 'http_error', httpStatus: 500 })
   })
+})
+
+test('the credential stands neither in what is written down nor in what is told of a failure', async () => {
+  const token = 'shop-key-2026'
+  const id = await bench.connect({ auth: { kind: 'bearer', token } })
+  bench.api.reply((_, response) => response.writeHead(200, { 'content-encoding': token }).end('x'))
+  const made = await bench.call(id, { fillings: { vars: { id: `of-${token}` } } })
+  expect(made.detail).toEqual({
+    code: 'call_answer_packed',
+    params: { encoding: CREDENTIAL_REMOVED },
+  })
+  expect((await bench.logged()).map(({ path }) => path)).toEqual([
+    `/api/orders/of-${CREDENTIAL_REMOVED}`,
+  ])
 })
 
 test('every attempt is written down with its host and path, without query and values', async () => {

@@ -85,6 +85,19 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
+  test('STOP withdraws what was drafted in its second: providers tell whole ones', async () => {
+    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+    const { talk, drafted } = await draft(w)
+    const statement = await talk.state(drafted)
+    after(200)
+    await talk.write('STOP')
+    after(SECOND_MS)
+    await talk.press(statement!.buttons[0]!)
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    await expectWithdrawn(w, drafted, 'opted_out')
+    expect(sent()).toEqual([])
+  })
+
   test.each([
     [
       'its request',

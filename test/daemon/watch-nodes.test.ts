@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { releaseEverything } from '../../src/daemon/release-everything.ts'
@@ -6,7 +7,10 @@ import { claimIdOf, holdNodeLock } from '../../src/database/claiming-nodes.sql.t
 import { connectionConfig } from '../../src/database/connect.ts'
 import { NODE_WATCH } from '../../src/limits/nodes.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
+import { newMessageId } from '../../src/messaging/queue-message.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { makeOneOfEach } from '../support/one-of-each.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 
@@ -118,6 +122,78 @@ test('and at once by a process that has the data folder to itself', async () => 
   await releaseEverything(db.kysely, clock.now(), log)
   expect(await isKept()).toBe(false)
 })
+
+/** What a process takes in hand, by its table: which column finds the row again. */
+const IN_HAND = {
+  flow_run: 'id',
+  assistant_reply: 'id',
+  message: 'id',
+  channel_poll: 'channel_id',
+  file: 'id',
+  knowledge_source: 'id',
+} as const
+type InHand = keyof typeof IN_HAND
+
+let rows: Record<InHand, string> | undefined
+
+/** One row of each table. */
+async function makeRows(): Promise<Record<InHand, string>> {
+  const shop = await createShop(world, { phoneNumberId: `${(phones += 1)}` })
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const made = await makeOneOfEach(world, shop, owner)
+  const { ids, db, clock } = world.service.context
+  const now = clock.now()
+  const { companyId, channelId } = shop
+  const messageId = newMessageId(ids)
+  await db.kysely
+    .insertInto('message')
+    .values({
+      ...{ id: messageId, companyId, channelId, conversationId: made.conversationId! },
+      ...{ direction: 'out', sender: 'staff', type: 'text', text: 'Hello', status: 'sending' },
+      occurredAt: now,
+      createdAt: now,
+    })
+    .execute()
+  await db.kysely.insertInto('channelPoll').values({ channelId, dueAt: now }).execute()
+  return {
+    flow_run: made.runId!,
+    assistant_reply: made.replyId!,
+    message: messageId,
+    channel_poll: channelId,
+    file: made.fileId!,
+    knowledge_source: made.sourceId!,
+  }
+}
+
+test.each(Object.keys(IN_HAND) as InHand[])(
+  'what a node that died had in hand of %s is given back, by whoever sees it or begins anew',
+  async (table) => {
+    rows ??= await makeRows()
+    const { db, ids, clock, log } = world.service.context
+    const isRow = sql`${sql.ref(IN_HAND[table])} = ${rows[table]}`
+    const claimRow = () =>
+      sql`
+      update ${sql.table(table)} set claim_id = ${claimIdOf('deadbee1', ids.uuid())},
+        claimed_until = ${new Date(clock.now().getTime() + HOUR_MS)}
+        ${table === 'message' ? sql`, status = 'sending'` : sql``} where ${isRow}
+    `.execute(db.kysely)
+    const claims = async () => {
+      const { rows: found } = await sql<{ claimId: string | null }>`
+        select claim_id from ${sql.table(table)} where ${isRow}`.execute(db.kysely)
+      return found.map(({ claimId }) => claimId)
+    }
+    await claimRow()
+    const duty = watch(() => 0)
+    await live(duty.node)
+    await duty.work()
+    expect(await claims()).not.toEqual([null])
+    await look(duty, 2 * NODE_WATCH.graceMs)
+    expect.soft(await claims()).toEqual([null])
+    await claimRow()
+    await releaseEverything(db.kysely, clock.now(), log)
+    expect.soft(await claims()).toEqual([null])
+  },
+)
 
 test('a node that the database itself does not see alive judges nobody, and its claims name it not', async () => {
   const isKept = await claimedByOther()

@@ -8,6 +8,7 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
@@ -83,6 +84,87 @@ describe('A connection in use cannot be deleted', () => {
     // An earlier version is nobody's way any more.
     await publish(shop.versionId)
     expect((await remove()).status).toBe(204)
+  })
+
+  test('a flow that was deleted holds none, and is told among nobody’s users', async () => {
+    const { id } = await made()
+    const { kysely } = world.database.db
+    const version = (number: number, publishedAt: Date | null) => ({
+      id: world.service.context.ids.uuid(),
+      companyId: shop.companyId,
+      flowId: shop.flowId,
+      number,
+      definition: JSON.stringify({ steps: { call: { request: { connectionId: id } } } }),
+      triggerKind: 'webhook',
+      publishedAt,
+      createdAt: world.clock.now(),
+    })
+    const published = version(7, world.clock.now())
+    await kysely
+      .insertInto('flowVersion')
+      .values([published, version(8, null)])
+      .execute()
+    const set = (columns: { publishedVersionId?: string; deletedAt?: Date }) =>
+      kysely.updateTable('flow').set(columns).where('id', '=', shop.flowId).execute()
+    const users = async () =>
+      (await owner.ask('GET', `/companies/${shop.companyId}/connection-users`)).body
+    const used = (isPublished: boolean) => ({
+      items: [
+        {
+          connectionId: id,
+          flows: [{ id: shop.flowId, name: 'Order is ready', isPublished }],
+          actions: [],
+        },
+      ],
+    })
+    expect(await users()).toEqual(used(false))
+    await set({ publishedVersionId: published.id })
+    expect(await users()).toEqual(used(true))
+    await set({ deletedAt: world.clock.now() })
+    expect(await users()).toEqual({ items: [] })
+    expect((await owner.ask('DELETE', `${path()}/${id}`)).status).toBe(204)
+  })
+
+  test('while an AI action with it is being saved; and none is saved with one that is being deleted', async () => {
+    const { id } = await made()
+    const { ids } = world.service.context
+    const action = {
+      toolName: 'order_status',
+      description: 'Looks an order up.',
+      request: { connectionId: id, method: 'GET', path: '/', query: [], headers: [], body: null },
+      parameters: [],
+    }
+    const client = await world.database.db.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from api_connection where id = $1 for share', [id])
+      await client.query(
+        `insert into ai_action (id, company_id, connection_id, tool_name, definition,
+          needs_confirmation, is_on, created_at, updated_at)
+        values ($1, $2, $3, 'saved', '{}', true, true, now(), now())`,
+        [ids.uuid(), shop.companyId, id],
+      )
+      const removed = owner.ask('DELETE', `${path()}/${id}`)
+      await waitUntilBlocked('the deletion waits', world.database.db.pool, client)
+      await client.query('commit')
+      expect((await removed).status).toBe(409)
+
+      await client.query('begin')
+      await client.query('delete from ai_action where connection_id = $1', [id])
+      await client.query(
+        'update api_connection set deleted_at = now(), is_on = false where id = $1',
+        [id],
+      )
+      const saved = owner.ask('POST', `/companies/${shop.companyId}/actions`, action)
+      await waitUntilBlocked('the action waits', world.database.db.pool, client)
+      await client.query('commit')
+      expect((await saved).body.errors).toMatchObject([
+        { field: 'request.connectionId', code: 'unknown_connection' },
+      ])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
   })
 
   test('by an AI action', async () => {

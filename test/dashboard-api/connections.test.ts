@@ -105,10 +105,13 @@ describe('A connection', () => {
   })
 
   test('keeps its credential encrypted, shows at most its last four, and wipes it when deleted', async () => {
-    const long = await made({ auth: { kind: 'header', name: 'X-Api-Key', key: SECRET } })
+    const headers = [{ name: 'X-Shop', value: 'riyadh' }]
+    const long = await made({ auth: { kind: 'header', name: 'X-Api-Key', key: SECRET }, headers })
     expect(long.auth).toEqual({ kind: 'header', name: 'X-Api-Key', lastFour: '1234' })
     const short = await made({ auth: { kind: 'query', name: 'key', key: 'elevenchars' } })
     expect(short.auth).toEqual({ kind: 'query', name: 'key', lastFour: null })
+    const twelve = await made({ auth: { kind: 'bearer', token: 'twelve_chars' } })
+    expect(twelve.auth.lastFour).toBe('hars')
     for (const key of ['four', 'seven77']) {
       expect((await made({ auth: { kind: 'bearer', token: key } })).auth.lastFour).toBeNull()
     }
@@ -122,10 +125,10 @@ describe('A connection', () => {
     }
     await owner.ask('DELETE', `${path()}/${long.id}`)
     const { rows } = await world.database.db.pool.query(
-      'select credential, credential_last_four from api_connection where id = $1',
+      'select credential, credential_last_four, headers from api_connection where id = $1',
       [long.id],
     )
-    expect(rows).toEqual([{ credential: null, credential_last_four: null }])
+    expect(rows).toEqual([{ credential: null, credential_last_four: null, headers: '[]' }])
   })
 
   test('keeps its credential when other fields are edited', async () => {

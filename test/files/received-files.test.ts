@@ -9,7 +9,7 @@ import { readFact } from '../../src/facts/stored-fact.ts'
 import { FILE_ENGINE, FILE_LIMITS } from '../../src/limits/files.ts'
 import { buffer } from 'node:stream/consumers'
 import path from 'node:path'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { newWamid, postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -251,5 +251,28 @@ describe('What was kept of a contact', () => {
     await expect(bytesOf(mine.message.fileId!)).rejects.toThrow(FileNotInStore)
     expect((await others.file())!.state).toBe('kept')
     expect(await bytesOf(others.message.fileId!)).toEqual(PNG)
+  })
+
+  test('is deleted however long the store does not do it', async () => {
+    const { message, file } = await send({}, newPhone())
+    const id = message.fileId!
+    const place = path.join(folder, 'files', shop.companyId, id.slice(-2), id)
+    rmSync(place)
+    // A folder of that name, with something in it, is not deleted as a file is.
+    mkdirSync(path.join(place, 'full'), { recursive: true })
+    await world.service.context.db.kysely
+      .updateTable('file')
+      .set({ state: 'dropped', dueAt: world.clock.now(), attempt: 1 })
+      .where('id', '=', id)
+      .execute()
+    for (const delayMs of [0, ...FILE_ENGINE.retryDelaysMs]) {
+      world.clock.advance(delayMs)
+      await world.service.processAll()
+      expect(await file()).toMatchObject({ state: 'dropped', dueAt: expect.any(Date) })
+    }
+    rmSync(place, { recursive: true })
+    world.clock.advance(FILE_ENGINE.retryDelaysMs.at(-1)!)
+    await world.service.processAll()
+    expect(await file()).toBe(undefined)
   })
 })

@@ -250,6 +250,31 @@ describe('A start', () => {
     )
   })
 
+  test('with another key under an old id is refused also where the first key opens the rest', async () => {
+    const { secret, id } = (await endpointSecrets())[0]!
+    const place = secretPlace(id, shop.companyId)
+    const later = { id: world.service.context.ids.uuid(), companyId: shop.companyId }
+    await world.database.db.kysely
+      .insertInto('endpointSecret')
+      .values({
+        ...later,
+        endpointId: shop.endpointId,
+        secret: world.service.keyRing.encrypt('whsec_2', secretPlace(later.id, later.companyId)),
+        lastFour: 'four',
+        signsUntil: world.clock.now(),
+        createdAt: world.clock.now(),
+      })
+      .execute()
+    await world.database.db.kysely
+      .updateTable('endpointSecret')
+      .set({ secret: both.encrypt(both.decrypt(secret, place), place) })
+      .where('id', '=', id)
+      .execute()
+    await expect(start(`${newKey},${key('old')}`)).rejects.toThrow(
+      /ENCRYPTION_KEYS has keys that do not open[^]*key "old": 1 in endpoint_secret\.secret/,
+    )
+  })
+
   test('is not stopped by single values that were damaged or moved, while the key opens others', async () => {
     await addSecrets()
     await sql`update endpoint_secret set secret = secret || 'x'

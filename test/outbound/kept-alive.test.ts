@@ -93,6 +93,22 @@ describe('a kept-alive connection that its peer has left', () => {
     expect(bench.receiver.requests).toHaveLength(3)
   })
 
+  test('is replaced by a new one, not by another that may have been left as well', async () => {
+    const client = bench.client()
+    await Promise.all([1, 2].map(() => bench.send('/first-only', {}, client)))
+    expect(client.stats()).toMatchObject({ opened: 2, idle: 2 })
+    expect(await bench.send('/first-only', {}, client)).toMatchObject({ status: 200 })
+    expect(client.stats()).toMatchObject({ opened: 3 })
+  })
+
+  test('is replaced by a new one also where that has to be waited for', async () => {
+    const client = bench.client({ maxSocketsPerHost: 1 })
+    await bench.send('/first-only', {}, client)
+    const answers = await Promise.all([1, 2].map(() => bench.send('/first-only', {}, client)))
+    expect(answers).toMatchObject([{ status: 200 }, { status: 200 }])
+    expect(client.stats()).toMatchObject({ opened: 3, waiting: 0 })
+  })
+
   test('is an error for a call that must not be made twice', async () => {
     const client = bench.client()
     await bench.send('/first-only', {}, client)

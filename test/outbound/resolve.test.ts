@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResolver } from '../../src/outbound/resolve.ts'
 import { createNameServer, type NameServer } from './support/name-server.ts'
@@ -84,6 +85,17 @@ describe('a failure', () => {
     setImmediate(() => controller.abort(reason))
     await expect(found).rejects.toBe(reason)
     expect(tookMs()).toBeLessThan(5_000)
+  })
+
+  test('of the only caller to wait is no answer: the next one asks anew', async () => {
+    const { find } = resolverAt()
+    const controller = new AbortController()
+    const mine = find('shop.example', controller.signal)
+    controller.abort(new Error('no time'))
+    await expect(mine).rejects.toThrow('no time')
+    // What was given up ends meanwhile.
+    await nextTurn()
+    expect(await find('shop.example')).toHaveLength(3)
   })
 
   test('of one caller to wait is not one of the others', async () => {

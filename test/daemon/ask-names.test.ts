@@ -1,0 +1,95 @@
+/** What customers are called is asked of the provider, a few times where it is only busy or away. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAskNamesDuty } from '../../src/daemon/ask-names.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { NAME_LIMITS } from '../../src/limits/messaging.ts'
+import { awaitNames } from '../../src/messaging/names-to-ask.sql.ts'
+import { createActionWorld, type ActionWorld, type Talk } from '../connections/action-world.ts'
+
+let w: ActionWorld
+beforeAll(async () => {
+  w = await createActionWorld()
+})
+afterAll(() => w.close())
+
+type Profile = { outcome: 'fetched'; name: string | null } | { outcome: 'refused'; error: object }
+type Deps = Parameters<typeof createAskNamesDuty>[1]
+
+/** A customer without a name, and the duty with a provider that answers so, one time after the other. */
+async function asking(...answers: Profile[]) {
+  const talk = await w.customer()
+  const { db, clock } = w.deps
+  const { filedUnder } = await db.kysely
+    .updateTable('conversation')
+    .set({ contactId: talk.contactId })
+    .where('id', '=', talk.conversationId)
+    .returning('filedUnder')
+    .executeTakeFirstOrThrow()
+  const { companyId } = w.shop
+  const known = { companyId, contactId: talk.contactId, createdAt: clock.now() }
+  await db.kysely
+    .insertInto('contactAlias')
+    .values({ ...known, kind: 'provider', value: filedUnder })
+    .execute()
+  await db.kysely
+    .updateTable('contact')
+    .set({ name: null })
+    .where('id', '=', talk.contactId)
+    .execute()
+  await transaction(db, (tx) =>
+    awaitNames(tx, clock.now(), [{ id: talk.conversationId, companyId }]),
+  )
+  const fetchProfile = () => Promise.resolve(answers.shift()!)
+  const duty = createAskNamesDuty(w.deps, {
+    adapters: { whatsapp: { fetchProfile } } as unknown as Deps['adapters'],
+    knownChannels: {
+      byId: () => Promise.resolve({ type: 'whatsapp' }),
+    } as unknown as Deps['knownChannels'],
+    onProgress: () => {},
+  })
+  const turn = async () => {
+    await duty.work()
+    await duty.drain()
+    return answers.length
+  }
+  return { talk, turn }
+}
+
+const nameOf = async ({ contactId }: Talk) => {
+  const contact = w.deps.db.kysely.selectFrom('contact').select('name').where('id', '=', contactId)
+  return (await contact.executeTakeFirstOrThrow()).name
+}
+const refused = (errorClass: string): Profile => ({
+  outcome: 'refused',
+  error: { class: errorClass, code: 'x', message: '' },
+})
+const SARA: Profile = { outcome: 'fetched', name: 'Sara' }
+
+test.each(['transient', 'rate'])(
+  'A refusal that is %s is not the last word: the name is asked for again, and learnt',
+  async (errorClass) => {
+    const { talk, turn } = await asking(refused(errorClass), SARA)
+    expect(await turn()).toBe(1)
+    w.world.clock.advance(NAME_LIMITS.retryDelaysMs[0] - 1)
+    expect(await turn()).toBe(1)
+    expect(await nameOf(talk)).toBe(null)
+    w.world.clock.advance(1)
+    expect(await turn()).toBe(0)
+    expect(await nameOf(talk)).toBe('Sara')
+  },
+)
+
+test('What is refused for good is not asked for again, nor what was refused as often as is asked', async () => {
+  const { retryDelaysMs } = NAME_LIMITS
+  const busy = retryDelaysMs.map(() => refused('transient'))
+  for (const answers of [[refused('other')], [...busy, refused('transient')]]) {
+    const { talk, turn } = await asking(...answers, SARA)
+    await turn()
+    for (const delayMs of [...retryDelaysMs, NAME_LIMITS.leaseMs]) {
+      w.world.clock.advance(delayMs)
+      await turn()
+    }
+    expect(await turn()).toBe(1)
+    expect(await nameOf(talk)).toBe(null)
+  }
+})
