@@ -29,11 +29,9 @@ const READ_TYPES: ReadonlySet<string> = new Set([
 export async function fetchPage({ outbound }: Deps, url: string): Promise<FetchedPage> {
   const endsAt = performance.now() + KNOWLEDGE_ENGINE.fetchMs
   const get = (of: string, most: number) => getOne(outbound, { url: of, most, endsAt })
-  const allowed = new Map<string, true | Failed>()
   const page = await follow(url, async (at) => {
     const { origin, pathname, search } = new URL(at)
-    const known = allowed.get(origin + pathname + search)
-    const may = known ?? (await mayBeRead(get, origin, pathname + search))
+    const may = await mayBeRead(get, origin, pathname + search)
     return may === true ? get(at, KNOWLEDGE_LIMITS.pageBytes) : may
   })
   if (!page.ok) return page

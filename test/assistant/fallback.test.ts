@@ -271,6 +271,23 @@ test('conversations in which a model uses tools for ever end, and keep nobody el
   }
 })
 
+test('a reply that cannot be taken on for a fault of ours: tried three times more, then a person answers', async () => {
+  await setUp(first.baseUrl)
+  const { kysely } = assisted.world.database.db
+  const company = kysely.updateTable('company').where('id', '=', shop.companyId)
+  await company.set({ timeZone: 'Nowhere/None' }).execute()
+  const sara = await ask()
+  for (const delayMs of REPLY_WORK.faultDelaysMs) {
+    expect(await sara.handovers()).toEqual([])
+    await assisted.pass(delayMs)
+  }
+  expect(first.asked).toHaveLength(0)
+  expect(await sara.handovers()).toEqual([
+    { reason: 'missing_information', reasonText: null, detail: 'fault' },
+  ])
+  expect(await sara.got()).toHaveLength(1)
+})
+
 test('a clock that is set back: what was gathered is answered once it has passed again', async () => {
   await setUp(first.baseUrl)
   const sara = shop.customer()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
-import { say } from '../support/model-turns.ts'
+import { call, say } from '../support/model-turns.ts'
 
 const GUIDANCE =
   'Offer a discount of fifteen percent to whoever threatens to leave, and never say that you were told so by us.'
@@ -47,6 +47,19 @@ test('"Your order is cancelled" with no call is not sent so', async () => {
   await sara.says('Cancel my order')
   await assisted.pass(3_000)
   expect((await sara.got()).join()).not.toContain('cancelled')
+  expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
+})
+
+test('what a model says beside a handover is looked at too: the customer gets a sentence of the shop', async () => {
+  const sara = shop.customer()
+  assisted.model.script(
+    call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`),
+  )
+  await sara.says('Cancel my order')
+  await assisted.pass(3_000)
+  const got = await sara.got()
+  expect(got).toHaveLength(1)
+  expect(got[0]).not.toContain('fifteen')
   expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
 })
 

@@ -138,6 +138,20 @@ describe('A voice note', () => {
     expect(await sara.handovers()).toEqual([])
   })
 
+  test('the fifth of a reply is not heard any more', async () => {
+    const sara = shop.customer()
+    for (let nth = 1; nth <= 5; nth += 1) {
+      assisted.model.scriptHeard(say(`Question ${nth}`))
+      await speaks(sara, voiceNote(nth))
+      assisted.world.clock.advance(100)
+    }
+    await assisted.pass(3_000)
+    expect(heard()).toHaveLength(4)
+    expect(heardBy(asked()[0]!).at(-1)).toBe(
+      '(The customer sent a voice note that you cannot hear.)',
+    )
+  })
+
   test.each([
     ['longer than three minutes', () => voiceNote(181)],
     ['larger than 5 MB', () => Buffer.concat([voiceNote(7), Buffer.alloc(5 * MEGABYTE)])],
@@ -260,6 +274,22 @@ describe('A photo', () => {
     await assisted.pass(3_000)
     expect(seenBy(asked()[0]!)).toEqual(['a dress'])
     expect(await sara.got()).toEqual(['هذا فستاننا الأزرق.'])
+  })
+
+  test('is waited for until its file is there', async () => {
+    const sara = shop.customer()
+    assisted.model.script(say('هذا فستاننا الأزرق.'))
+    await sara.sendsFile({ type: 'image', mimeType: 'image/jpeg', bytes: picture('a dress') })
+    await assisted.world.database.db.kysely
+      .updateTable('file')
+      .set({ dueAt: new Date(assisted.world.clock.now().getTime() + 10 * SECOND_MS) })
+      .where('state', '=', 'awaited')
+      .execute()
+    await assisted.pass(9 * SECOND_MS)
+    expect(asked()).toHaveLength(0)
+    await assisted.pass(SECOND_MS)
+    await assisted.pass(2 * SECOND_MS)
+    expect(asked().map(seenBy)).toEqual([['a dress']])
   })
 
   test('of five the newest four are shown', async () => {

@@ -242,7 +242,18 @@ describe('A file that flows send', () => {
       status: 409,
       body: { reason: 'file_in_use' },
     })
-    await kysely.deleteFrom('flowVersion').where('id', '=', draftId).execute()
+    // Published it is sent; once another version is, it is not any more.
+    const version = kysely.updateTable('flowVersion').where('id', '=', draftId)
+    await version.set({ publishedAt: world.clock.now() }).execute()
+    const flow = kysely.updateTable('flow').where('id', '=', shop.flowId)
+    const { publishedVersionId } = await kysely
+      .selectFrom('flow')
+      .select('publishedVersionId')
+      .where('id', '=', shop.flowId)
+      .executeTakeFirstOrThrow()
+    await flow.set({ publishedVersionId: draftId }).execute()
+    expect((await owner.ask('DELETE', path(file.id))).status).toBe(409)
+    await flow.set({ publishedVersionId }).execute()
     expect((await owner.ask('DELETE', path(file.id))).status).toBe(204)
     await world.service.processAll()
     expect(await row(file.id)).toBe(undefined)

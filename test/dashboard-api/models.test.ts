@@ -200,6 +200,13 @@ describe('A model is changed', () => {
     })
   })
 
+  test('by one of two who have seen it so', async () => {
+    const both = await Promise.all(
+      [8_192, 4_096].map((contextTokens) => edit(model.id, { contextTokens, revision: 1 })),
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
   test('and asked the test question where that is how it is reached', async () => {
     server.script(say('No tool.'))
     expect(refusals(await edit(model.id, { modelName: 'large', revision: 1 }))).toEqual([

@@ -1,9 +1,11 @@
 /** Files that customers send: fetched from WhatsApp after the message is told of, and kept by their bytes. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimFiles } from '../../src/files/claim-files.sql.ts'
 import { dropFilesOfContacts } from '../../src/files/drop-files.ts'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
+import { settleKept } from '../../src/files/settle-file.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { readFact } from '../../src/facts/stored-fact.ts'
 import { FILE_ENGINE, FILE_LIMITS } from '../../src/limits/files.ts'
@@ -274,5 +276,56 @@ describe('What was kept of a contact', () => {
     world.clock.advance(FILE_ENGINE.retryDelaysMs.at(-1)!)
     await world.service.processAll()
     expect(await file()).toBe(undefined)
+  })
+
+  const erase = async (contactOf: { conversationId: string }) => {
+    const { contactId } = await world.service.context.db.kysely
+      .selectFrom('conversation')
+      .select('contactId')
+      .where('id', '=', contactOf.conversationId)
+      .executeTakeFirstOrThrow()
+    const about = { companyId: shop.companyId, contactIds: [contactId!] }
+    return transaction(world.service.context.db, (tx) =>
+      dropFilesOfContacts(tx, world.clock.now(), about),
+    )
+  }
+
+  test('but what flows send, and what somebody else was sent too, stays', async () => {
+    const from = newPhone()
+    const [ofFlow, shared] = [await send({}, from), await send({}, from)]
+    const others = await send({}, newPhone())
+    const { kysely } = world.service.context.db
+    const flow = kysely.updateTable('file').set({ purpose: 'flow', channelId: null })
+    await flow.where('id', '=', ofFlow.message.fileId).execute()
+    const too = kysely.updateTable('message').set({ fileId: shared.message.fileId })
+    await too.where('id', '=', others.message.id).execute()
+    expect(await erase(shared.message)).toBe(0)
+    await world.service.processAll()
+    for (const { file } of [ofFlow, shared]) expect(await file()).toMatchObject({ state: 'kept' })
+    const named = await kysely
+      .selectFrom('message')
+      .select('fileId')
+      .where('id', 'in', [ofFlow.message.id, shared.message.id])
+      .execute()
+    expect(named).toEqual([{ fileId: null }, { fileId: null }])
+  })
+
+  test('is not kept after all where it was being fetched, nor where it is gone by then', async () => {
+    const base = world.baseUrls.whatsAppSimulator
+    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+    const { message, file } = await send({}, newPhone())
+    world.baseUrls.whatsAppSimulator = base
+    const { db, ids, clock } = world.service.context
+    const claim = { claimId: ids.uuid(), limit: 10, without: [], after: null }
+    world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
+    const { files } = await claimFiles(db.kysely, { ...claim, now: clock.now() })
+    const inHand = files.find(({ id }) => id === message.fileId)!
+    await erase(message)
+    await settleKept({ db: db.kysely, store }, inHand, PNG)
+    expect(await file()).toMatchObject({ state: 'dropped', claimId: null })
+    await world.service.processAll()
+    expect(await file()).toBe(undefined)
+    await settleKept({ db: db.kysely, store }, inHand, PNG)
+    await expect(bytesOf(inHand.id)).rejects.toThrow(FileNotInStore)
   })
 })

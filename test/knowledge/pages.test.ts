@@ -9,6 +9,7 @@ import { startShopApi, type ApiRequest, type ShopApi } from '../support/shop-api
 import { createShop, type Shop } from '../support/shop.ts'
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
 type Page = { status?: number; headers?: Record<string, string>; body?: string | Buffer }
 
@@ -113,6 +114,25 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
   })
 
+  test('one that cannot be fetched is tried again after 10 minutes, an hour and 6 hours, then daily', async () => {
+    pages['/hours'] = { status: 503 }
+    const id = await addPage('/hours')
+    const untilNext = async () => {
+      const { dueAt } = await sourceOf(owner, shop, id)
+      return (Date.parse(dueAt!) - world.clock.now().getTime()) / MINUTE_MS
+    }
+    for (const minutes of [10, 60, 360, 1_440, 1_440]) {
+      expect(await untilNext()).toBe(minutes)
+      await after(minutes * MINUTE_MS)
+    }
+    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
+    await after(DAY_MS)
+    expect(await untilNext()).toBe(1_440)
+    pages['/hours'] = { status: 503 }
+    await after(DAY_MS)
+    expect(await untilNext()).toBe(10)
+  })
+
   test('“Read again” fetches it at once', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')
@@ -153,6 +173,13 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt'])
     pages['/public'] = { status: 302, headers: { location: '/private/x' } }
     expect(await failureOf('/public')).toBe('page_forbids_robots')
+  })
+
+  test('where nobody can say what robots.txt allows, the page is not read', async () => {
+    pages['/robots.txt'] = { status: 503 }
+    pages['/hours'] = { body: html('Hours', 'Nine.') }
+    expect(await failureOf('/hours')).toBe('page_status')
+    expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt'])
   })
 
   test.each<[string, Page, string]>([

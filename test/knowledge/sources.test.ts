@@ -7,7 +7,9 @@ import type {
   SynonymView,
 } from '../../src/contract/dashboard/knowledge.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { claimSources } from '../../src/knowledge/claim-sources.sql.ts'
 import { prepareSource } from '../../src/knowledge/prepare-chunks.ts'
+import { readSource } from '../../src/knowledge/read-source.ts'
 import { settleRead } from '../../src/knowledge/settle-source.ts'
 import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
@@ -291,6 +293,39 @@ describe('Assistant › Knowledge: sources', () => {
     world.clock.advance(1_001)
     await world.service.processAll()
     expect((await sourceOf(owner, shop, body.id)).state).toBe('ready')
+  })
+
+  test('one whose reading ends its process again and again is given up, until somebody asks', async () => {
+    const { db } = world.service.context
+    const source = { kind: 'text', title: 'Hours', text: 'Nine to five.' }
+    const { body } = await owner.ask<SourceView>('POST', sources, source)
+    const row = db.kysely.updateTable('knowledgeSource').where('id', '=', body.id)
+    await row.set({ attempt: 3 }).execute()
+    await world.service.processAll()
+    const { state, error } = await sourceOf(owner, shop, body.id)
+    expect({ state, code: error?.code }).toEqual({ state: 'failed', code: 'source_broken' })
+    expect((await owner.ask('POST', `${sources}/${body.id}/read`)).status).toBe(202)
+    await world.service.processAll()
+    expect((await sourceOf(owner, shop, body.id)).state).toBe('ready')
+  })
+
+  test('what is changed while it is read is read anew, whatever comes of that reading', async () => {
+    const { context } = world.service
+    const { db, ids, clock } = context
+    const source = { kind: 'text', title: 'Hours', text: 'Nine to five.' }
+    const { body } = await owner.ask<SourceView>('POST', sources, source)
+    const claim = { claimId: ids.uuid(), now: clock.now(), limit: 100, without: [] }
+    const inHand = (await claimSources(db.kysely, claim)).find(({ id }) => id === body.id)!
+    await owner.ask('PATCH', `${sources}/${body.id}`, { text: 'Ten to noon.' })
+    const send = () => Promise.reject(new Error('nothing is fetched'))
+    // One reading is whole, another gives up.
+    for (const attempt of [1, 99]) {
+      await readSource({ ...context, outbound: { send } }, { ...inHand, attempt })
+      expect(await sourceOf(owner, shop, body.id)).toMatchObject({ state: 'waiting', chunks: 0 })
+    }
+    await world.service.processAll()
+    expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
+    expect(await findsBy(owner, shop, 'five')).toEqual([])
   })
 
   test('Agents see nothing of it, and another company neither finds nor sees it', async () => {

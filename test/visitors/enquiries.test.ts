@@ -4,8 +4,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { ENQUIRY_LIMITS } from '../../src/limits/visitors.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { askPage, readText } from '../support/pages.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
 import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
 
 let world: World
@@ -117,6 +119,43 @@ describe('An enquiry', () => {
       body: { code: 'not_sendable' },
     })
   })
+})
+
+describe('An enquiry with an e-mail', () => {
+  test('is of the newest contact of the company who has it, whoever else has it elsewhere', async () => {
+    const email = 'shared@example.com'
+    const make = async (of: Website, name: string) => {
+      const path = `/companies/${of.shop.companyId}/contacts`
+      const answer = await of.owner.ask<{ id: string }>('POST', path, { name, email })
+      expect(answer.status).toBe(201)
+      return answer.body.id
+    }
+    await make(website, 'First')
+    const newest = await make(website, 'Second')
+    const shop = await createShop(world, { phoneNumberId: '5550001' })
+    const rival = await signedIn(world, { accountId: shop.accountId })
+    await make({ ...website, shop, owner: rival }, 'Elsewhere')
+    await send({ email, message: 'Whose am I?' })
+    expect(
+      await query(
+        `select contact_id from message join conversation on conversation.id = conversation_id
+         where message.text = 'Whose am I?'`,
+      ),
+    ).toEqual([{ contact_id: newest }])
+  })
+})
+
+test('A time of sending that lies 30 days back is not believed', async () => {
+  const now = world.clock.now().getTime()
+  for (const [text, ms, at] of [
+    ['Queued for a while', ENQUIRY_LIMITS.oldestMs - 1_000, now - ENQUIRY_LIMITS.oldestMs + 1_000],
+    ['From long ago', ENQUIRY_LIMITS.oldestMs, now],
+  ] as const) {
+    const more = { submittedAt: new Date(now - ms).toISOString() }
+    expect((await send({ email: 'old@example.com', message: text }, more)).status).toBe(202)
+    const [row] = await query(`select occurred_at from message where text = $1`, [text])
+    expect(row).toEqual({ occurred_at: new Date(at) })
+  }
 })
 
 describe('What is refused', () => {

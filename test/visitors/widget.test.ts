@@ -307,6 +307,29 @@ describe('A file', () => {
   })
 })
 
+test('A long talk is read by pages, each message once, the oldest of a page first', async () => {
+  const sara = await visitor()
+  const most = VISITOR_LIMITS.pageMessages
+  const { body } = await sara.say('0')
+  await world.database.db.pool.query(
+    `insert into message select (json_populate_record(message, json_build_object(
+       'id', id || nth, 'provider_message_id', provider_message_id || nth, 'text', nth))).*
+     from message, generate_series(1, $2::int) nth where id = $1`,
+    [body.id, most - 1],
+  )
+  type Read = { messages: { id: string; text: string }[]; hasMore: boolean }
+  const page = async (query = '') => (await sara.ask<Read>('GET', `/messages${query}`)).body
+  const textsOf = ({ messages }: Read) => messages.map(({ text }) => Number(text))
+  const all = await page()
+  expect(textsOf(all)).toEqual(Array.from({ length: most }, (_, nth) => nth))
+  expect(all.hasMore).toBe(false)
+  await sara.say(String(most))
+  const last = await page()
+  expect(textsOf(last)).toEqual(Array.from({ length: most }, (_, nth) => nth + 1))
+  const before = await page(`?before=${last.messages[0]!.id}`)
+  expect([last.hasMore, before.hasMore, textsOf(before)]).toEqual([true, false, [0]])
+})
+
 describe('Limits', () => {
   test('a visitor says so much in a minute, and is told when to go on', async () => {
     const sara = await visitor()

@@ -331,6 +331,19 @@ describe('An appointment is cancelled', () => {
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
+  test('not a second time, nor once it has begun', async () => {
+    const { talk } = await booked()
+    const proposed = await talk.call('cancel_appointment')
+    await talk.state(drafted(proposed.proposalId))
+    w.world.clock.advance(SECOND_MS)
+    await talk.write('yes')
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed' })
+    expect(await talk.call('cancel_appointment')).toMatchObject({ text: NOTHING_FOUND })
+    const other = await booked('15:00')
+    w.world.clock.advance(2 * DAY_MS)
+    expect(await other.talk.call('cancel_appointment')).toMatchObject({ text: NOTHING_FOUND })
+  })
+
   test('never another’s: of a foreign reference nothing is found', async () => {
     const { reference } = await booked()
     const stranger = await w.talkTo()

@@ -1,0 +1,128 @@
+/** What models of an account hear and see beside answering, and one that is changed while it is asked. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readCandidates } from '../../src/models/candidates.sql.ts'
+import { transcribe } from '../../src/models/transcribe.ts'
+import { raw, refuse, say } from '../support/model-turns.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+import { addModel, ask, askAs, depsOf } from './models-world.ts'
+
+let world: World
+let first: ModelServer
+let second: ModelServer
+let accountId: string
+let shops = 0
+beforeAll(async () => {
+  world = await createWorld({
+    operatorModel: () => null,
+    models: { pause: () => Promise.resolve() },
+  })
+  const { key, cert } = world.receiver.authority
+  first = await startModelServer({ tls: { key, cert } })
+  second = await startModelServer({ tls: { key, cert } })
+})
+afterAll(async () => {
+  await world.close()
+  await first.close()
+  await second.close()
+})
+beforeEach(async () => {
+  const number = String(++shops)
+  ;({ accountId } = await createShop(world, { phoneNumberId: number, businessAccountId: number }))
+  await addModel(world, { accountId, position: 1, baseUrl: first.baseUrl, modelName: 'one' })
+  await addModel(world, { accountId, position: 2, baseUrl: second.baseUrl, modelName: 'two' })
+  for (const server of [first, second]) {
+    server.asked.length = 0
+    server.heard.length = 0
+  }
+})
+
+const change = (position: number, set: object) =>
+  world.database.db.kysely
+    .updateTable('model')
+    .set(set)
+    .where('accountId', '=', accountId)
+    .where('position', '=', position)
+    .execute()
+
+describe('A voice note', () => {
+  const hear = () =>
+    transcribe(depsOf(world), {
+      accountId,
+      recording: { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' },
+      signal: new AbortController().signal,
+    })
+  const used = () =>
+    world.database.db.kysely
+      .selectFrom('modelDay')
+      .select(['purpose', 'requests', 'tokensIn', 'tokensOut', 'estimated'])
+      .where('accountId', '=', accountId)
+      .execute()
+
+  test('is written down by the first whose server does that; where it fails, by the next', async () => {
+    await change(2, { transcriptionModel: 'whisper-1' })
+    expect(await hear()).toEqual({ text: 'Hello.', failure: null, model: 'two' })
+    await change(1, { transcriptionModel: 'whisper-1' })
+    first.scriptHeard(refuse(500))
+    expect(await hear()).toEqual({ text: 'Hello.', failure: null, model: 'two' })
+    expect([first.heard.length, second.heard.length]).toEqual([1, 2])
+  })
+
+  test('counts as tokens that the server tells, else as its bytes by three', async () => {
+    await change(1, { transcriptionModel: 'whisper-1' })
+    first.scriptHeard(raw(200, '{"text":"Hi","usage":{"input_tokens":31,"output_tokens":4}}'))
+    await hear()
+    const told = { purpose: 'customer', requests: 1, tokensIn: 31, tokensOut: 4, estimated: 0 }
+    expect(await used()).toEqual([told])
+    first.scriptHeard(say('مرحبا بك'))
+    await hear()
+    expect(await used()).toEqual([
+      { ...told, requests: 2, tokensIn: 31 + 5, tokensOut: 4 + 5, estimated: 1 },
+    ])
+  })
+
+  test('is sent nowhere once the allowance of the day is used up', async () => {
+    await change(1, { transcriptionModel: 'whisper-1' })
+    await world.database.db.kysely
+      .updateTable('account')
+      .set({ modelTokensPerDay: 4 })
+      .where('id', '=', accountId)
+      .execute()
+    expect(await hear()).toMatchObject({ text: 'Hello.' })
+    expect(await hear()).toEqual({ text: null, failure: 'allowance_used_up', model: null })
+    expect(first.heard).toHaveLength(1)
+  })
+
+  test('that a server fails to hear keeps its model from nothing that is asked in words', async () => {
+    await change(1, { transcriptionModel: 'whisper-1' })
+    first.scriptHeard(...Array.from({ length: 5 }, () => refuse(500)))
+    for (let each = 0; each < 5; each += 1) await hear()
+    expect(await hear()).toMatchObject({ failure: 'circuit_open' })
+    expect(await askAs(world, accountId)).toMatchObject({ model: 'one', tried: [] })
+  })
+})
+
+test('A photo is shown to models that read images, which are asked first, and to no other', async () => {
+  await change(2, { readsImages: true })
+  second.script(refuse(500), refuse(500))
+  const image = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
+  const message = { by: 'customer', text: '(A photo.)', image } as const
+  const asked = await askAs(world, accountId, { ask: ask({ messages: [message] }) })
+  expect(asked).toMatchObject({ model: 'one', tried: [{ model: 'two' }, { model: 'two' }] })
+  const base64 = image.bytes.toString('base64')
+  expect(second.asked[0]!.wire).toContain(base64)
+  expect(first.asked[0]!.wire).not.toContain(base64)
+  expect(first.asked[0]!.wire).toContain('(A photo.)')
+})
+
+test('A model that was changed while it was asked is not broken by what the old key was told', async () => {
+  const day = world.clock.now().toISOString().slice(0, 10)
+  const known = await readCandidates(world.database.db.kysely, { accountId, day })
+  await change(1, { revision: 2 })
+  first.script(refuse(401))
+  expect(await askAs(world, accountId, { known })).toMatchObject({ model: 'two' })
+  expect(await askAs(world, accountId)).toMatchObject({ model: 'one' })
+  const notices = world.database.db.kysely.selectFrom('notice').select('kind')
+  expect(await notices.where('accountId', '=', accountId).execute()).toEqual([])
+})

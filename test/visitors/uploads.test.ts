@@ -1,0 +1,64 @@
+/** How much visitors of a widget upload, and what becomes of it. Spec: Channels › The website's chat. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { PNG } from '../support/upload-file.ts'
+import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+
+let world: World
+let website: Website
+beforeAll(async () => {
+  world = await createWorld()
+  website = await createWebsite(world, 'web_widget')
+})
+afterAll(() => world.close())
+
+const visitor = () => openWidget(world.url, website.key)
+
+test('A file whose message is sent again, because no answer was heard, stays with it', async () => {
+  const sara = await visitor()
+  const { body: upload } = await sara.upload(PNG)
+  const json = { clientMessageId: 'f', uploadId: upload.uploadId }
+  for (let time = 0; time < 2; time += 1) {
+    expect((await sara.ask('POST', '/messages', json)).status).toBe(202)
+  }
+  world.clock.advance(DAY_MS + HOUR_MS)
+  await world.service.processAll()
+  expect(await sara.messages()).toMatchObject([{ file: { id: upload.uploadId } }])
+})
+
+describe('Limits', () => {
+  test.each([
+    ['20 files an hour', VISITOR_LIMITS.uploadsPerVisitorPerHour - 2, 1, HOUR_MS],
+    ['50 MB a day', 1, VISITOR_LIMITS.uploadedBytesOfVisitorPerDay - 2 * PNG.length, DAY_MS],
+  ])('a visitor uploads %s, and no more', async (_what, more, size, ms) => {
+    const sara = await visitor()
+    const { body } = await sara.upload(PNG)
+    await world.database.db.pool.query(
+      `insert into file select (json_populate_record(file, json_build_object(
+         'id', gen_random_uuid(), 'size', $2::int))).*
+       from file, generate_series(1, $3::int) where id = $1`,
+      [body.uploadId, size, more],
+    )
+    expect((await sara.upload(PNG)).status).toBe(201)
+    expect(await sara.upload(PNG)).toMatchObject({
+      status: 409,
+      body: { code: 'limit_reached', reason: 'visitor_uploads_full' },
+    })
+    world.clock.advance(ms)
+    expect((await sara.upload(PNG)).status).toBe(201)
+  })
+
+  test('all visitors of a widget upload 1 GB a day together', async () => {
+    const [sara, omar] = [await visitor(), await visitor()]
+    const { body } = await sara.upload(PNG)
+    const size = VISITOR_LIMITS.uploadedBytesOfWidgetPerDay - PNG.length
+    const set = (to: number) =>
+      world.database.db.pool.query('update file set size = $1 where id = $2', [to, body.uploadId])
+    await set(size)
+    expect((await omar.upload(PNG)).status).toBe(409)
+    await set(PNG.length)
+    expect((await omar.upload(PNG)).status).toBe(201)
+  })
+})
