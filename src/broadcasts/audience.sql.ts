@@ -40,7 +40,12 @@ export function fitsAudience(
     case 'filter':
       return fitsFilter(companyId, audience.filter, at)
     case 'contacts':
-      return [sql`contact.id = any(${audience.contactIds}::uuid[])`]
+      // Who was picked may be part of another contact by now.
+      return [
+        sql`contact.id = any(array(select coalesce(into_id, picked)
+          from unnest(${audience.contactIds}::uuid[]) picked left join contact_merge
+            on contact_merge.from_id = picked and contact_merge.company_id = ${companyId}))`,
+      ]
     case 'failed_of':
       return [sql`contact.id in (${failedOf(companyId, audience.broadcastId)})`]
   }

@@ -10,7 +10,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 export type Prepared = { position: string | null; total: number; isDone: boolean }
 
 /**
- * Writes down the recipients of one page. The broadcast is locked by the caller, who keeps the place in the
+ * Writes down the recipients of one page, but for who is one already: somebody of an earlier page has become part
+ * of them since. The broadcast is locked by the caller, who keeps the place in the
  * same transaction: a process that is killed leaves the page unwritten.
  * Spec: Broadcasts › Sending.
  */
@@ -23,7 +24,8 @@ export async function prepareRecipients(
     with page as materialized (${page}), written as (
       insert into broadcast_recipient (broadcast_id, number, company_id, contact_id)
       select ${id}, ${total} + row_number() over (order by page.id), ${companyId}, page.id
-      from page where page.fits
+      from page where page.fits and not exists (select from broadcast_recipient known
+        where known.broadcast_id = ${id} and known.contact_id = page.id)
       returning number
     )
     select (select page.id from page order by page.id desc limit 1) as last,

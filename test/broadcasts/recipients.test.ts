@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
 import { stepTagJobs } from '../../src/contacts/step-tag-jobs.ts'
+import { BROADCAST_WORK } from '../../src/limits/broadcasts.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -66,6 +67,33 @@ test('of two who wait, the survivor is written to once', async () => {
   await news.does(id, 'resume')
   await news.finish(id)
   expect(news.sent().map(({ to }) => to)).toEqual([a.phone, b.phone])
+})
+
+test('who was picked, and is part of another contact by the time it begins, is written to as that one', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  const [a, b, c] = [await news.contact(), await news.contact(), await news.contact()]
+  const contactIds = [a.id, b.id]
+  const { id } = await news.draft('vip', { audience: { kind: 'contacts', contactIds } })
+  await merge(c.id, a.id)
+  await news.does(id, 'start')
+  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 2 })
+  const phones = news.sent().map(({ to }) => to)
+  expect(phones.toSorted()).toEqual([b.phone, c.phone].toSorted())
+})
+
+test('who takes in a recipient while the rest are still looked for is one recipient', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  const first = await news.contact({ tags: ['vip'] })
+  await news.contacts(BROADCAST_WORK.page - 1, 'others')
+  const last = await news.contact({ tags: ['vip'] })
+  const id = await news.start('vip')
+  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+  // It begins, and looks at one page.
+  for (const _ of [1, 2]) await stepBroadcasts(world.service.context, links)
+  expect(await outcomes(id)).toEqual([[first.id, 'pending']])
+  await merge(last.id, first.id)
+  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+  expect(news.sent().map(({ to }) => to)).toEqual([last.phone])
 })
 
 test('four claims at once, of whichever processes, write to nobody twice', async () => {

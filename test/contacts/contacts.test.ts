@@ -216,6 +216,26 @@ describe('A change that a member makes', () => {
     expect(await show(id)).toMatchObject({ phone: after })
   })
 
+  test('of a number that a provider has told of, without a conversation: the old one goes on to', async () => {
+    const { id, phone } = await make({ phone: newPhone() })
+    const { kysely } = world.database.db
+    const alias = kysely.updateTable('contactAlias').where('contactId', '=', id)
+    await alias.set({ learntFrom: 'provider' }).execute()
+    await edit(id, { phone: newPhone() })
+    await writeFrom(phone!)
+    expect((await contactOf(phone!)).id).toBe(id)
+  })
+
+  test('of a number that a conversation is filed under: the old one still finds the contact', async () => {
+    const [before, after] = [newPhone(), newPhone()]
+    const { id } = await make({ phone: before })
+    await shop.order(before)
+    await whatsApp.settle()
+    expect((await edit(id, { phone: after })).body.phone).toBe(after)
+    await writeFrom(before)
+    expect((await contactOf(before)).id).toBe(id)
+  })
+
   test('to the number of another contact is refused', async () => {
     const phone = newPhone()
     await make({ phone })
@@ -357,6 +377,18 @@ describe('Custom fields', () => {
     for (const key of ['City', '1st', '_x', 'a-b', 'x'.repeat(41)]) {
       expect([key, (await makeField({ key, label: 'x', kind: 'text' })).status]).toEqual([key, 422])
     }
+  })
+
+  test('of choices keep one at least, and those of other kinds have none', async () => {
+    const choose = (id: string, choices: string[]) =>
+      owner.ask('PATCH', `${at}/contact-fields/${id}`, { choices })
+    const city = { key: 'branch', label: 'Branch', kind: 'choice', choices: ['Jeddah'] }
+    const { id } = (await makeField(city)).body
+    expect((await choose(id, [])).body.errors).toMatchObject([{ code: 'choices_needed' }])
+    expect((await choose(id, ['Riyadh'])).body).toMatchObject({ choices: ['Riyadh'] })
+    const text = (await makeField({ key: 'notes', label: 'Notes', kind: 'text' })).body
+    const refused = (await choose(text.id, ['Riyadh'])).body
+    expect(refused.errors).toMatchObject([{ code: 'choices_not_wanted' }])
   })
 
   test('are set up by Owner and Admin; an Agent sees them', async () => {

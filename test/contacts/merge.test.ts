@@ -132,7 +132,7 @@ describe('Merging', () => {
     expect(edited.body).toMatchObject({ id: third.id, name: 'Named' })
   })
 
-  test('lets lists of leads and appointments that ask for the one that goes find those of the one that stays', async () => {
+  test('lets who books for the one that goes, or asks for its leads and appointments, come to those of the one that stays', async () => {
     const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
     await merge(one.id, other.id)
     for (const id of [one.id, other.id]) {
@@ -150,7 +150,7 @@ describe('Merging', () => {
     const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
       key: 'merged-and-booked',
       serviceId,
-      contactId: one.id,
+      contactId: other.id,
       startsAt: startsAt.toISOString(),
     })
     expect(added.status).toBe(201)
@@ -160,6 +160,25 @@ describe('Merging', () => {
       `${at}/appointments?from=${from}&contactId=${other.id}`,
     )
     expect(list.body.items.map(({ id }) => id)).toEqual([added.body.id])
+  })
+
+  test('lets what is begun with the one that goes begin with the one that stays', async () => {
+    await merge(one.id, other.id)
+    const body = ['1', '2'].map((name) => ({ name, text: 'A-1' }))
+    const said = await owner.ask('POST', `${at}/conversations`, {
+      contactId: other.id,
+      channelId: shop.channelId,
+      key: 'k',
+      template: { name: 'order_ready', body },
+    })
+    expect(said).toMatchObject({ status: 201, body: { conversation: { contact: { id: one.id } } } })
+    const asked = { contactId: other.id, variables: { order: 'A-1' } }
+    const flow = `${at}/flows/${shop.flowId}`
+    const { body: run } = await owner.ask<{ id: string }>('POST', `${flow}/test-runs`, asked)
+    for (const { id } of [one, other]) {
+      const runs = await owner.ask<Page<{ id: string }>>('GET', `${at}/runs?contactId=${id}`)
+      expect(runs.body.items.map((found) => found.id)).toEqual([run.id])
+    }
   })
 
   test('makes both numbers find the one that stays, and leaves their conversations apart', async () => {

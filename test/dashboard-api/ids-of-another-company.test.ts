@@ -1,5 +1,6 @@
-/** Whatever is asked for under one's own company by the id of another's is not there. */
+/** Whatever is asked for under one's own company by the id of another's is not there, and no list has it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
@@ -15,14 +16,24 @@ let owner: Member
 let stranger: Member
 /** What the other company has, by the name that routes give its id. */
 const ids: Record<string, string> = {}
+/** What routes that name nothing tell: the shop's owner before there was another company, and both after. */
+const told: Record<'ownerBefore' | 'owner' | 'stranger', Told> = {
+  ownerBefore: {},
+  owner: {},
+  stranger: {},
+}
 
 beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
   owner = await signedIn(world, { accountId: shop.accountId })
+  told.ownerBefore = await tellAll(owner, shop)
+  other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
   stranger = await signedIn(world, { accountId: other.accountId })
   Object.assign(ids, await makeOneOfEach(world, other, stranger))
+  await addMore()
+  told.owner = await tellAll(owner, shop)
+  told.stranger = await tellAll(stranger, other)
 })
 afterAll(() => world.close())
 
@@ -61,6 +72,50 @@ const ROUTES = assertAccessDeclared(nouns)
   .map(({ method, path }) => `${method} ${path}`)
   .filter((route) => /^\w+ \/companies\/:companyId\/.*:/.test(route))
 
+type Told = Record<string, unknown>
+
+/** What they ask for where they would else be refused. */
+const QUERIES: Record<string, string> = {
+  'GET /companies/:companyId/search': '?text=Sara',
+  'GET /companies/:companyId/appointments': '?from=2026-12-01T00:00:00Z',
+}
+
+const LISTS = assertAccessDeclared(nouns)
+  .filter(({ method, access }) => method === 'GET' && access.session)
+  .map(({ path }) => `GET ${path}`)
+  .filter((route) => !/:(?!companyId)|\/live$/.test(route))
+
+async function tellAll(by: Member, { companyId }: Shop): Promise<Told> {
+  const answers: Told = {}
+  for (const route of LISTS) {
+    const path = route.replace('GET ', '').replace(':companyId', companyId) + (QUERIES[route] ?? '')
+    const { status, body } = await by.ask('GET', path)
+    answers[route] = status === 200 ? body : status
+  }
+  return answers
+}
+
+/** What lists tell of that routes need no id of. */
+async function addMore() {
+  const company = `/companies/${other.companyId}`
+  const huda = { name: 'Huda', tags: ['theirs', 'gone'], phone: '+966501112233' }
+  const { body } = await stranger.ask<ContactView>('POST', `${company}/contacts`, huda)
+  await stranger.ask('POST', `${company}/tags/rename`, { tag: 'gone', newTag: 'here' })
+  await stranger.ask('POST', `${company}/contacts`, { name: body.name })
+  await stranger.ask('POST', '/invitations', { email: 'new@example.com', role: 'agent' })
+  await stranger.ask('POST', '/companies', { name: 'Their project' })
+  const { accountId, companyId } = other
+  await signedIn(world, { accountId, role: 'agent' })
+  const { db, ids: made, clock } = world.service.context
+  const notice = { id: made.uuid(), kind: 'endpoint_failing', subjectId: other.endpointId }
+  await db.kysely
+    .insertInto('notice')
+    .values({ ...notice, accountId, companyId, details: '{}', createdAt: clock.now() })
+    .execute()
+  const talks = db.kysely.updateTable('conversation').where('companyId', '=', companyId)
+  await talks.set({ needsStaff: true }).execute()
+}
+
 function fill(route: string, companyId: string): [string, string, object | undefined] {
   const [method = '', path = ''] = route.split(' ')
   const filled = path
@@ -93,4 +148,47 @@ describe('By the id of another company', () => {
       expect([200, 409]).toContain((await stranger.ask(method, path)).status)
     },
   )
+})
+
+describe('What another company makes', () => {
+  test.each(LISTS)('changes no answer to who is of none of it: %s', (route) => {
+    expect(told.owner[route]).toEqual(told.ownerBefore[route])
+  })
+
+  test('is told to its own members, but for what they have nothing of', () => {
+    const same = LISTS.filter(
+      (route) => JSON.stringify(told.stranger[route]) === JSON.stringify(told.ownerBefore[route]),
+    )
+    expect(same.map((route) => route.replace(/.*companyId\//, ''))).toEqual([
+      'GET /me/second-factor',
+      'files',
+      'deliveries/views',
+      'calls',
+      'assistant',
+      'booking-page',
+      'slots',
+      'appointments/shifted',
+      'knowledge/synonyms',
+      'GET /models',
+      'GET /models/usage',
+    ])
+  })
+
+  test('is not to be had by its id in a query or a body either', async () => {
+    const own = `/companies/${shop.companyId}`
+    const canned = `${own}/canned-replies?conversationId=${ids.conversationId}`
+    expect((await owner.ask('GET', canned)).status).toBe(404)
+    const mine = await owner.ask<ContactView>('POST', `${own}/contacts`, { phone: '+966501234567' })
+    type Ways = { items: { channel: { id: string } }[] }
+    const ways = await owner.ask<Ways>('GET', `${own}/contacts/${mine.body.id}/ways-to-write`)
+    expect(ways.body.items.map(({ channel }) => channel.id)).toEqual([shop.channelId])
+    const said = { key: 'k', template: { name: 'order_ready', body: [] } }
+    for (const [field, wrong] of [
+      ['channelId', { channelId: other.channelId, contactId: mine.body.id }],
+      ['contactId', { channelId: shop.channelId, contactId: ids.contactId }],
+    ] as const) {
+      const refused = await owner.ask('POST', `${own}/conversations`, { ...said, ...wrong })
+      expect(refused).toMatchObject({ status: 422, body: { errors: [{ field }] } })
+    }
+  })
 })

@@ -148,6 +148,15 @@ describe('A lead', () => {
     expect(await told(lead)).toMatchObject([
       { data: { lead: { customerName: 'Visitor' }, conversation: { id: talk.id } } },
     ])
+    await act(lead, 'win')
+    const next = await made({ conversationId: talk.id })
+    expect(await act(lead, 'reopen')).toMatchObject({
+      status: 409,
+      body: { reason: 'customer_has_lead', params: { leadId: next.id } },
+    })
+    await act(next, 'win')
+    await made()
+    expect((await act(lead, 'reopen')).body.status).toBe('open')
   })
 
   test.each([0, 100, null])('takes the score %s', async (score) => {

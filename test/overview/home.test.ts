@@ -122,6 +122,45 @@ test('the longest waiting customers stand first, each with why; more are counted
   expect(needsPerson.total).toEqual({ count: HOME_LIMITS.waitingShown + 2, isMore: false })
 })
 
+test('whom somebody has, who needs nobody and what is resolved wait for no person', async () => {
+  const { kysely } = world.database.db
+  const before = (await home()).needsPerson
+  const assigned = { assigneeId: owner.personId }
+  const resolved = { needsStaff: false, waitingSince: null, status: 'resolved' }
+  for (const [id, change] of [
+    ['assigned', assigned],
+    ['needs-nobody', { needsStaff: false }],
+    ['resolved', resolved],
+  ] as const) {
+    await letWait(id, 90)
+    await kysely.updateTable('conversation').set(change).where('id', '=', id).execute()
+  }
+  expect((await home()).needsPerson).toEqual(before)
+})
+
+test('of the set-up what was taken away, or is not connected, is not done', async () => {
+  const { kysely } = world.database.db
+  const now = world.clock.now()
+  const change = async (table: 'channel' | 'endpoint' | 'flow', set: object) =>
+    kysely.updateTable(table).set(set).where('companyId', '=', shop.companyId).execute()
+  await change('channel', { isConnected: false })
+  expect((await home()).setUp).toMatchObject({ channel: null, templates: { count: 2 } })
+  await change('channel', { isConnected: true, deletedAt: now })
+  expect((await home()).setUp).toMatchObject({ channel: null, templates: null })
+  await change('endpoint', { deletedAt: now })
+  await change('flow', { deletedAt: now })
+  expect((await home()).setUp).toMatchObject({
+    flow: null,
+    hookUrl: null,
+    hookRequest: null,
+    endpoint: null,
+    delivery: null,
+  })
+  for (const table of ['channel', 'endpoint', 'flow'] as const) {
+    await change(table, { deletedAt: null })
+  }
+})
+
 test('runs are told by the hour of the last 24, with those that failed', async () => {
   const now = world.clock.now()
   const { kysely } = world.database.db

@@ -106,6 +106,42 @@ describe('Usage', () => {
     expect(next.hookRequestsByUrl).toMatchObject([{ used: 0 }])
   })
 
+  test('counts what is there and on: not what was deleted, switched off or never published', async () => {
+    const { kysely } = world.database.db
+    const now = world.clock.now()
+    const { companyId } = shop
+    const connections = [null, now].map((deletedAt) => ({
+      id: world.service.context.ids.uuid(),
+      companyId,
+      name: 'API',
+      baseUrl: 'https://shop.example',
+      authKind: 'none',
+      timeoutMs: 1_000,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt,
+    }))
+    await kysely.insertInto('apiConnection').values(connections).execute()
+    const of = { createdAt: now, updatedAt: now, companyId, name: 'A draft', isOn: true }
+    await kysely
+      .insertInto('flow')
+      .values({ id: world.service.context.ids.uuid(), ...of })
+      .execute()
+    const counted = async () => (await usage()).counts
+    expect(await counted()).toMatchObject({
+      flowsOn: { used: 1 },
+      endpoints: { used: 1 },
+      connections: { used: 1 },
+    })
+    const endpoint = kysely.updateTable('endpoint').where('companyId', '=', companyId)
+    const flow = kysely.updateTable('flow').where('companyId', '=', companyId)
+    await endpoint.set({ deletedAt: now }).execute()
+    await flow.set({ isOn: false }).execute()
+    expect(await counted()).toMatchObject({ flowsOn: { used: 0 }, endpoints: { used: 0 } })
+    await endpoint.set({ deletedAt: null }).execute()
+    await flow.set({ isOn: true }).execute()
+  })
+
   test('has the number of templates that the operator gave', async () => {
     const { kysely } = world.database.db
     await kysely.updateTable('account').set({ templatesPerDay: 7 }).execute()

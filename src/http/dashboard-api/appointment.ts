@@ -26,7 +26,9 @@ export const appointmentRoutes = routes()
   })
   .post(ALL, inCompany('owner', 'admin', 'agent'), body(AddAppointment), async (c) => {
     const { context, actor, companyId } = c.var
-    return c.json(await addAppointment(context, actor, { companyId, ...c.req.valid('json') }), 201)
+    const { contactId, ...input } = c.req.valid('json')
+    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
+    return c.json(await addAppointment(context, actor, { companyId, ...input, ...contact }), 201)
   })
   .get(ONE, inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, companyId } = c.var

@@ -1,6 +1,7 @@
 import type { Context as Hc } from 'hono'
 import { suggestReply } from '../../assistant/suggest-reply.ts'
 import { showAnswering } from '../../assistant/list-replies.ts'
+import { survivorOf } from '../../contacts/survivor-of.ts'
 import {
   AssignConversation,
   BulkClose,
@@ -57,7 +58,9 @@ export const conversationRoutes = routes()
   })
   .post(ALL, everybody(), body(StartConversation), async (c) => {
     const { context, actor, companyId } = c.var
-    const sent = await startConversation(context, actor, { companyId, ...c.req.valid('json') })
+    const { contactId, ...input } = c.req.valid('json')
+    const contact = await survivorOf(context.db.kysely, { companyId, contactId })
+    const sent = await startConversation(context, actor, { ...input, ...contact })
     return c.json(sent, sent.isNew ? 201 : 200)
   })
   .get(`${ALL}/counts`, everybody(), async (c) =>

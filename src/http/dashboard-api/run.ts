@@ -1,3 +1,5 @@
+import { survivorOf } from '../../contacts/survivor-of.ts'
+import type { Context } from '../../context.ts'
 import { RunQuery, StartRun } from '../../contract/dashboard/run.ts'
 import { cancelRun } from '../../flows/runs/cancel-run.ts'
 import { listRuns } from '../../flows/runs/list-runs.ts'
@@ -10,7 +12,9 @@ import { body, query, readId } from './read-input.ts'
 export const runRoutes = routes()
   .get('/companies/:companyId/runs', inCompany('owner', 'admin'), query(RunQuery), async (c) => {
     const { context, companyId } = c.var
-    return c.json(await listRuns(context, { companyId, ...c.req.valid('query') }))
+    const { contactId, ...asked } = c.req.valid('query')
+    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
+    return c.json(await listRuns(context, { companyId, ...asked, ...contact }))
   })
   .get('/companies/:companyId/runs/:runId', inCompany('owner', 'admin'), async (c) => {
     const { context, companyId } = c.var
@@ -32,7 +36,8 @@ export const runRoutes = routes()
     async (c) => {
       const { context, actor, companyId } = c.var
       const owned = { companyId, flowId: readId(c.req.param('flowId')), isTest: true }
-      const started = await startRunByHand(context, actor, owned, c.req.valid('json'))
+      const input = await ofSurvivor(context, companyId, c.req.valid('json'))
+      const started = await startRunByHand(context, actor, owned, input)
       return c.json(started, started.isNew ? 201 : 200)
     },
   )
@@ -43,7 +48,19 @@ export const runRoutes = routes()
     async (c) => {
       const { context, actor, companyId } = c.var
       const owned = { companyId, flowId: readId(c.req.param('flowId')) }
-      const started = await startRunByHand(context, actor, owned, c.req.valid('json'))
+      const input = await ofSurvivor(context, companyId, c.req.valid('json'))
+      const started = await startRunByHand(context, actor, owned, input)
       return c.json(started, started.isNew ? 201 : 200)
     },
   )
+
+/** Whoever is named may be part of another contact by now. */
+async function ofSurvivor(
+  { db }: Pick<Context, 'db'>,
+  companyId: string,
+  { contactId, ...input }: StartRun,
+): Promise<StartRun> {
+  if (contactId === undefined) return input
+  const contact = await survivorOf(db.kysely, { companyId, contactId })
+  return { ...input, contactId: contact.contactId }
+}

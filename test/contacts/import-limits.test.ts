@@ -1,0 +1,145 @@
+/** What an import leaves as it is, whom it opts out, and where it ends. Spec: Contacts › Import. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
+import { CONTACT_JOBS, CONTACT_LIMITS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { uploadContacts } from '../support/upload-contacts.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let owner: Member
+let at: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+
+const make = async (input: object) =>
+  (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
+const show = async ({ id }: { id: string }) =>
+  (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
+const ofImport = async (id: string) =>
+  (await owner.ask<ContactImportView>('GET', `${at}/contact-imports/${id}`)).body
+const ask = (id: string, what: string, json?: object) =>
+  owner.ask('POST', `${at}/contact-imports/${id}/${what}`, json)
+const query = (text: string, values: unknown[]) => world.database.db.pool.query(text, values)
+
+async function settle(id: string): Promise<ContactImportView> {
+  await waitUntil('the import is over', async () => {
+    await world.service.processAll()
+    world.clock.advance(CONTACT_JOBS.pageEveryMs)
+    return !['checking', 'running'].includes((await ofImport(id)).state)
+  })
+  return ofImport(id)
+}
+
+const COLUMNS = { name: 'Name', phone: 'Phone', tags: 'Tags', opted_out: 'Out' }
+
+/** Begins to check a file; its id. */
+async function check(file: string, more: object = {}): Promise<string> {
+  const { body } = await uploadContacts(world, owner, shop, file)
+  expect((await ask(body.id, 'check', { columns: COLUMNS, ...more })).status).toBe(202)
+  return body.id
+}
+
+async function bringIn(rows: string, more: object = {}): Promise<ContactImportView> {
+  const id = await check(`Name,Phone,Tags,Out,Size\n${rows}`, more)
+  expect(await settle(id)).toMatchObject({ state: 'checked' })
+  expect((await ask(id, 'start')).status).toBe(202)
+  return settle(id)
+}
+
+async function faultsOf({ id }: { id: string }): Promise<string> {
+  return (await owner.ask<string>('GET', `${at}/contact-imports/${id}/faults.csv`)).body
+}
+
+test.each([
+  ['fill', '41'],
+  ['overwrite', '42'],
+  ['skip', '41'],
+])(
+  'In mode %s a field that a contact has is %s then; one that it has not is filled',
+  async (mode, size) => {
+    for (const key of ['size', 'width']) {
+      await owner.ask('POST', `${at}/contact-fields`, { key, label: key, kind: 'text' })
+    }
+    const phone = newPhone()
+    const contact = await make({ phone, fields: { size: '41' } })
+    const columns = { ...COLUMNS, 'fields.size': 'Size', 'fields.width': 'Name' }
+    await bringIn(`wide,${phone},,,42\n`, { columns, mode })
+    const filled = mode === 'skip' ? {} : { width: 'wide' }
+    expect((await show(contact)).fields).toEqual({ size, ...filled })
+  },
+)
+
+test('A contact that is there already is opted out by it, told of once, and its run ends', async () => {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  await bringIn(`Sara,${phone},,yes\nHuda,${newPhone()},,yes\n`)
+  await whatsApp.settle()
+  const run = await owner.ask<{ status: string; endReason: string }>('GET', `${at}/runs/${runId}`)
+  expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+  const { rows } = await query(
+    `select how, (select count(*)::int from event where event.contact_id = contact.id
+        and type = 'contact.opted_out') as told
+      from contact join opt_out_change on opt_out_change.contact_id = contact.id where phone = $1`,
+    [phone],
+  )
+  expect(rows).toEqual([{ how: 'import', told: 1 }])
+})
+
+test('Tags that a contact has no room for are listed, and the row is brought in all the same', async () => {
+  const phone = newPhone()
+  const tags = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `t${nth}`)
+  const contact = await make({ phone, tags })
+  const done = await bringIn(`Sara,${phone},more,\n`)
+  expect(done).toMatchObject({ state: 'done', updated: 1, leftOut: 0 })
+  expect(await show(contact)).toMatchObject({ name: 'Sara', tags })
+  expect(await faultsOf(done)).toMatch(/^2,Tags,no,/m)
+})
+
+test.each([
+  [0, { state: 'checked', rows: IMPORT_LIMITS.rows }],
+  [1, { state: 'failed', reason: { code: 'import_too_many_rows' } }],
+])('Of a file with %i more rows than there may be it comes to %j', async (more, expected) => {
+  const id = await check('Name,Phone,Tags,Out\nSara,,,\nHuda,,,\n')
+  // As if all but two had been looked at.
+  await query('update contact_import set next_row = next_row + $2 where id = $1', [
+    id,
+    IMPORT_LIMITS.rows - 2 + more,
+  ])
+  expect(await settle(id)).toMatchObject(expected)
+})
+
+test('So many faults are kept of a file, and no more', async () => {
+  const id = await check('Name,Phone,Tags,Out\n,call me,,\n,call me,,\n,call me,,\n')
+  await query(
+    `insert into contact_import_fault (id, import_id, row, is_left_out, problem)
+      select gen_random_uuid(), $1, 1, true, '{"code":"invalid_phone","params":{}}'
+      from generate_series(1, $2::int)`,
+    [id, IMPORT_LIMITS.faults - 1],
+  )
+  expect(await settle(id)).toMatchObject({ state: 'checked', rows: 3, leftOut: 3 })
+  const lines = (await faultsOf({ id })).trim().split('\r\n').slice(1)
+  expect(lines).toHaveLength(IMPORT_LIMITS.faults)
+})
