@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../../support/whatsapp-webhook.ts'
-import { ASKING, tellStory, type Story } from './trigger-stories.ts'
+import { ASKING, SAYING, tellStory, type Story } from './trigger-stories.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -157,6 +157,12 @@ describe('`conversation_started`: a customer writes for the first time', () => {
   test('cannot be two flows of a channel: neither published nor switched on', async () => {
     const { publish, tryToPublish, owner, shop } = await story()
     const first = await publish({ trigger: FIRST, name: 'One' })
+    // Again it is no other flow.
+    const flow = `/companies/${shop.companyId}/flows/${first}`
+    const { channelId } = shop
+    const draft = { channelId, trigger: FIRST, start: 'hello', steps: SAYING }
+    expect((await owner.ask('PUT', `${flow}/draft`, draft)).status).toBe(200)
+    expect((await owner.ask('POST', `${flow}/publish`)).status).toBe(200)
     const { id, answer } = await tryToPublish({ trigger: FIRST, name: 'Two' })
     expect(answer).toMatchObject({ status: 422 })
     expect(answer.body).toMatchObject({ errors: [{ code: 'trigger_first_message_taken' }] })
