@@ -158,15 +158,14 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     const { publish, tryToPublish, owner, shop } = await story()
     const first = await publish({ trigger: FIRST, name: 'One' })
     // Again it is no other flow.
-    const flow = `/companies/${shop.companyId}/flows/${first}`
+    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
     const { channelId } = shop
     const draft = { channelId, trigger: FIRST, start: 'hello', steps: SAYING }
-    expect((await owner.ask('PUT', `${flow}/draft`, draft)).status).toBe(200)
-    expect((await owner.ask('POST', `${flow}/publish`)).status).toBe(200)
+    expect((await owner.ask('PUT', `${path(first)}/draft`, draft)).status).toBe(200)
+    expect((await owner.ask('POST', `${path(first)}/publish`)).status).toBe(200)
     const { id, answer } = await tryToPublish({ trigger: FIRST, name: 'Two' })
     expect(answer).toMatchObject({ status: 422 })
     expect(answer.body).toMatchObject({ errors: [{ code: 'trigger_first_message_taken' }] })
-    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
     await owner.ask('PATCH', path(first), { isOn: false })
     expect((await owner.ask('POST', `${path(id)}/publish`)).status).toBe(200)
     const refused = await owner.ask('PATCH', path(first), { isOn: true })
