@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { APPOINTMENT_LIMITS } from '../../../src/limits/appointments.ts'
 import { RUN_LIMITS } from '../../../src/limits/flows.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
+import { waitUntilBlocked } from '../../support/blocked.ts'
+import { booked, customerOf } from '../../support/bookable.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
@@ -91,6 +93,38 @@ describe('A step that books', () => {
     const said = [sent().at(-1)!, theirs.at(-1)!].map(({ text, content }) => text ?? content.text)
     expect(said.filter((text) => text.startsWith(`Haircut ${time}`))).toHaveLength(1)
     expect(said.filter((text) => text.startsWith('That time has just been taken'))).toHaveLength(1)
+  })
+
+  test('in a batch with one that cancels holds nobody while that one waits for who moves it', async () => {
+    const { shop, phone, publish, bookable, labels, serviceId, appointments } = await asked()
+    const cancel = { kind: 'cancel_appointment', next: null, onNone: null }
+    await publish({ trigger: { kind: 'keyword', words: ['no'] }, steps: { hello: cancel } })
+    const other = newPhone()
+    const writes = (from: string, text: string) =>
+      whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text })
+    const startsAt = new Date(Math.floor(world.clock.now().getTime() / DAY_MS + 4) * DAY_MS)
+    startsAt.setUTCHours(7)
+    const customer = customerOf({ name: 'Omar', phone: other })
+    const theirs = booked(await bookable.book({ serviceId, startsAt, customer }))
+    const { pool } = world.database.db
+    const mover = await pool.connect()
+    await mover.query('begin')
+    await mover.query('select from appointment where id = $1 for update', [theirs.id])
+    writes(phone, labels()[0]!)
+    writes(other, 'no')
+    await whatsApp.simulator.idle()
+    const done = whatsApp.settle()
+    await waitUntilBlocked('the batch waits for the appointment', pool, mover)
+    const held = mover.query(
+      `select from resource where id in (
+        select resource_id from service_need where service_id = $1) for update nowait`,
+      [serviceId],
+    )
+    await expect(held).resolves.toMatchObject({ rowCount: 1 })
+    await mover.query('commit')
+    mover.release()
+    await done
+    expect((await appointments()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed'])
   })
 
   test('speaks the language that it is written in', async () => {
