@@ -72,6 +72,16 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(await started()).toEqual(['long', 'short', 'exact'])
   })
 
+  test('that another flow has too is published, and switched off and on', async () => {
+    const { publish, owner, shop } = await story()
+    await publish({ trigger: keyword('menu') })
+    const second = await publish({ trigger: keyword('menu') })
+    const path = `/companies/${shop.companyId}/flows/${second}`
+    for (const isOn of [false, true]) {
+      expect((await owner.ask('PATCH', path, { isOn })).status).toBe(200)
+    }
+  })
+
   test('in a caption starts nothing; as the label of a tapped button it does', async () => {
     const { publish, write, runs } = await story()
     await publish({ trigger: keyword('yes') })
