@@ -300,6 +300,36 @@ test('the link cancels until two hours before the start, once; what was taken ca
   expect(await cancelAppointment(context, foreign)).toBe('not_found')
 })
 
+test('until they are told, the notice is an hour, 60 days can be booked, and a link cancels until two hours before', async () => {
+  const untold = await createShop(world, { phoneNumberId: '306540352242922' })
+  const { kysely } = world.database.db
+  const there = await bookableShop(world, untold.companyId)
+  await kysely.deleteFrom('bookingPage').where('companyId', '=', untold.companyId).execute()
+  const resource = await there.resource('person', { fromMin: 0, toMin: 24 * 60 })
+  const serviceId = await there.service([{ id: resource }])
+  // Half hours of UTC, the zone of a company that has told none.
+  const half = 30 * MINUTE_MS
+  const next = new Date(Math.ceil(world.clock.now().getTime() / half) * half)
+  world.clock.moveTo(next.toISOString())
+  const book = (startsAt: Date) => {
+    const customer = customerOf({ name: 'Sara', phone: '+966559990001' })
+    return there.book({ serviceId, startsAt, customer, source: 'flow' })
+  }
+  expect(await book(later(next, half))).toEqual({ outcome: 'slot_taken' })
+  const made = booked(await book(later(next, HOUR_MS)))
+  expect(await book(later(next, 61 * DAY_MS))).toEqual({ outcome: 'slot_taken' })
+  booked(await book(later(next, 60 * DAY_MS)))
+  const soon = await findByToken(world.service.context, made.token)
+  expect(soon).toMatchObject({ canBeCancelled: false, cancelUntil: later(next, -HOUR_MS) })
+  const { companyId } = untold
+  const by = { companyId, by: 'link', reason: null, actorId: null } as const
+  const cancel = (appointmentId: string) =>
+    cancelAppointment(world.service.context, { ...by, appointmentId })
+  expect(await cancel(made.id)).toBe('too_late')
+  const late = booked(await book(later(next, 2 * HOUR_MS)))
+  expect(await cancel(late.id)).toBe('cancelled')
+})
+
 test('many cancel one at once: one event', async () => {
   const [serviceId, startsAt] = [await aHaircut(), aTime()]
   const made = booked(await bookable.book({ serviceId, startsAt }))

@@ -353,3 +353,24 @@ test('a service alone is listed, and a link of the customer’s page is made ane
   const theirs = `/companies/${stranger.companyId}/appointments/${one.id}/link`
   expect((await other.ask('POST', theirs, {})).status).toBe(404)
 })
+
+test('a service can be deleted once what was booked of it is cancelled, or over', async () => {
+  const startsAt = aTime()
+  const booking = async () => {
+    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const { body } = await add({ serviceId, startsAt })
+    return { id: body.id, path: `/companies/${shop.companyId}/services/${serviceId}` }
+  }
+  const [cancelled, running] = [await booking(), await booking()]
+  const gone = async ({ path }: { path: string }) => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    return (await owner.ask('DELETE', path)).status
+  }
+  expect(await gone(cancelled)).toBe(409)
+  await act(cancelled.id, 'cancel')
+  expect(await gone(cancelled)).toBe(204)
+  world.clock.moveTo(later(startsAt, 29 * MINUTE_MS).toISOString())
+  expect(await gone(running)).toBe(409)
+  world.clock.moveTo(later(startsAt, 30 * MINUTE_MS).toISOString())
+  expect(await gone(running)).toBe(204)
+})

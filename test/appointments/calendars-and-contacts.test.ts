@@ -157,10 +157,12 @@ test('a member sees their own links, has so many, and makes one that there is in
 
 test('renewed, deleted, forged, of somebody who left: it opens nothing', async () => {
   const leaver = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const colleagues = await link()
   const first = await link({}, leaver)
   const second = await link({}, leaver)
   expect((await read(first.url)).status).toBe(404)
   expect((await read(second.url)).status).toBe(200)
+  expect((await read(colleagues.url)).status).toBe(200)
   const otherOnes = await agent.ask('DELETE', `${at}/calendar-links/${second.id}`)
   expect(otherOnes.status).toBe(404)
   for (const forged of [

@@ -1,9 +1,17 @@
 /** Who books is known again, by number, address or contact, and has so many appointments to come. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ArrangedAppointment } from '../../src/contract/dashboard/appointment.ts'
+import { bookAppointments } from '../../src/appointments/book-appointment.ts'
+import { transaction } from '../../src/database/transaction.ts'
 import { APPOINTMENT_LIMITS } from '../../src/limits/appointments.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
-import { bookableShop, booked, customerOf, type BookableShop } from '../support/bookable.ts'
+import {
+  bookableShop,
+  booked,
+  customerOf,
+  requestOf,
+  type BookableShop,
+} from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -82,6 +90,21 @@ test('Who books at many hands at once has no more than that either', async () =>
     ),
   )
   expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(most)
+})
+
+test('nor where several are booked together, as by the turns of many runs', async () => {
+  const { db, ids, clock } = world.service.context
+  const customer = customerOf({ name: 'Rana', phone: '+966551000009' })
+  const requests = Array.from({ length: most + 1 }, () => ({
+    ...requestOf(shop.companyId),
+    customer,
+    serviceId,
+    startsAt: aTime(),
+  }))
+  const outcomes = await transaction(db, (tx) =>
+    bookAppointments(tx, { ids, now: clock.now() }, requests),
+  )
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual([...times.map(() => 'booked'), 'too_many'])
 })
 
 test('A number with its country that nobody has is a new contact, whatever the address; without it the newest of the address, in this company', async () => {

@@ -87,6 +87,10 @@ test('a flow is made with a draft, and its versions are listed and shown', async
   for (const number of ['3', '0', '-1', '1e9', '99999999999']) {
     expect((await owner.ask('GET', `${path}/versions/${number}`)).status).toBe(404)
   }
+  // Of one that was deleted its runs still show what they did.
+  expect((await owner.ask('DELETE', path)).status).toBe(204)
+  expect((await owner.ask('GET', `${path}/versions`)).status).toBe(404)
+  expect((await owner.ask('GET', `${path}/versions/1`)).status).toBe(200)
   const wrong = { ...draft(), channelId: '01890000-0000-7000-8000-000000000000' }
   const refused = await owner.ask('POST', flows(), { name: 'Wrong', draft: wrong })
   expect(refused.status).toBe(422)

@@ -70,6 +70,9 @@ test('A template names the flows that send it: by what is published and by a dra
   ])
   expect(used[1]).toEqual(used[0])
 
+  await owner.ask('PUT', `${flows()}/${shop.flowId}/draft`, draft('order_ready'))
+  const [both] = (await templates())[0]!.usedBy
+  expect(both).toEqual({ ...published, inPublished: true, inDraft: true })
   // A draft of another template, beside what is published, changes nothing of that.
   await owner.ask('PUT', `${flows()}/${shop.flowId}/draft`, draft('order_ready_2'))
   // One that only writes the name somewhere is not one that sends it.

@@ -1,6 +1,7 @@
 /** What a flow names must be the company's, and be there, when it is published. Flows › Publishing; reading F3. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
+import { bookableShop } from '../support/bookable.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { uploadFile } from '../support/upload-file.ts'
@@ -54,6 +55,60 @@ test('a member or a file of another company is none', async () => {
   const fileId = await uploadFile(world, stranger.owner, stranger.shop.companyId, asked)
   const shows = { kind: 'send_media', fileId, caption: null, next: null }
   expect(await faultsOf(shows)).toEqual(['steps.hello.fileId file_exists'])
+})
+
+test('a caption that is longer than the channel takes is refused with its field', async () => {
+  const asked = { query: { purpose: 'flow', name: 'menu.png' } }
+  const fileId = await uploadFile(world, story.owner, story.shop.companyId, asked)
+  const shows = { kind: 'send_media', fileId, caption: 'x'.repeat(1_025), next: null }
+  const [fault, ...more] = await faultsOf(shows)
+  expect([fault, more]).toEqual([expect.stringMatching(/^steps\.hello\.caption /), []])
+})
+
+const ASK = { kind: 'ask', text: 'How many?', saveAs: null, timeoutMinutes: 60, next: null }
+const asks = (more: object) => ({ ...ASK, onTimeout: null, ...more })
+test.each<[string, object, string[]]>([
+  [
+    'bounds that leave nothing',
+    asks({ answer: 'number', min: 2, max: 1 }),
+    ['max bounds_in_order'],
+  ],
+  [
+    'options of one value',
+    asks({ answer: 'choice', options: ['A', 'B'].map((label) => ({ label, value: 'x' })) }),
+    ['options[1].label options_differ'],
+  ],
+  [
+    'options of one label, in other letters',
+    asks({ answer: 'choice', options: ['a', 'A'].map((label) => ({ label, value: label })) }),
+    ['options[1].label options_differ'],
+  ],
+  ['no tag at all', { kind: 'tag', add: [], remove: [], next: null }, ['add tags_given']],
+])('%s: refused', async (_, step, faults) => {
+  expect(await faultsOf(step)).toEqual(faults.map((fault) => `steps.hello.${fault}`))
+})
+
+test.each<[string, object]>([
+  ['bounds that leave one number', asks({ answer: 'number', min: 2, max: 2 })],
+  [
+    'labels of twenty signs, however many bytes they are',
+    asks({ answer: 'choice', options: [{ label: '😀'.repeat(20), value: 'x' }] }),
+  ],
+  ['one tag', { kind: 'tag', add: [], remove: ['new'], next: null }],
+])('%s: published', async (_, step) => {
+  const { answer } = await story.tryToPublish({ trigger: KEYWORD, steps: { hello: step } })
+  expect(answer.status).toBe(200)
+})
+
+test('somebody who does not keep the service cannot be wanted for it', async () => {
+  const bookable = await bookableShop(world, story.shop.companyId)
+  const [keeps, other] = [await bookable.resource(), await bookable.resource()]
+  const serviceId = await bookable.service([{ id: keeps }])
+  const books = { kind: 'book', serviceId, text: 'When?', timeoutMinutes: 60, next: null }
+  const wants = (resourceId: string) => ({ ...books, resourceId, onTimeout: null })
+  expect(await faultsOf(wants(other))).toEqual(['steps.hello.resourceId service_needs_resource'])
+  const steps = { hello: wants(keeps) }
+  expect((await story.tryToPublish({ trigger: KEYWORD, steps })).answer.status).toBe(200)
 })
 
 test('opening hours must be told before a flow waits for them', async () => {

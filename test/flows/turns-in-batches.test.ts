@@ -2,6 +2,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createVersionReader } from '../../src/flows/design/load-version.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
+import { cancelRuns } from '../../src/flows/runs/cancel-runs.sql.ts'
 import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { lockRuns, readHands } from '../../src/flows/runs/read-hands.sql.ts'
@@ -180,6 +183,21 @@ test('Of one conversation one run is in a batch', async () => {
   expect(batches.map((done) => done.length)).toEqual([0, 1])
   await whatsApp.settle()
   expect(sentTo(phone)).toHaveLength(2)
+})
+
+test('What a run has queued that a member cancels is not said: it ends at once', async () => {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await takeTurns(deps(), await claimAll())
+  expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
+  const why = fact('run_cancelled_by_member')
+  await transaction(world.service.context.db, (tx) =>
+    cancelRuns(tx, world.clock.now(), { runIds: [runId] }, why),
+  )
+  await takeTurns(deps(), await claimAll())
+  expect(await runOf(runId)).toMatchObject({ status: 'cancelled', endDetail: storeFact(why) })
+  await whatsApp.settle()
+  expect(sentTo(phone)).toEqual([])
 })
 
 describe('A run whose turn cannot be taken', () => {

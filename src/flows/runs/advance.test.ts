@@ -149,6 +149,14 @@ describe('a run', () => {
     expect(next).toMatchObject({ stepId: holds ? 'yes' : 'no' })
   })
 
+  test('waits for no opening where nobody has told the hours any more', () => {
+    const definition = flow({
+      wait: { kind: 'wait', until: { kind: 'open' }, next: 'say' },
+      say: say('Good morning', null),
+    })
+    expect(play(definition, [{ kind: 'start' }])).toMatchObject([{ kind: 'send', stepId: 'say' }])
+  })
+
   test('keeps so many characters of a text in a variable', () => {
     const definition = flow({
       a: { kind: 'set_variable', name: 'a', text: '{{vars.b}}{{vars.b}}', next: null },

@@ -36,10 +36,12 @@ export async function doErrands(
   plans: readonly PlannedTurn[],
 ): Promise<void> {
   for (let going = plans.filter(hasErrand); going.length > 0; going = going.filter(hasErrand)) {
+    // Appointments are locked before people and rooms, as by who moves one.
+    const cancelled = await cancel(tx, deps, ofKind(going, 'cancel_appointment'))
     const outcomes = new Map([
+      ...cancelled,
       ...(await findTimes(tx, deps.now, ofKind(going, 'find_times'))),
       ...(await book(tx, deps, ofKind(going, 'book'))),
-      ...(await cancel(tx, deps, ofKind(going, 'cancel_appointment'))),
     ])
     for (const plan of going) afterErrand(plan, outcomes.get(plan)!, deps.now)
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import { KEYWORD } from './keyword.ts'
 import { asTriggersSee } from './trigger-design.ts'
@@ -28,4 +29,11 @@ test.each([
   expect(entry!.phrase).toBe(foldText(word))
   expect(fit(entry!, seen)).not.toBeNull()
   expect(keysOf(seen)).toContain(entry!.key)
+})
+
+test('Of a long message the first 256 different words are looked at', () => {
+  const words = Array.from({ length: FLOW_LIMITS.keywordsLookedFor + 1 }, (_, nth) => `w${nth}`)
+  const message = { isFirst: false, pressedTemplate: null, type: 'text' }
+  const text = [...words.slice(0, 9), ...words].join(' ')
+  expect(keysOf(asTriggersSee({ ...message, text }))).toEqual(words.slice(0, -1))
 })

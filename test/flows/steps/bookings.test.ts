@@ -1,14 +1,14 @@
 /** Flows offer times, book and cancel. Flows › Booking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppointmentDetail } from '../../../src/contract/dashboard/appointment.ts'
 import { APPOINTMENT_LIMITS } from '../../../src/limits/appointments.ts'
 import { RUN_LIMITS } from '../../../src/limits/flows.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
-import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
+import { waitUntilBlocked } from '../../support/blocked.ts'
+import { booked, customerOf } from '../../support/bookable.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
-import { tellStory } from '../triggers/trigger-stories.ts'
+import { askForTime, type BookingShape } from './booking-stories.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -21,101 +21,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const saying = (text: string) => ({ kind: 'send_message', text, next: null })
-
-type Hours = { fromMin: number; toMin: number }
-type Shape = {
-  text?: string
-  hours?: Hours
-  /** Of a second person, who alone is wanted. */
-  wanted?: Hours
-  first?: string
-  /** Of the step that books. */
-  book?: object
-  steps?: Record<string, unknown>
-}
-
-/** A customer whom a flow asks for a time of a service of an hour. */
-async function asked(shape: Shape = {}) {
-  const { text = 'When?', hours, wanted, first = 'book', book = {}, steps = {} } = shape
-  const story = await tellStory(world, whatsApp)
-  const { companyId } = story.shop
-  const bookable = await bookableShop(world, companyId)
-  const people = [await bookable.resource('person', hours)]
-  if (wanted) people.push(await bookable.resource('person', wanted))
-  const resourceId = wanted ? people[1] : null
-  const needs = people.map((id) => ({ id }))
-  const serviceId = await bookable.service(needs, { minutes: 60, stepMin: 60 })
-  const told =
-    '{{vars.appointment_service}} {{vars.appointment_time}} {{vars.appointment_reference}}'
-  await story.publish({
-    trigger: { kind: 'keyword', words: ['book'] },
-    start: first,
-    steps: {
-      book: {
-        kind: 'book',
-        serviceId,
-        resourceId,
-        text,
-        timeoutMinutes: 60,
-        next: 'tag',
-        onNone: 'none',
-        onTimeout: 'late',
-        ...book,
-      },
-      tag: { kind: 'tag', add: ['booked'], remove: [], next: 'done' },
-      done: saying(told),
-      none: saying('Nothing free'),
-      late: saying('Too late'),
-      cancel: { kind: 'cancel_appointment', reason: 'by chat', next: 'gone', onNone: 'none' },
-      gone: saying('Cancelled'),
-      ...steps,
-    },
-  })
-  const to = story.phone.slice(1)
-  const sent = () => whatsApp.simulator.messages().filter((message) => message.to === to)
-  const say = async (words: string) => {
-    await story.write({ text: words })
-    await whatsApp.settle()
-  }
-  const tap = async (label: string, messageId = sent().at(-1)!.wamid) => {
-    const message = sent().find(({ wamid }) => wamid === messageId)!
-    const buttonIndex = message.content.buttons.findIndex((button) => button.text === label)
-    whatsApp.simulator.tapButton({ from: story.phone, messageId, buttonIndex })
-    await whatsApp.settle()
-  }
-  await say('book')
-  const labels = () =>
-    sent()
-      .at(-1)!
-      .content.buttons.map((button) => button.text)
-  const appointments = () =>
-    world.database.db.kysely
-      .selectFrom('appointment')
-      .select(['id', 'startsAt', 'status', 'source', 'contactId', 'reference', 'cancelledBy'])
-      .where('companyId', '=', companyId)
-      .orderBy('id')
-      .execute()
-  const contactId = async () => {
-    const { kysely } = world.database.db
-    const found = kysely.selectFrom('contact').select('id').where('companyId', '=', companyId)
-    return (await found.orderBy('id').executeTakeFirstOrThrow()).id
-  }
-  const types = () => story.shop.events().map(({ type }) => type)
-  /** So many days from now at 10:00 in Riyadh, of the customer. */
-  const bookFor = async (days: number) => {
-    const midnight = Math.floor(world.clock.now().getTime() / DAY_MS) * DAY_MS
-    const startsAt = new Date(midnight + days * DAY_MS + 7 * HOUR_MS)
-    const customer = customerOf({ contactId: await contactId() })
-    return booked(await bookable.book({ serviceId, startsAt, customer }))
-  }
-  const shown = async (id: string) => {
-    const path = `/companies/${companyId}/appointments/${id}`
-    return (await story.owner.ask<AppointmentDetail>('GET', path)).body
-  }
-  const seen = { sent, labels, types, appointments, shown }
-  return { ...story, contactId, bookable, bookFor, serviceId, resourceId, say, tap, ...seen }
-}
+const asked = (shape?: BookingShape) => askForTime(world, whatsApp, shape)
 
 describe('A step that books', () => {
   test('offers the times of a day and books the one that is tapped, once, and tells of it in order', async () => {
@@ -187,6 +93,38 @@ describe('A step that books', () => {
     const said = [sent().at(-1)!, theirs.at(-1)!].map(({ text, content }) => text ?? content.text)
     expect(said.filter((text) => text.startsWith(`Haircut ${time}`))).toHaveLength(1)
     expect(said.filter((text) => text.startsWith('That time has just been taken'))).toHaveLength(1)
+  })
+
+  test('in a batch with one that cancels holds nobody while that one waits for who moves it', async () => {
+    const { shop, phone, publish, bookable, labels, serviceId, appointments } = await asked()
+    const cancel = { kind: 'cancel_appointment', next: null, onNone: null }
+    await publish({ trigger: { kind: 'keyword', words: ['no'] }, steps: { hello: cancel } })
+    const other = newPhone()
+    const writes = (from: string, text: string) =>
+      whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text })
+    const startsAt = new Date(Math.floor(world.clock.now().getTime() / DAY_MS + 4) * DAY_MS)
+    startsAt.setUTCHours(7)
+    const customer = customerOf({ name: 'Omar', phone: other })
+    const theirs = booked(await bookable.book({ serviceId, startsAt, customer }))
+    const { pool } = world.database.db
+    const mover = await pool.connect()
+    await mover.query('begin')
+    await mover.query('select from appointment where id = $1 for update', [theirs.id])
+    writes(phone, labels()[0]!)
+    writes(other, 'no')
+    await whatsApp.simulator.idle()
+    const done = whatsApp.settle()
+    await waitUntilBlocked('the batch waits for the appointment', pool, mover)
+    const held = mover.query(
+      `select from resource where id in (
+        select resource_id from service_need where service_id = $1) for update nowait`,
+      [serviceId],
+    )
+    await expect(held).resolves.toMatchObject({ rowCount: 1 })
+    await mover.query('commit')
+    mover.release()
+    await done
+    expect((await appointments()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed'])
   })
 
   test('speaks the language that it is written in', async () => {
@@ -284,6 +222,22 @@ describe('A step that books', () => {
     for (const days of [4, 5, 6]) await without.bookFor(days)
     await without.tap(without.labels()[0]!)
     expect(await without.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+  })
+
+  test('of a service that cannot be booked any more goes its way, asked anew or at the booking', async () => {
+    const { tap, say, labels, sent, serviceId, appointments } = await asked()
+    const service = (values: object) =>
+      world.database.db.kysely.updateTable('service').set(values).where('id', '=', serviceId)
+    await service({ isOn: false }).execute()
+    await tap(labels()[0]!)
+    expect(sent().at(-1)!.text).toBe('Nothing free')
+    await say('book')
+    expect(sent().at(-1)!.text).toBe('Nothing free')
+    await service({ isOn: true, deletedAt: world.clock.now() }).execute()
+    await say('book')
+    expect(sent().at(-1)!.text).toBe('Nothing free')
+    expect(sent()).toHaveLength(4)
+    expect(await appointments()).toEqual([])
   })
 
   test('tells of the appointment in the language of the run', async () => {

@@ -64,3 +64,12 @@ test('A message that is empty once it is filled in is not sent: the run fails an
   const { body } = await story.owner.ask<{ endDetail: object }>('GET', path)
   expect(body.endDetail).toMatchObject({ code: 'text_empty' })
 })
+
+test('A handover whose reason is empty once it is filled in has none', async () => {
+  const story = await tellStory(world, whatsApp)
+  const hello = { kind: 'handover', text: ' {{vars.nothing}} ' }
+  await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps: { hello } })
+  await story.write({ text: 'order' })
+  await whatsApp.settle()
+  expect(story.shop.events('conversation.handover')).toMatchObject([{ data: { reasonText: null } }])
+})

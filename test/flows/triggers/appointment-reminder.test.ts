@@ -74,6 +74,8 @@ test('published, it reminds of what is booked already and while staff handles; i
   const later = await signedIn(world, { accountId: shop.accountId })
   const gone = await later.ask('DELETE', `/companies/${shop.companyId}/flows/${flowId}`)
   expect(gone.status).toBe(204)
+  const planned = world.database.db.kysely.selectFrom('reminder').select('dueAt')
+  expect(await planned.where('state', '=', 'pending').execute()).toEqual([])
   world.clock.moveTo(new Date(next.getTime() - DAY_MS).toISOString())
   await whatsApp.settle()
   expect(await runs()).toHaveLength(1)

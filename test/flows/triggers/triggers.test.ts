@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../../support/whatsapp-webhook.ts'
-import { ASKING, tellStory, type Story } from './trigger-stories.ts'
+import { ASKING, SAYING, tellStory, type Story } from './trigger-stories.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -70,6 +70,16 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     await whatsApp.settle()
     await write({ text: 'track order 5' })
     expect(await started()).toEqual(['long', 'short', 'exact'])
+  })
+
+  test('that another flow has too is published, and switched off and on', async () => {
+    const { publish, owner, shop } = await story()
+    await publish({ trigger: keyword('menu') })
+    const second = await publish({ trigger: keyword('menu') })
+    const path = `/companies/${shop.companyId}/flows/${second}`
+    for (const isOn of [false, true]) {
+      expect((await owner.ask('PATCH', path, { isOn })).status).toBe(200)
+    }
   })
 
   test('in a caption starts nothing; as the label of a tapped button it does', async () => {
@@ -157,10 +167,15 @@ describe('`conversation_started`: a customer writes for the first time', () => {
   test('cannot be two flows of a channel: neither published nor switched on', async () => {
     const { publish, tryToPublish, owner, shop } = await story()
     const first = await publish({ trigger: FIRST, name: 'One' })
+    // Again it is no other flow.
+    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
+    const { channelId } = shop
+    const draft = { channelId, trigger: FIRST, start: 'hello', steps: SAYING }
+    expect((await owner.ask('PUT', `${path(first)}/draft`, draft)).status).toBe(200)
+    expect((await owner.ask('POST', `${path(first)}/publish`)).status).toBe(200)
     const { id, answer } = await tryToPublish({ trigger: FIRST, name: 'Two' })
     expect(answer).toMatchObject({ status: 422 })
     expect(answer.body).toMatchObject({ errors: [{ code: 'trigger_first_message_taken' }] })
-    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
     await owner.ask('PATCH', path(first), { isOn: false })
     expect((await owner.ask('POST', `${path(id)}/publish`)).status).toBe(200)
     const refused = await owner.ask('PATCH', path(first), { isOn: true })
