@@ -144,6 +144,34 @@ describe('Automated templates per day, shared by account and projects', () => {
     await allow(null)
   })
 
+  test('nor does one that its customer’s own limit keeps back', async () => {
+    world.clock.advance(DAY_MS)
+    await allow(4)
+    const phone = '+966503330011'
+    await Promise.all(Array.from({ length: 6 }, () => askHook(shop.hookUrl, order(phone))))
+    await whatsApp.settle()
+    expect(sentTo(phone)).toBe(3)
+    expect(await askHook(shop.hookUrl, order('+966503330012'))).toMatchObject({ http: 202 })
+    await whatsApp.settle()
+    expect(sentTo('+966503330012')).toBe(1)
+    await allow(null)
+  })
+
+  test('nor one that waits for its next try as its customer opts out', async () => {
+    world.clock.advance(DAY_MS)
+    await allow(1)
+    const phone = '+966504131056'
+    const waiting = await askHook(shop.hookUrl, order(phone))
+    await whatsApp.settle()
+    expect(await run(waiting.id)).toMatchObject({ status: 'running' })
+    const { phoneNumberId } = shop
+    whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: 'STOP' })
+    await whatsApp.settle()
+    expect(await run(waiting.id)).toMatchObject({ endReason: 'customer_exited' })
+    expect(await askHook(shop.hookUrl, order('+966503330013'))).toMatchObject({ http: 202 })
+    await allow(null)
+  })
+
   test('a plan without automated templates answers 403 not_in_plan', async () => {
     await allow(0)
     expect(await askHook(shop.hookUrl, order('+966503330005'))).toMatchObject({

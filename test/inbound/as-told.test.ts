@@ -280,6 +280,33 @@ describe('A number that a person wrote down', () => {
   })
 })
 
+test('A message that comes late is not shown as what was said last', async () => {
+  await writes({ number }, 'And on Friday?')
+  await writes({ number }, 'Is it open?', channel, ago(SECOND_MS))
+  expect(await conversation()).toMatchObject({ lastText: 'And on Friday?' })
+})
+
+test('A file of the history is told of twice, and is what the second time says', async () => {
+  const message = {
+    providerMessageId: newWamid(),
+    customer: { number },
+    outbound: false,
+    text: null,
+    at: ago(SECOND_MS),
+  }
+  await tell({ kind: 'history', messages: [{ ...message, type: 'unknown' }] })
+  const media = { providerMediaId: '5', mimeType: 'image/jpeg' }
+  for (let told = 0; told < 2; told += 1) {
+    await tell({ kind: 'history', messages: [{ ...message, type: 'image', text: 'This', media }] })
+  }
+  const kept = await kysely()
+    .selectFrom('message')
+    .select(['type', 'text', 'fileId'])
+    .where('companyId', '=', shop.companyId)
+    .execute()
+  expect(kept).toEqual([{ type: 'image', text: 'This', fileId: expect.any(String) }])
+})
+
 test('What a visitor has left is kept where a later message says less', async () => {
   const { shop: widget, channel: of } = await open('web_widget')
   const providerUserId = 'visitor'

@@ -295,6 +295,12 @@ describe('resolving', () => {
     expect(eventData('conversation.resolved')).toMatchObject([{ contact: { phone } }])
   })
 
+  test('leaves nobody to look at it, whoever finds that nobody else answers', async () => {
+    const [, after] = await change(service, resolve, { kind: 'need_staff', since: new Date() })
+    expect(after).toMatchObject({ isChanged: false })
+    expect(await conversation()).toMatchObject({ needsStaff: false, waitingSince: null })
+  })
+
   test('again changes nothing; in bulk all but the id is null', async () => {
     const [first, second] = await change(by(sara), { ...resolve, isBulk: true }, resolve)
     expect([first!.isChanged, second!.isChanged]).toEqual([true, false])

@@ -1,6 +1,9 @@
 /** One customer, known by several ids, is one contact with one conversation on a channel. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   newPhone,
@@ -76,6 +79,16 @@ describe('a customer who hides the number', () => {
       expect.objectContaining({ phone: '+966501230002', whatsAppId: 'SA.1002' }),
     ])
     expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+  })
+
+  test('is found by members by that id, whole', async () => {
+    shop = await whatsApp.openShop()
+    await post(written({ userId: 'SA.1003' }), written({ userId: 'SA.10034' }))
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/contacts?q=SA.1003`
+    const { body } = await owner.ask<Page<ContactView>>('GET', path)
+    const [found] = (await contacts()).filter(({ whatsappId }) => whatsappId === 'SA.1003')
+    expect(body.items.map(({ id }) => id)).toEqual([found!.id])
   })
 
   test('is sent to by that id, and a hook that has the number finds them', async () => {

@@ -211,6 +211,26 @@ async function moveTo({ companyId }: ConnectedShop, { channelId, ...from }: Conn
   ])
 }
 
+test('only a START that opts in is for nobody; of one who is not opted out it is a word like any', async () => {
+  const phone = newPhone()
+  const waits = async () => {
+    const { needsStaff } = await world.database.db.kysely
+      .selectFrom('conversation')
+      .select('needsStaff')
+      .where('channelId', '=', shop.channelId)
+      .where('filedUnder', '=', phone.slice(1))
+      .executeTakeFirstOrThrow()
+    return needsStaff
+  }
+  await write(phone, 'STOP')
+  world.clock.advance(SECOND_MS)
+  await write(phone, 'START')
+  expect(await waits()).toBe(false)
+  world.clock.advance(SECOND_MS)
+  await write(phone, 'START')
+  expect(await waits()).toBe(true)
+})
+
 describe('the opt-out belongs to the contact', () => {
   test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
     const phone = newPhone()

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { ORDER_READY_STEPS } from '../support/shop.ts'
 import {
   newPhone,
   simulateWhatsApp,
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 
@@ -151,4 +152,24 @@ describe('a conversation that staff handles', () => {
     await whatsApp.settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
   })
+})
+
+test('a burst is handed over, and what runs in that conversation ends', async () => {
+  const { tell, finish } = ORDER_READY_STEPS
+  const pause = { kind: 'wait', until: { kind: 'minutes', minutes: 60 }, next: 'finish' }
+  const own = await whatsApp.openShop({
+    steps: { tell: { ...tell, next: 'pause' }, pause, finish },
+  })
+  const phone = newPhone()
+  const runId = await own.order(phone)
+  await whatsApp.settle()
+  expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+  const at = world.clock.now()
+  const texts = Array.from({ length: 21 }, (_, nth) =>
+    written({ from: phone.slice(1), text: `${nth}`, at }),
+  )
+  expect(await postWebhook(world, webhookOf(own, texts))).toBe(200)
+  await whatsApp.settle()
+  expect(own.events('conversation.handover')).toMatchObject([{ data: { reason: 'message_burst' } }])
+  expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
 })
