@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COULD_NOT_CHECK, NOTHING_FOUND, tellAnswer } from './action-answer.ts'
+import { COULD_NOT_CHECK, isRefusedThere, NOTHING_FOUND, tellAnswer } from './action-answer.ts'
 import { readJson, type JsonValue } from '../text/json-text.ts'
 import type { Owner } from './ownership.ts'
 import { createRedactor } from './redact-credential.ts'
@@ -18,6 +18,20 @@ function tell(
   return tellAnswer({ outcome: 'success', answer, answerText: text }, how, of)
 }
 
+test.each([
+  ['POST', 399, false],
+  ['POST', 400, true],
+  ['DELETE', 404, true],
+  // Nobody waited for what became of it.
+  ['POST', 408, false],
+  ['POST', 499, false],
+  ['PUT', 500, false],
+  ['POST', null, false],
+  ['GET', 404, false],
+])('a %s that is answered %s was not done for certain: %s', (method, status, isRefused) => {
+  expect(isRefusedThere(method, status)).toBe(isRefused)
+})
+
 describe('What the assistant sees', () => {
   test('the picked fields, each under its label, one line each', () => {
     const shown = [
@@ -26,10 +40,13 @@ describe('What the assistant sees', () => {
       { label: 'Note', path: 'order.note' },
       { label: 'Number', path: 'order.number' },
     ]
-    const order = '{"status":"shipped\\nNote: paid","lines":[1,2],"number":12345678901234567890}'
-    expect(tell(`{"order":${order}}`, { shown, ownershipPath: null })).toBe(
-      'Status: shipped Note: paid\nLines: [1,2]\nNote: \nNumber: 12345678901234567890',
-    )
+    for (const lineBreak of ['\\n', '\\r\\n', '\u2028', '\u2029']) {
+      const status = `shipped${lineBreak}Note: paid`
+      const order = `{"status":"${status}","lines":[1,2],"number":12345678901234567890}`
+      expect(tell(`{"order":${order}}`, { shown, ownershipPath: null })).toBe(
+        'Status: shipped Note: paid\nLines: [1,2]\nNote: \nNumber: 12345678901234567890',
+      )
+    }
   })
 
   test('with none picked, the whole answer', () => {

@@ -105,7 +105,9 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
   test('a value that the path or a header could not hold is to be corrected', () => {
     const path = { path: '/orders/{{args.x}}', headers: [] }
     for (const value of ['a/b', 'a\\b', '..', 'a..b', '.']) {
-      expect(read({ type: 'string' }, value, path)).toHaveLength(1)
+      expect(read({ type: 'string' }, value, path)).toEqual([
+        'x must not hold /, \\ or two dots in a row.',
+      ])
     }
     expect(read({ type: 'string' }, 'a.b', path)).toBe('a.b')
     const header = { path: '/', headers: [{ value: '{{args.x}}' }] }

@@ -130,11 +130,13 @@ test('a query parameter has a name without placeholders', () => {
     { name: '', value: '1' },
     { name: 'a{{vars.x}}', value: '{{vars.z}}' },
     { name: 'ids[]', value: '{{vars.x}}' },
+    { name: 'a{{x', value: '1' },
   ]
   expect(faults({ query })).toEqual([
     'query[0].name: missing',
     'query[1].name: placeholder_in_name',
     'query[1].value: unknown_placeholder',
+    'query[3].name: placeholder_in_name',
   ])
 })
 

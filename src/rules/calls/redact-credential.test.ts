@@ -62,6 +62,19 @@ describe('a credential is removed from an answer in every form in which it can c
     expect(text).toContain('"order": "شحن"}')
   })
 
+  test.each([1, 2, 4, 5])(
+    'no letter of Base64 that holds a bit of it, after %i bytes',
+    (before) => {
+      const length = Buffer.byteLength(SECRET)
+      const letters = base64('a'.repeat(before) + SECRET + 'zzzz')
+      const first = Math.floor((before * 8) / 6)
+      const behind = Math.ceil(((before + length) * 8) / 6)
+      const left = redact(letters).split(CREDENTIAL_REMOVED)
+      expect(letters.slice(0, first).startsWith(left[0]!)).toBe(true)
+      expect(letters.slice(behind).endsWith(left[1]!)).toBe(true)
+    },
+  )
+
   test('several times, and several secrets at once', () => {
     const redactor = createRedactor(['password-1', 'sara:password-1'])
     const pair = base64('sara:password-1')

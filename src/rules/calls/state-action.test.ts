@@ -28,6 +28,9 @@ describe('What a customer is told before an action', () => {
     expect(state('Cancel order {{args.order_number}}?')).toBe(
       'Cancel order A-7?\nrefund: yes\n\nShall I go ahead?',
     )
+    const ar = 'هل ألغي الطلب {{args.order_number}}؟'
+    const stated = { ...ACTION, statement: { en: null, ar } }
+    expect(stateAction(stated, { order_number: '7' }, 'ar')).toBe('هل ألغي الطلب 7؟')
     expect(state('Your order is cancelled.', {})).toBe(
       'Your order is cancelled.\n\nShall I go ahead?',
     )
