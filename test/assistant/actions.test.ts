@@ -240,6 +240,35 @@ describe('while the shop’s system has not answered', () => {
     },
   )
 
+  test('a process that was taken for dead comes back: what it brings changes nothing', async () => {
+    await make({ request: { method: 'POST' } })
+    const sara = shop.customer()
+    assisted.model.script(lookUp(), say('I could not check that.'))
+    await sara.says('See to order 7')
+    assisted.world.clock.advance(3 * SECOND_MS)
+    const release = holdApi()
+    const settled = assisted.whatsApp.settle()
+    await api.hasReceived(1)
+    const answer = assisted.model.hold()
+    const { id } = await sara.conversation()
+    const reply = kysely().updateTable('assistantReply').where('conversationId', '=', id)
+    await reply.set({ claimId: null, claimedUntil: null }).execute()
+    void assisted.world.service.processAll()
+    await waitUntil('another asks the model', () => begun() === 2)
+    const calls = async () => {
+      const { rows } = await assisted.world.database.db.pool.query('select from call_log')
+      return rows.length
+    }
+    const before = await calls()
+    release()
+    await waitUntil('the call is logged', async () => (await calls()) > before)
+    answer()
+    await settled
+    await assisted.whatsApp.settle()
+    expect(begun()).toBe(2)
+    expect(await sara.got()).toEqual(['I could not check that.'])
+  })
+
   test('what the customer writes is told to the next reply, and not to the one that calls', async () => {
     await make({ request: { method: 'POST' } })
     const sara = shop.customer()

@@ -229,7 +229,7 @@ describe('what a model is told', () => {
       .set({
         name: 'Sara Alqahtani',
         tags: ['vip', 'owes-money'],
-        fields: JSON.stringify({ size: 'M', iban: 'SA4420000001234567891234' }),
+        fields: { size: 'M', iban: 'SA4420000001234567891234' },
       })
       .where('companyId', '=', there.companyId)
       .execute()

@@ -88,3 +88,12 @@ test('a send that is refused for good: staff is needed', async () => {
     { reason: 'needs_staff_action', detail: 'send_refused' },
   ])
 })
+
+test('a send that is refused for now is waited for: nobody is handed over while it is tried again', async () => {
+  const sara = shop.customer('+966501130429')
+  await sara.says('hello')
+  await assisted.pass(3_000)
+  await assisted.pass(60_000)
+  expect(await sara.handovers()).toEqual([])
+  expect(await sara.replies()).toMatchObject([{ state: 'sending' }])
+})

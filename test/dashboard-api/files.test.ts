@@ -123,6 +123,12 @@ describe('An upload', () => {
       .executeTakeFirstOrThrow()
     const set = (to: number) =>
       kysely.updateTable('file').set({ size: to }).where('id', '=', id).execute()
+    // What customers send is not counted, nor what goes; that of the account's projects is.
+    const about = { companyId: shop.companyId, state: 'lost', createdAt: world.clock.now() }
+    const { channelId } = shop
+    const received = { ...about, id: crypto.randomUUID(), purpose: 'received', channelId, size }
+    const gone = { ...about, id: crypto.randomUUID(), purpose: 'message', state: 'dropped', size }
+    await kysely.insertInto('file').values([received, gone]).execute()
     await set(size - others.held)
     const [one, two] = await Promise.all([upload(), upload()])
     expect([one.status, two.status].toSorted()).toEqual([201, 409])
@@ -131,6 +137,7 @@ describe('An upload', () => {
       reason: 'uploads_full',
     })
     await set(PNG.length)
+    await kysely.deleteFrom('file').where('id', 'in', [received.id, gone.id]).execute()
   })
 })
 

@@ -99,6 +99,17 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(fetchedAt).toBe(world.clock.now().toISOString())
   })
 
+  test('one that says what it said is fetched again the day after too', async () => {
+    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
+    const id = await addPage('/hours')
+    await after(DAY_MS)
+    const { state, fetchedAt } = await sourceOf(owner, shop, id)
+    expect([state, fetchedAt]).toEqual(['ready', world.clock.now().toISOString()])
+    pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
+    await after(DAY_MS)
+    expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
+  })
+
   test('a page that is gone keeps its old text, and says so; it is tried again', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')

@@ -223,6 +223,14 @@ describe('Assistant › Knowledge: sources', () => {
     const { id } = await addText(world, owner, shop, { title: 'one', text: 'more' })
     const { state, error } = await sourceOf(owner, shop, id)
     expect({ state, code: error?.code }).toEqual({ state: 'failed', code: 'chunks_full' })
+    // With room for one it is served, and read again it takes its own place.
+    const others = db.kysely.updateTable('knowledgeSource').where('title', '=', 'x')
+    await others.set({ chunkCount: KNOWLEDGE_LIMITS.chunks - 1 }).execute()
+    for (const text of ['more', 'and more']) {
+      await owner.ask('PATCH', `${sources}/${id}`, { text })
+      await world.service.processAll()
+      expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', chunks: 1 })
+    }
   })
 
   test('of two that two nodes read at once for the last piece one is served', async () => {

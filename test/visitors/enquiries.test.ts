@@ -125,8 +125,8 @@ describe('An enquiry with an e-mail', () => {
   test('is of the newest contact of the company who has it, whoever else has it elsewhere', async () => {
     const email = 'shared@example.com'
     const make = async (of: Website, name: string) => {
-      const path = `/companies/${of.shop.companyId}/contacts`
-      const answer = await of.owner.ask<{ id: string }>('POST', path, { name, email })
+      const contacts = `/companies/${of.shop.companyId}/contacts`
+      const answer = await of.owner.ask<{ id: string }>('POST', contacts, { name, email })
       expect(answer.status).toBe(201)
       return answer.body.id
     }

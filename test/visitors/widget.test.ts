@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
+import { tokenHash } from '../../src/secrets/token-hash.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { askDoor, createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
 import { PNG } from '../support/upload-file.ts'
@@ -341,6 +343,24 @@ describe('Limits', () => {
     expect(answers.at(-1)!.status).toBe(429)
     expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
   })
+})
+
+test('That a visitor is here is noted to the day: who comes back is not forgotten', async () => {
+  const sara = await visitor()
+  await sara.say('Hello')
+  const seen = async () => {
+    await openWidget(world.url, website.key, sara.token)
+    const { rows } = await world.database.db.pool.query<{ seen_at: Date }>(
+      `select seen_at from visitor where token_hash = $1`,
+      [tokenHash(sara.token)],
+    )
+    return rows[0]!.seen_at
+  }
+  const first = await seen()
+  world.clock.advance(DAY_MS - 1)
+  expect(await seen()).toEqual(first)
+  world.clock.advance(1)
+  expect(await seen()).toEqual(world.clock.now())
 })
 
 test('A token is exchanged after a year, and the old one is good for nothing', async () => {
