@@ -1,4 +1,4 @@
-/** A list takes `limit` and `cursor`: walked page by page it has each thing once, in its order. Spec: API. */
+/** A list takes `limit` and `cursor`: walked page by page it has each thing once, in its order (API). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../../src/accounts/start-session.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'

@@ -1,4 +1,4 @@
-/** Whom a list of the inbox leaves out, and what a timeline and the waiting do not count. Spec: Inbox. */
+/** Whom a list of the inbox leaves out, and what a timeline and the waiting do not count. Spec: Inbox › Lists; Inbox › Who has a conversation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ConversationCounts,
