@@ -33,6 +33,7 @@ beforeAll(async () => {
     phone: '+966501234567',
   })
   contactId = made.body.id
+  await othersKnow(made.body.id)
   await world.service.processAll()
   world.clock.advance(MINUTE_MS)
   startedAt = world.clock.now()
@@ -55,6 +56,28 @@ beforeAll(async () => {
   )
 })
 afterAll(() => world.close())
+
+/**
+ * Another company, with a number in another country, knows the same customer, and later; and the shop had a
+ * number there once.
+ */
+async function othersKnow(id: string) {
+  const abroad = (name: string) =>
+    createShop(world, { phoneNumberId: name, businessAccountId: name, country: 'AE' })
+  const [stranger, former] = [await abroad('5'), await abroad('6')]
+  await world.database.db.kysely
+    .updateTable('channel')
+    .set({ companyId: shop.companyId, isConnected: false, deletedAt: world.clock.now() })
+    .where('id', '=', former.channelId)
+    .execute()
+  const member = await signedIn(world, { accountId: stranger.accountId })
+  const { body } = await member.ask<{ id: string }>(
+    'POST',
+    `/companies/${stranger.companyId}/contacts`,
+    { name: 'Maha', phone: '+966501234567' },
+  )
+  expect(body.id > id).toBe(true)
+}
 
 async function raise(count: number, about?: string) {
   const { db, ids, clock } = world.service.context

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { askHook } from '../support/ask-hook.ts'
@@ -129,6 +131,32 @@ describe('The log', () => {
     expect(Buffer.from(shown.body!, 'utf8')).toEqual(sent!.body)
     expect(shown.body).toContain('سارة')
   })
+})
+
+test('The log tells when it happened, which may be before it was written down', async () => {
+  const { db, ids, clock } = world.service.context
+  const occurredAt = new Date(clock.now().getTime() - MINUTE_MS)
+  await transaction(db, (tx) =>
+    raiseEvent(
+      tx,
+      { ids, now: clock.now() },
+      {
+        type: 'ping',
+        company: { id: shop.companyId, name: 'Shop' },
+        data: { message: 'hello' },
+        occurredAt,
+      },
+    ),
+  )
+  await world.service.processAll()
+  const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
+  const path = `${company()}/deliveries/${page.items[0]!.id}`
+  const { body: shown } = await owner.ask<DeliveryDetail>('GET', path)
+  expect(shown).toMatchObject({
+    occurredAt: occurredAt.toISOString(),
+    createdAt: clock.now().toISOString(),
+  })
+  expect(JSON.parse(shown.body!)).toMatchObject({ createdAt: occurredAt.toISOString() })
 })
 
 describe('A test', () => {
