@@ -295,6 +295,11 @@ test('a number that was deleted is not available', async () => {
   expect(await ask()).toMatchObject({ http: 409, status: 'channel_unavailable', id: null })
 })
 
+test('a number that is linked by a QR code is not available for hooks', async () => {
+  await change(`update channel set type = 'whatsapp_qr' where id = $1`, shop.channelId)
+  expect(await ask()).toMatchObject({ http: 409, status: 'channel_unavailable', id: null })
+})
+
 test('the size is that of bytes: 40,000 Arabic letters, and 65,537 bytes of which most are spaces', async () => {
   expect(await ask({ ...ORDER, filler: 'م'.repeat(40_000) })).toMatchObject({ http: 413 })
   const short = JSON.stringify(ORDER)
