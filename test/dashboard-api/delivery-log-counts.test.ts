@@ -269,6 +269,27 @@ describe('The log as a file', () => {
     expect(new Set(ids).size).toBe(rows)
   })
 
+  test('looks past what does not match, however much it is', async () => {
+    const many = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
+    const member = await signedIn(world, { accountId: many.accountId })
+    // Only the oldest is what is looked for, and the index of its kind leads past all the others.
+    await world.database.db.pool.query(
+      `with happened as (
+        insert into event (id, company_id, type, occurred_at)
+        select new_uuid_v7($3), $1, 'ping', $3 from generate_series(0, $4) returning id
+      )
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+        kind, state, created_at, ended_at)
+      select id, $1, $2, id, id, '2026-10', 'resend',
+        case when number = 1 then 'superseded' else 'expired' end, $3, $3
+      from (select id, row_number() over (order by id) as number from happened) numbered`,
+      [many.companyId, many.endpointId, world.clock.now(), LOG_LIMITS.scannedRows / 10],
+    )
+    const asked = { format: 'ndjson', kind: 'resend', state: 'superseded' }
+    const [line] = await linesOf(member, many, asked)
+    expect(JSON.parse(line!)).toMatchObject({ state: 'superseded' })
+  })
+
   test('is written down before it is read, and a filter that cannot be is refused', async () => {
     await ask({ phone: '+966501234567', format: 'csv' })
     const { body } = await owner.ask<Page<AuditView>>('GET', '/audit?limit=1')

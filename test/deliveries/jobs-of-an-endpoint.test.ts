@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { ResendJobDetail } from '../../src/contract/dashboard/resend-job.ts'
+import { RESEND_JOB } from '../../src/limits/deliveries.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, deliveriesOf, raisePings } from '../support/deliveries.ts'
@@ -73,6 +74,39 @@ describe('Deleting an endpoint', () => {
       reason: { code: 'endpoint_deleted' },
       endedAt: expect.any(String),
     })
+  })
+})
+
+describe('A job of resends', () => {
+  test('that is paused stays so when it is paused again, and can be cancelled; then a new one can be made', async () => {
+    await raisePings(world, shop, 1)
+    await world.service.processAll()
+    const { body: job } = await create({ kind: 'resend' })
+    const order = (what: string) =>
+      owner.ask<ResendJobDetail>('POST', `${company()}/resend-jobs/${job.id}/${what}`)
+    for (const _ of [1, 2]) expect((await order('pause')).body.state).toBe('paused')
+    expect((await create({ kind: 'resend' })).status).toBe(409)
+    expect((await order('cancel')).body.state).toBe('cancelled')
+    expect((await create({ kind: 'resend' })).status).toBe(201)
+  })
+
+  test('goes on at once past what its filter does not find, however much it is', async () => {
+    await world.database.db.pool.query(
+      `with happened as (
+        insert into event (id, company_id, type, occurred_at)
+        select new_uuid_v7($3), $1, 'ping', $3 from generate_series(1, $4) returning id
+      )
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+        kind, state, created_at, ended_at)
+      select id, $1, $2, id, id, '2026-10', 'event', 'expired', $3, $3 from happened`,
+      [shop.companyId, shop.endpointId, world.clock.now(), RESEND_JOB.scannedRows],
+    )
+    world.clock.advance(SECOND_MS)
+    await raisePings(world, shop)
+    await world.service.processAll()
+    const { body: job } = await create({ kind: 'resend', filter: { statusClass: 2 } })
+    await world.service.processAll()
+    expect(await show(job.id)).toMatchObject({ state: 'done', made: 1 })
   })
 })
 

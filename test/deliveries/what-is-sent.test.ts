@@ -9,7 +9,7 @@ import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { addEndpoint, raisePings } from '../support/deliveries.ts'
+import { addEndpoint, deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -71,6 +71,15 @@ describe('A delivery', () => {
       ])
     },
   )
+
+  test('is made for no endpoint that was deleted, though others are told of the event', async () => {
+    const deleted = await addEndpoint(world, shop)
+    expect((await owner.ask('DELETE', `${company()}/endpoints/${deleted}`)).status).toBe(204)
+    await raisePings(world, shop)
+    await world.service.processAll()
+    const made = (await deliveriesOf(world, shop)).map(({ endpointId }) => endpointId)
+    expect(made).toEqual([shop.endpointId])
+  })
 
   test('has these headers and no others: no cookie and no Authorization, whatever was answered', async () => {
     await endpointAt('/in')
