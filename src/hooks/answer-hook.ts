@@ -47,7 +47,7 @@ export type Asked = {
   /** This request's place in the URL's clock minute and in the company's clock hour, from 1. */
   urlRequest: number
   companyRequest: number
-  /** Of the published version; null when there is none. */
+  /** Of the published version; null when there is none, or it cannot be read at this moment. */
   definition: FlowDefinition | null
 }
 
@@ -116,12 +116,14 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
 
   // 8. Flow published, switched on, within the plan's number, and started by this trigger.
   const { flow, channel } = hook
-  if (!flow.publishedVersionId || !definition || !flow.isOn) {
+  if (!flow.publishedVersionId || !flow.isOn) {
     return refused('flow_off', fact('hook_flow_off'), json)
   }
   if (flow.publishedBefore >= plan.flows) {
     return refused('flow_off', fact('hook_flow_beyond_plan', { flows: plan.flows }), json)
   }
+  // Published by a later release, or the database is slow to tell: no fault of the flow's. Sent again it may start.
+  if (!definition) return refused('service_unavailable', fact('hook_not_taken_in_now'))
   const trigger = asWebhook(definition.trigger)
   if (!trigger) {
     return refused('flow_not_listening', fact('hook_flow_not_listening'), json)

@@ -33,6 +33,7 @@ beforeAll(async () => {
     phone: '+966501234567',
   })
   contactId = made.body.id
+  await othersKnow(made.body.id)
   await world.service.processAll()
   world.clock.advance(MINUTE_MS)
   startedAt = world.clock.now()
@@ -55,6 +56,28 @@ beforeAll(async () => {
   )
 })
 afterAll(() => world.close())
+
+/**
+ * Another company, with a number in another country, knows the same customer, and later; and the shop had a
+ * number there once.
+ */
+async function othersKnow(id: string) {
+  const abroad = (name: string) =>
+    createShop(world, { phoneNumberId: name, businessAccountId: name, country: 'AE' })
+  const [stranger, former] = [await abroad('5'), await abroad('6')]
+  await world.database.db.kysely
+    .updateTable('channel')
+    .set({ companyId: shop.companyId, isConnected: false, deletedAt: world.clock.now() })
+    .where('id', '=', former.channelId)
+    .execute()
+  const member = await signedIn(world, { accountId: stranger.accountId })
+  const { body } = await member.ask<{ id: string }>(
+    'POST',
+    `/companies/${stranger.companyId}/contacts`,
+    { name: 'Maha', phone: '+966501234567' },
+  )
+  expect(body.id > id).toBe(true)
+}
 
 async function raise(count: number, about?: string) {
   const { db, ids, clock } = world.service.context
@@ -244,6 +267,27 @@ describe('The log as a file', () => {
     const lines = await linesOf(member, many, { format: 'ndjson' })
     const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id)
     expect(new Set(ids).size).toBe(rows)
+  })
+
+  test('looks past what does not match, however much it is', async () => {
+    const many = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
+    const member = await signedIn(world, { accountId: many.accountId })
+    // Only the oldest is what is looked for, and the index of its kind leads past all the others.
+    await world.database.db.pool.query(
+      `with happened as (
+        insert into event (id, company_id, type, occurred_at)
+        select new_uuid_v7($3), $1, 'ping', $3 from generate_series(0, $4) returning id
+      )
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+        kind, state, created_at, ended_at)
+      select id, $1, $2, id, id, '2026-10', 'resend',
+        case when number = 1 then 'superseded' else 'expired' end, $3, $3
+      from (select id, row_number() over (order by id) as number from happened) numbered`,
+      [many.companyId, many.endpointId, world.clock.now(), LOG_LIMITS.scannedRows / 10],
+    )
+    const asked = { format: 'ndjson', kind: 'resend', state: 'superseded' }
+    const [line] = await linesOf(member, many, asked)
+    expect(JSON.parse(line!)).toMatchObject({ state: 'superseded' })
   })
 
   test('is written down before it is read, and a filter that cannot be is refused', async () => {

@@ -105,6 +105,14 @@ describe('A hook URL', () => {
     expect(refused.body.code).toBe('limit_reached')
     const { body } = await admin.ask<Page<HookUrlView>>('GET', path)
     expect(body.items).toHaveLength(HOOK_LIMITS.urlsPerCompany)
+    // In pages, the oldest first.
+    const oldestFirst = body.items.map(({ id }) => id)
+    expect(oldestFirst).toEqual(oldestFirst.toSorted())
+    const page = async (query: string) =>
+      (await admin.ask<Page<HookUrlView>>('GET', `${path}?limit=2${query}`)).body
+    const first = await page('')
+    const next = await page(`&cursor=${first.nextCursor}`)
+    expect([...first.items, ...next.items].map(({ id }) => id)).toEqual(oldestFirst.slice(0, 4))
   })
 
   test('is made on the Business plan only; after leaving it, it can be replaced and deleted', async () => {

@@ -13,7 +13,7 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { releaseDeliveriesOf } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { raiseEvents } from '../../src/events/raise-event.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { createOutboundClient, type OutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
@@ -216,6 +216,17 @@ describe('between the commit and the hand-over', () => {
         now: world.clock.now(),
       })
     expect([shop.secret, ...secrets].map(verifies)).toEqual([false, true, true])
+  })
+
+  test('a rotation whose 24 hours have ended is obeyed: the old secret signs no more', async () => {
+    const { body: made } = await owner.ask<NewEndpoint>('POST', `${endpointPath()}/secret/rotate`)
+    world.clock.advance(DELIVERY_LIMITS.secretOverlapMs)
+    await raisePings(world, shop)
+    await handOver()
+    const [{ headers, body }] = world.receiver.received as [(typeof world.receiver.received)[0]]
+    const signed = { header: headers['x-service-signature'], body, now: world.clock.now() }
+    expect(verifySignature({ ...signed, secrets: [made.secret] })).toBe(true)
+    expect(verifySignature({ ...signed, secrets: [shop.secret] })).toBe(false)
   })
 
   test('a changed URL is obeyed', async () => {

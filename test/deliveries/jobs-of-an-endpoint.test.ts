@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { ResendJobDetail } from '../../src/contract/dashboard/resend-job.ts'
+import { RESEND_JOB } from '../../src/limits/deliveries.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { addEndpoint, deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -72,5 +74,98 @@ describe('Deleting an endpoint', () => {
       reason: { code: 'endpoint_deleted' },
       endedAt: expect.any(String),
     })
+  })
+})
+
+describe('A job of resends', () => {
+  test('that is paused stays so when it is paused again, and can be cancelled; then a new one can be made', async () => {
+    await raisePings(world, shop, 1)
+    await world.service.processAll()
+    const { body: job } = await create({ kind: 'resend' })
+    const order = (what: string) =>
+      owner.ask<ResendJobDetail>('POST', `${company()}/resend-jobs/${job.id}/${what}`)
+    for (const _ of [1, 2]) expect((await order('pause')).body.state).toBe('paused')
+    expect((await create({ kind: 'resend' })).status).toBe(409)
+    expect((await order('cancel')).body.state).toBe('cancelled')
+    expect((await create({ kind: 'resend' })).status).toBe(201)
+  })
+
+  test('goes on at once past what its filter does not find, however much it is', async () => {
+    await world.database.db.pool.query(
+      `with happened as (
+        insert into event (id, company_id, type, occurred_at)
+        select new_uuid_v7($3), $1, 'ping', $3 from generate_series(1, $4) returning id
+      )
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+        kind, state, created_at, ended_at)
+      select id, $1, $2, id, id, '2026-10', 'event', 'expired', $3, $3 from happened`,
+      [shop.companyId, shop.endpointId, world.clock.now(), RESEND_JOB.scannedRows],
+    )
+    world.clock.advance(SECOND_MS)
+    await raisePings(world, shop)
+    await world.service.processAll()
+    const { body: job } = await create({ kind: 'resend', filter: { statusClass: 2 } })
+    await world.service.processAll()
+    expect(await show(job.id)).toMatchObject({ state: 'done', made: 1 })
+  })
+})
+
+describe('A job that is over', () => {
+  test('stays as it ended when its endpoint is deleted', async () => {
+    await raisePings(world, shop, 1)
+    await world.service.processAll()
+    const { body: job } = await create({ kind: 'resend' })
+    await world.service.processAll()
+    const over = await show(job.id)
+    expect(over).toMatchObject({ state: 'done', reason: null })
+    world.clock.advance(SECOND_MS)
+    expect((await owner.ask('DELETE', endpoint())).status).toBe(204)
+    expect(await show(job.id)).toEqual(over)
+  })
+
+  test('tells what came of its deliveries: delivered or superseded, given up, or still under way', async () => {
+    world.receiver.answerWith(204)
+    await raisePings(world, shop, 7)
+    await world.service.processAll()
+    const { body: job } = await create({ kind: 'resend' })
+    await world.service.processAll()
+    expect(await show(job.id)).toMatchObject({ delivered: { count: 7 }, underWay: { count: 0 } })
+    const states = ['superseded', 'dead_lettered', 'cancelled', 'expired', 'held', 'delivered']
+    const made = (await deliveriesOf(world, shop)).filter(({ jobId }) => jobId === job.id)
+    for (const [at, state] of states.entries()) {
+      await world.database.db.kysely
+        .updateTable('webhookDelivery')
+        .set({ state })
+        .where('id', '=', made[at]!.id)
+        .execute()
+    }
+    expect(await show(job.id)).toMatchObject({
+      delivered: { count: 3, isAtLeast: false },
+      failed: { count: 3, isAtLeast: false },
+      underWay: { count: 1, isAtLeast: false },
+    })
+  })
+})
+
+describe('The list of jobs', () => {
+  test('comes in pages, the newest first, of all endpoints or of one', async () => {
+    const otherId = await addEndpoint(world, shop)
+    const made: string[] = []
+    for (const endpointId of [shop.endpointId, otherId, shop.endpointId]) {
+      made.push((await create({ kind: 'resend', endpointId })).body.id)
+      await world.service.processAll()
+    }
+    const [first, second, third] = made
+    const list = async (query: string) => {
+      const { body } = await owner.ask<Page<ResendJobDetail>>(
+        'GET',
+        `${company()}/resend-jobs?${query}`,
+      )
+      return { ids: body.items.map(({ id }) => id), next: body.nextCursor }
+    }
+    const page = await list('limit=2')
+    expect(page.ids).toEqual([third, second])
+    expect(await list(`limit=2&cursor=${page.next}`)).toEqual({ ids: [first], next: null })
+    expect((await list(`endpointId=${shop.endpointId}`)).ids).toEqual([third, first])
   })
 })

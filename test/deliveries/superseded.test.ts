@@ -155,7 +155,10 @@ test.each([
   },
 )
 
-test('a retry that both workers missed is superseded when it comes due', async () => {
+test.each([
+  ['comes due', true],
+  ['is to be held, as its endpoint went off', false],
+])('a retry that both workers missed is superseded when it %s', async (_, isOn) => {
   const { shop, delivery } = await failedOnce()
   const [resendId] = await copyDelivery(world, delivery.id, 'resend')
   await world.database.db.kysely
@@ -163,6 +166,7 @@ test('a retry that both workers missed is superseded when it comes due', async (
     .set({ state: 'delivered', dueAt: null, endedAt: world.clock.now() })
     .where('id', '=', resendId!)
     .execute()
+  if (!isOn) await switchOff(world, shop)
   const before = world.receiver.received.length
   world.clock.advance(MINUTE_MS)
   await world.service.processAll()
@@ -178,3 +182,29 @@ test('a resend to an endpoint that goes off before its next attempt is held', as
   await world.service.processAll()
   expect(await stateOf(shop, resendId!)).toBe('held')
 })
+
+test.each(['fails after it', 'fails with it', 'is under way as its process dies'])(
+  'a resend that people asked for is not superseded by another that was delivered: it %s, and goes on',
+  async (how) => {
+    const { shop, delivery } = await failedOnce()
+    const resendIds = await copyDelivery(world, delivery.id, 'resend', 2)
+    await world.database.db.kysely
+      .updateTable('webhookDelivery')
+      .set({ lane: 'again' })
+      .where('id', 'in', resendIds)
+      .execute()
+    const [one, two] = await claim(world, { again: 2 })
+    const { context } = world.service
+    const [delivered, failed] = [attemptOf(world, one!, null), attemptOf(world, two!, 'timeout')]
+    await settleAttempts(context, how === 'fails with it' ? [delivered, failed] : [delivered])
+    if (how === 'fails after it') await settleAttempts(context, [failed])
+    world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
+    await releaseExpiredDeliveries(world.database.db.kysely, world.clock.now())
+    expect(await stateOf(shop, two!.id)).toBe('pending')
+    expect(await stateOf(shop, delivery.id)).toBe('superseded')
+    world.receiver.answerWith(204)
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    expect(await stateOf(shop, two!.id)).toBe('delivered')
+  },
+)

@@ -4,7 +4,13 @@
  */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  giveBackDeliveries,
+  nextDeliveryDue,
+  releaseExpiredDeliveries,
+} from '../../src/deliveries/claim-deliveries.sql.ts'
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
 import { addEndpoint, claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
@@ -67,4 +73,29 @@ test('nothing enters its lane that another node has tried since it was seen to b
   const other = await addEndpoint(world, shop)
   await whileAnotherNodeTries(() => ready([other]))
   expect(await delivery()).toMatchObject({ state: 'pending', lane: null, attempts: 2 })
+})
+
+test('what a node gives back too late, when another has begun it, stays with the other', async () => {
+  const { kysely } = world.database.db
+  await ready()
+  const [ours] = await claim(world, { again: 1 })
+  world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
+  await releaseExpiredDeliveries(kysely, world.clock.now())
+  const [theirs] = await claim(world, { again: 1 })
+  expect(theirs!.id).toBe(ours!.id)
+  await giveBackDeliveries(kysely, [ours!])
+  expect(await delivery()).toMatchObject({ claimId: theirs!.claimId })
+  await giveBackDeliveries(kysely, [theirs!])
+  expect(await delivery()).toMatchObject({ claimId: null, lane: 'again' })
+})
+
+test('a node wakes for a retry when it is due, for what waits in a lane, and for the end of a lease', async () => {
+  const next = () => nextDeliveryDue(world.database.db.kysely)
+  const now = world.clock.now()
+  expect(await next()).toEqual(now)
+  await ready()
+  expect(await delivery()).toMatchObject({ lane: 'again' })
+  expect(await next()).toEqual(now)
+  expect(await claim(world, { again: 1 })).toHaveLength(1)
+  expect(await next()).toEqual(new Date(now.getTime() + DELIVERY_ENGINE.leaseMs))
 })

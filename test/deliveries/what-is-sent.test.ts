@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { addEndpoint, raisePings } from '../support/deliveries.ts'
+import { addEndpoint, deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -70,6 +72,15 @@ describe('A delivery', () => {
     },
   )
 
+  test('is made for no endpoint that was deleted, though others are told of the event', async () => {
+    const deleted = await addEndpoint(world, shop)
+    expect((await owner.ask('DELETE', `${company()}/endpoints/${deleted}`)).status).toBe(204)
+    await raisePings(world, shop)
+    await world.service.processAll()
+    const made = (await deliveriesOf(world, shop)).map(({ endpointId }) => endpointId)
+    expect(made).toEqual([shop.endpointId])
+  })
+
   test('has these headers and no others: no cookie and no Authorization, whatever was answered', async () => {
     await endpointAt('/in')
     server.reply((_, response) => {
@@ -129,6 +140,32 @@ describe('The log', () => {
     expect(Buffer.from(shown.body!, 'utf8')).toEqual(sent!.body)
     expect(shown.body).toContain('سارة')
   })
+})
+
+test('The log tells when it happened, which may be before it was written down', async () => {
+  const { db, ids, clock } = world.service.context
+  const occurredAt = new Date(clock.now().getTime() - MINUTE_MS)
+  await transaction(db, (tx) =>
+    raiseEvent(
+      tx,
+      { ids, now: clock.now() },
+      {
+        type: 'ping',
+        company: { id: shop.companyId, name: 'Shop' },
+        data: { message: 'hello' },
+        occurredAt,
+      },
+    ),
+  )
+  await world.service.processAll()
+  const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
+  const path = `${company()}/deliveries/${page.items[0]!.id}`
+  const { body: shown } = await owner.ask<DeliveryDetail>('GET', path)
+  expect(shown).toMatchObject({
+    occurredAt: occurredAt.toISOString(),
+    createdAt: clock.now().toISOString(),
+  })
+  expect(JSON.parse(shown.body!)).toMatchObject({ createdAt: occurredAt.toISOString() })
 })
 
 describe('A test', () => {

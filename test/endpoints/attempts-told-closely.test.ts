@@ -1,12 +1,16 @@
 /** What the list of endpoints and the page of one tell of their last attempts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EndpointHealthView, ListedEndpoint } from '../../src/contract/dashboard/endpoint.ts'
+import type {
+  EndpointHealthView,
+  EndpointView,
+  ListedEndpoint,
+} from '../../src/contract/dashboard/endpoint.ts'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HEALTH_GRAPH } from '../../src/limits/deliveries.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { addEndpoint, raisePings } from '../support/deliveries.ts'
+import { addEndpoint, deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -108,4 +112,46 @@ test('and its history is what was done to it, and nothing else', async () => {
   const actions = body.items.map(({ action }) => action)
   expect(actions.slice(0, 2)).toEqual(['endpoint.switched_off', 'endpoint.edited'])
   expect(new Set(body.items.map(({ subjectId }) => subjectId))).toEqual(new Set([shop.endpointId]))
+})
+
+test('without attempts that are late, and without deliveries from before the hours that are asked for', async () => {
+  const own = await createShop(world, { phoneNumberId: 'own', businessAccountId: 'own' })
+  const member = await signedIn(world, { accountId: own.accountId })
+  const sampleOf = async (hours: number) => {
+    const path = `/companies/${own.companyId}/endpoints/${own.endpointId}/health?hours=${hours}`
+    return (await member.ask<EndpointHealthView>('GET', path)).body.sample
+  }
+  await raisePings(world, own, 2)
+  await world.service.processAll()
+  const [one] = await deliveriesOf(world, own)
+  await world.database.db.kysely
+    .updateTable('deliveryAttempt')
+    .set({ isLate: true })
+    .where('deliveryId', '=', one!.id)
+    .execute()
+  expect(await sampleOf(1)).toMatchObject({ deliveries: 2, attempts: 1 })
+  world.clock.advance(2 * HOUR_MS)
+  expect(await sampleOf(1)).toMatchObject({ deliveries: 0, attempts: 0, since: null })
+  expect(await sampleOf(3)).toMatchObject({ deliveries: 2, attempts: 1 })
+})
+
+test('and when an attempt last went well, and when one last failed', async () => {
+  const own = await createShop(world, { phoneNumberId: 'last', businessAccountId: 'last' })
+  const member = await signedIn(world, { accountId: own.accountId })
+  const attempted = async (status: number) => {
+    world.clock.advance(MINUTE_MS)
+    world.receiver.answerWith(status)
+    await raisePings(world, own)
+    await world.service.processAll()
+    const path = `/companies/${own.companyId}/endpoints/${own.endpointId}`
+    const { body } = await member.ask<EndpointView>('GET', path)
+    return { wellAt: body.lastSuccessAt, failedAt: body.lastFailureAt }
+  }
+  const now = () => world.clock.now().toISOString()
+  expect(await attempted(204)).toEqual({ wellAt: now(), failedAt: null })
+  const wellAt = now()
+  expect(await attempted(500)).toEqual({ wellAt, failedAt: now() })
+  const failedAt = now()
+  // Its retry goes well too.
+  expect(await attempted(204)).toEqual({ wellAt: now(), failedAt })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import type {
   EndpointHealthView,
   EndpointView,
@@ -158,6 +159,10 @@ describe('Deleting an endpoint', () => {
       [held!]: 'cancelled',
       [delivered!]: 'delivered',
     })
+    const log = await owner.ask<DeliveryPage>('GET', `/companies/${shop.companyId}/deliveries`)
+    expect(log.body.items.map(({ endpoint: of }) => of)).toEqual(
+      rows.map(() => ({ id: shop.endpointId, name: 'Test receiver', isDeleted: true })),
+    )
     const secrets = kysely
       .selectFrom('endpointSecret')
       .selectAll()

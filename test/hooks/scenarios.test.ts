@@ -1,5 +1,6 @@
 /** Hook requests whose outcome depends on what happened before them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -294,10 +295,95 @@ test('a number that was deleted is not available', async () => {
   expect(await ask()).toMatchObject({ http: 409, status: 'channel_unavailable', id: null })
 })
 
+test('a number that is linked by a QR code is not available for hooks', async () => {
+  await change(`update channel set type = 'whatsapp_qr' where id = $1`, shop.channelId)
+  expect(await ask()).toMatchObject({ http: 409, status: 'channel_unavailable', id: null })
+})
+
 test('the size is that of bytes: 40,000 Arabic letters, and 65,537 bytes of which most are spaces', async () => {
   expect(await ask({ ...ORDER, filler: 'م'.repeat(40_000) })).toMatchObject({ http: 413 })
   const short = JSON.stringify(ORDER)
   const room = 65_536 - Buffer.byteLength(short)
   expect(await ask(' '.repeat(room + 1) + short)).toMatchObject({ http: 413 })
   expect(await ask(' '.repeat(room) + short)).toMatchObject({ http: 202 })
+})
+
+describe("a flow beyond the plan's number is off; before it count", () => {
+  const most = PLAN_LIMITS.business.flows
+  test.each([
+    ['one less than the plan has', { flows: most - 1 }, 202],
+    ['as many as the plan has', { flows: most }, 409],
+    ['none that are off', { flows: most, isOn: false }, 202],
+    ['none that were published later', { flows: most, days: 1 }, 202],
+    ['none of another company', { flows: most, isOther: true }, 202],
+  ])('%s', async (_, { flows, isOn = true, days = -1, isOther = false }, http) => {
+    await change(
+      `insert into flow (id, company_id, name, is_on, published_version_id, first_published_at,
+          created_at, updated_at)
+        select gen_random_uuid(), $2, 'another', $3, published_version_id,
+          first_published_at + $4 * interval '1 day', created_at, updated_at
+        from flow, generate_series(1, $5) where id = $1`,
+      shop.flowId,
+      isOther ? (await newShop()).companyId : shop.companyId,
+      isOn,
+      days,
+      flows,
+    )
+    expect((await ask()).http).toBe(http)
+  })
+})
+
+describe('what cannot be written', () => {
+  test('starts nothing, and is accepted when it is sent again', async () => {
+    await change('alter table hook_shape rename to gone')
+    const refused = await ask(ORDER, KEY)
+    await change('alter table gone rename to hook_shape')
+    expect(refused).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
+    expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0 })
+    expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
+  })
+
+  test('or whose flow cannot be read is to be sent again, as if nothing had come', async () => {
+    await change(
+      `with later as (
+          insert into flow_version (id, company_id, flow_id, number, definition, trigger_kind,
+            channel_id, created_at)
+          select gen_random_uuid(), company_id, flow_id, 2, '{"of": "a later release"}',
+            trigger_kind, channel_id, created_at from flow_version where id = $1
+          returning id, flow_id
+        )
+        update flow set published_version_id = later.id from later where flow.id = later.flow_id`,
+      shop.versionId,
+    )
+    expect(await ask(ORDER, KEY)).toMatchObject({
+      http: 503,
+      status: 'service_unavailable',
+      id: null,
+    })
+    expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0, shape: null })
+    await change(
+      'update flow set published_version_id = $2 where id = $1',
+      shop.flowId,
+      shop.versionId,
+    )
+    expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
+  })
+
+  test.each(['40P01', '40001', '23505'])(
+    'as it lost a race (%s) is written by another try, once',
+    async (code) => {
+      await change('create sequence race')
+      await change(`create function lose() returns trigger language plpgsql as $$ begin
+      if nextval('race') = 1 then raise exception 'lost' using errcode = '${code}'; end if;
+      return new; end $$`)
+      await change(
+        'create trigger lose before insert on flow_run for each row execute function lose()',
+      )
+      const answer = await ask()
+      await change('drop function lose cascade')
+      await change('drop sequence race')
+      expect(answer).toMatchObject({ http: 202 })
+      expect(await whatIsStored(world, shop)).toMatchObject({ runs: 1, contacts: 1 })
+    },
+  )
 })

@@ -1,0 +1,95 @@
+/**
+ * Whoever writes something that is to be done wakes who does it, at its commit: it is not found by the next look at
+ * the table, seconds later.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Work } from '../../src/database/commit-notes.ts'
+import { stepResendJobs } from '../../src/deliveries/step-resend-jobs.ts'
+import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { attemptOf, claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let jobId: string
+let shops = 0
+const woken: Work[] = []
+beforeAll(async () => {
+  world = await createWorld()
+  world.service.context.db.afterCommit.wake = (works) => void woken.push(...works)
+})
+afterAll(() => world.close())
+/** A shop with two deliveries that are over, a third that waits, and a job of resends that is paused. */
+beforeEach(async () => {
+  shops += 1
+  const name = `shop ${shops}`
+  shop = await createShop(world, { phoneNumberId: name, businessAccountId: name })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  await raisePings(world, shop, 2)
+  await world.service.processAll()
+  jobId = (await newJob()).body.id
+  await order('pause')
+  await raisePings(world, shop)
+  woken.length = 0
+})
+
+const company = () => `/companies/${shop.companyId}`
+const endpoint = () => `${company()}/endpoints/${shop.endpointId}`
+const newJob = () =>
+  owner.ask<{ id: string }>('POST', `${company()}/resend-jobs`, {
+    kind: 'resend',
+    endpointId: shop.endpointId,
+  })
+const order = (what: string) => owner.ask('POST', `${company()}/resend-jobs/${jobId}/${what}`)
+
+test.each<[string, Work, () => Promise<unknown>]>([
+  ['an event', 'deliveries', () => raisePings(world, shop)],
+  [
+    'a resend',
+    'deliveries',
+    async () => {
+      const [delivery] = await deliveriesOf(world, shop)
+      await owner.ask('POST', `${company()}/deliveries/${delivery!.id}/resend`)
+    },
+  ],
+  [
+    'a new job of resends',
+    'resends',
+    async () => {
+      await order('cancel')
+      expect((await newJob()).status).toBe(201)
+    },
+  ],
+  ['a job that is resumed', 'resends', () => order('resume')],
+  [
+    'what a job has made',
+    'deliveries',
+    async () => {
+      await order('resume')
+      world.clock.advance(SECOND_MS)
+      await stepResendJobs(world.service.context)
+    },
+  ],
+  [
+    'the switching off of an endpoint',
+    'deliveries',
+    () => owner.ask('POST', `${endpoint()}/switch-off`),
+  ],
+  ['the deletion of an endpoint', 'deliveries', () => owner.ask('DELETE', endpoint())],
+  [
+    'the notice that an endpoint was switched off',
+    'notices',
+    async () => {
+      const [delivery] = await claim(world, { first: 1 })
+      await settleAttempts(world.service.context, [attemptOf(world, delivery!, 'gone')])
+    },
+  ],
+])('%s wakes the duty of %s', async (_, work, write) => {
+  await write()
+  expect(woken).toContain(work)
+  await world.service.processAll()
+})
