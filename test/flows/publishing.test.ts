@@ -1,6 +1,7 @@
 /** What a flow names must be the company's, and be there, when it is published. Flows › Publishing; reading F3. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
+import type { Problem } from '../../src/http/errors.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
@@ -28,7 +29,8 @@ const kysely = () => world.database.db.kysely
 async function faultsOf(step: object): Promise<string[]> {
   const { answer } = await story.tryToPublish({ trigger: KEYWORD, steps: { hello: step } })
   expect(answer.status).toBe(422)
-  return answer.body.errors!.map(({ field, code }) => `${field} ${code}`)
+  const { errors } = answer.body as unknown as Problem
+  return errors!.map(({ field, code }) => `${field} ${code}`)
 }
 const addField = (of: Story, key: string) =>
   of.owner.ask<{ id: string }>('POST', `/companies/${of.shop.companyId}/contact-fields`, {

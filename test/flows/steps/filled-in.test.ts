@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONTACT_LIMITS } from '../../../src/limits/contacts.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { uploadFile } from '../../support/upload-file.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
 
 let world: World
@@ -72,4 +73,19 @@ test('A handover whose reason is empty once it is filled in has none', async () 
   await story.write({ text: 'order' })
   await whatsApp.settle()
   expect(story.shop.events('conversation.handover')).toMatchObject([{ data: { reasonText: null } }])
+})
+
+test('A file is kept with its words, as the customer reads them', async () => {
+  const story = await tellStory(world, whatsApp)
+  const { companyId } = story.shop
+  const asked = { query: { purpose: 'flow', name: 'menu.png' } }
+  const fileId = await uploadFile(world, story.owner, companyId, asked)
+  const hello = { kind: 'send_media', fileId, caption: 'For {{contact.phone}}', next: null }
+  await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps: { hello } })
+  await story.write({ text: 'order' })
+  await whatsApp.settle()
+  const [run] = await story.runs()
+  const { kysely } = world.database.db
+  const kept = kysely.selectFrom('message').select(['type', 'text']).where('runId', '=', run!.id)
+  expect(await kept.execute()).toEqual([{ type: 'image', text: `For ${story.phone}` }])
 })

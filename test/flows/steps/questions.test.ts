@@ -86,6 +86,10 @@ describe('A choice', () => {
         url: null,
       })),
     )
+    // Staff sees what could be tapped.
+    const { kysely } = world.database.db
+    const kept = kysely.selectFrom('message').select('text').where('runId', '=', run!.id)
+    expect(await kept.execute()).toEqual([{ text: 'Which size?\n\n1. Small\n2. Medium\n3. Large' }])
     await tap(1)
     expect(texts()).toEqual(['Which size?', 'Noted: m'])
     expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
