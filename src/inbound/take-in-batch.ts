@@ -18,8 +18,8 @@ import type { LeadRequest } from '../leads/plan-requests.ts'
 import { requestLeads } from '../leads/request-leads.ts'
 import { LEAD_LIMITS } from '../limits/leads.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
-import { changeOptOut } from '../messaging/change-opt-out.ts'
 import type { ContactRow } from '../messaging/contact.ts'
+import { editContacts } from '../messaging/edit-contacts.ts'
 import { keepFurther } from '../messaging/keep-further.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { findMessagesPassed, type Mark } from '../messaging/find-messages-passed.sql.ts'
@@ -221,10 +221,9 @@ async function answer(
         words.push({ ...message, isOptOutWord: false })
         continue
       }
-      const before = changed.get(met.id) ?? met
-      const { contact, isDone } = await takeInWord(tx, deps, { ...message, contact: before })
-      changed.set(contact.id, contact)
-      words.push({ ...message, contact, isOptOutWord: isDone })
+      const { contacts, isDone } = await takeInWord(tx, deps, { ...message, contact: met })
+      for (const contact of contacts) changed.set(contact.id, contact)
+      words.push({ ...message, contact: changed.get(met.id) ?? met, isOptOutWord: isDone })
     }
     await answerRound(tx, deps, words, [...unanswered])
     for (const { id } of round) unanswered.delete(id)
@@ -245,7 +244,11 @@ function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
   return rounds
 }
 
-/** STOP or START: the contact as it then is, and whether the message was only that and is for nobody. */
+/**
+ * STOP or START: the contacts as they then are, and whether the message was only that and is for nobody. Where the
+ * provider shows that somebody's id and the number of another contact are one customer's, the word is of both: the
+ * conversation, and what runs in it, may be with the other one.
+ */
 async function takeInWord(
   tx: Transaction<DB>,
   deps: Deps,
@@ -257,18 +260,23 @@ async function takeInWord(
     conversation,
     receivedAt: at,
   }: ReceivedMessage & { contact: ContactRow },
-): Promise<{ contact: ContactRow; isDone: boolean }> {
+): Promise<{ contacts: ContactRow[]; isDone: boolean }> {
   const isWord = type === 'text' && text !== null && capabilitiesOf(channel.type).understandsStop
   const word = isWord ? readOptOutWord(text) : null
-  if (!word) return { contact, isDone: false }
+  if (!word) return { contacts: [], isDone: false }
   const optedOut = word === 'stop'
-  const said = { optedOut, at, how: word, conversationId: conversation.id } as const
-  const after = await changeOptOut(tx, deps, channel.company, contact, said)
-  if (after.optedOutAt) {
-    const of = { contactIds: [after.id] }
+  const optOut = { optedOut, at, how: word, conversationId: conversation.id } as const
+  const ids = new Set([contact.id, conversation.contactId ?? contact.id])
+  const edits = [...ids].map((contactId) => ({ company: channel.company, contactId, optOut }))
+  const edited = [...(await editContacts(tx, deps, edits)).values()]
+  const out = edited.filter((one) => one.contact.optedOutAt !== null)
+  if (out.length > 0) {
+    const of = { contactIds: out.map((one) => one.contact.id) }
     await wakeRuns(tx, deps.now, of)
     await cancelReplies(tx, deps.now, of, factOf('reply_customer_stopped'))
   }
-  const hasOptedIn = contact.optedOutAt !== null && after.optedOutAt === null
-  return { contact: after, isDone: optedOut || hasOptedIn }
+  const hasOptedIn = edited.some(
+    ({ before, contact: after }) => before.optedOutAt !== null && after.optedOutAt === null,
+  )
+  return { contacts: edited.map((one) => one.contact), isDone: optedOut || hasOptedIn }
 }

@@ -268,7 +268,8 @@ test.each(['auth', 'billing', 'blocked'] as const)(
     await news.contacts(12, tag)
     const id = await news.start(tag)
     await news.handOver()
-    const [{ id: messageId }] = (await messages()) as [{ id: string }]
+    const [first] = await messages()
+    const messageId = first!.id
     const { db, clock } = world.service.context
     const error = { code: '368', class: kind, message: 'No more of you' }
     await transaction(db, (tx) => learnOfFailures(tx, clock.now(), [{ messageId, error }]))

@@ -41,9 +41,7 @@ const kysely = () => world.database.db.kysely
 const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
 type Told<Fact> = Fact extends { route: string } ? Omit<Fact, 'route'> : Omit<Fact, 'account'>
 const tellOften = (fact: Told<FrequentFact>, of = channel) =>
-  takeInBatch(world.service.context, [
-    { channel: of, fact: { ...fact, route: of.route } as FrequentFact },
-  ])
+  takeInBatch(world.service.context, [{ channel: of, fact: { ...fact, route: of.route } }])
 type RareFact = Exclude<Inbound, FrequentFact>
 const tell = (fact: Told<RareFact>, of = channel) =>
   takeInRareFact(world.service.context, of, {

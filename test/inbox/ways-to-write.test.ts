@@ -93,3 +93,26 @@ test('who is given another number while the message is written gets it there', a
   const { status, body } = await written
   expect([status, body.conversation.contact]).toMatchObject([201, { id, phone: '+966501239999' }])
 })
+
+test('a contact of another company is none of this one’s, whatever id is asked for', async () => {
+  const other = await createShop(world, { phoneNumberId: '71', businessAccountId: '72' })
+  const stranger = await signedIn(world, { accountId: other.accountId })
+  const { id: contactId } = await contact()
+  const asked = {
+    contactId,
+    channelId: other.channelId,
+    key: 'k-of-a-stranger',
+    template: { name: 'order_ready', body: ['1', '2'].map((name) => ({ name, text: 'x' })) },
+  }
+  const path = `/companies/${other.companyId}/conversations`
+  expect(await stranger.ask('POST', path, asked)).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'contactId', code: 'unknown_contact' }] },
+  })
+  const queued = await world.database.db.kysely
+    .selectFrom('message')
+    .select('id')
+    .where('companyId', '=', other.companyId)
+    .execute()
+  expect(queued).toEqual([])
+})

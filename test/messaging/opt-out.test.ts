@@ -278,6 +278,26 @@ describe('the opt-out belongs to the contact', () => {
     }
   })
 
+  test('and to whom the conversation is with, where the provider shows that both are one customer', async () => {
+    const [phone, userId] = [newPhone(), 'SA.STOPS']
+    // Somebody whose number is hidden writes; a hook names the number, which nobody has yet.
+    await postWebhook(world, webhookOf(shop, [written({ userId })]))
+    const run = await ask(phone)
+    await whatsApp.settle()
+    expect(await runOf(run.id!)).toMatchObject({ status: 'waiting' })
+    const stop = written({ from: phone.slice(1), userId, text: 'STOP' })
+    await postWebhook(world, webhookOf(shop, [stop]))
+    await whatsApp.settle()
+    expect(await runOf(run.id!)).toMatchObject({ endReason: 'customer_exited' })
+    const contacts = await world.database.db.kysely
+      .selectFrom('contact')
+      .select('optedOutAt')
+      .where('companyId', '=', shop.companyId)
+      .where('phone', '=', phone)
+      .execute()
+    expect(contacts).toEqual([{ optedOutAt: expect.any(Date) }, { optedOutAt: expect.any(Date) }])
+  })
+
   test('and not to the same number’s contact in another company', async () => {
     const phone = newPhone()
     const other = await whatsApp.openShop()
