@@ -209,8 +209,8 @@ describe('An action that the assistant is offered', () => {
         updatedAt: now,
       })
       .execute()
-    const test = { args: { order: '7' }, contactId }
-    const tried = await (await w.member()).ask('POST', `${w.actions}/${id}/test`, test)
+    const input = { args: { order: '7' }, contactId }
+    const tried = await (await w.member()).ask('POST', `${w.actions}/${id}/test`, input)
     expect(tried).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'contactId', code: 'unknown_contact' }] },
