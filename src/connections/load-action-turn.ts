@@ -44,6 +44,7 @@ export async function loadActionTurn(
       'contact.id as contactId',
       'contact.phone',
       'contact.email',
+      'contact.source',
       // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
       sql<boolean>`exists (
         select 1 from contact_alias where contact_alias.company_id = conversation.company_id
@@ -67,7 +68,8 @@ export async function loadActionTurn(
     customer: row.contactId ?? conversationId,
     identities: {
       phone: known ? (row.phoneIsTheirs ? row.phone : phoneOf(row.filedUnder)) : null,
-      email: known && row.email ? row.email : null,
+      // Who fills in a form may be anybody: with a number of their own, and the address of somebody else.
+      email: known && row.email && row.source !== 'enquiry' ? row.email : null,
       contact_id: known ? row.contactId : null,
     },
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import { createShop } from '../support/shop.ts'
 import { createActionWorld, ORDER, type ActionWorld, type Talk } from './action-world.ts'
 
 let w: ActionWorld
@@ -147,6 +148,19 @@ describe('An action that the assistant is offered', () => {
     expect(await names(talk)).toEqual([about.name])
   })
 
+  test('about the customer knows no e-mail that only an enquiry has told: it may be anybody’s', async () => {
+    const about = await w.make({ ...aboutCustomer, identity: 'email' })
+    const talk = await w.customer()
+    await w.deps.db.kysely
+      .updateTable('contact')
+      .set({ email: 'sara@example.com', source: 'enquiry' })
+      .where('id', '=', talk.contactId)
+      .execute()
+    expect(await names(talk)).toEqual([])
+    expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
+    expect(w.api.requests).toEqual([])
+  })
+
   test('is not offered when calls are used up: in the reply, of the customer, of the account', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
@@ -177,6 +191,31 @@ describe('An action that the assistant is offered', () => {
     await kysely.insertInto('callDay').values({ accountId, day, made }).execute()
     expect(await names(another)).toEqual([])
     await kysely.deleteFrom('callDay').execute()
+  })
+
+  test('is not tried out with a customer of another company', async () => {
+    const { id } = await w.make({ ...aboutCustomer, isOn: true })
+    const theirs = await createShop(w.world, { phoneNumberId: 'other', businessAccountId: 'other' })
+    const now = w.deps.clock.now()
+    const contactId = w.deps.ids.uuid()
+    await w.deps.db.kysely
+      .insertInto('contact')
+      .values({
+        id: contactId,
+        companyId: theirs.companyId,
+        phone: '+966501239876',
+        source: 'message',
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    const input = { args: { order: '7' }, contactId }
+    const tried = await (await w.member()).ask('POST', `${w.actions}/${id}/test`, input)
+    expect(tried).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'contactId', code: 'unknown_contact' }] },
+    })
+    expect(w.api.requests).toEqual([])
   })
 
   test('of another company is neither offered nor called', async () => {

@@ -70,6 +70,8 @@ describe('States › Proposal of an AI action', () => {
     await other.talk.write('yes')
     expect(await other.talk.answer()).toEqual({ kind: 'none' })
     await expectWithdrawn(w, other.drafted, 'connection_changed')
+    // Nor is anything proposed meanwhile that could not be called.
+    expect(await other.talk.use(other.action.name, ARGS)).toMatchObject({ kind: 'refused' })
     await set('apiConnection', w.connectionId, true)
     expect(sent()).toEqual([])
   })

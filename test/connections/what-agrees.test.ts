@@ -1,4 +1,4 @@
-/** Which message counts as an answer to what was stated. Spec: Calls › Confirmation; readings C13 and C15. */
+/** Which message counts as an answer to what was stated. Spec: Calls › Confirmation; reading C13; reading C15. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { json } from '../support/shop-api.ts'

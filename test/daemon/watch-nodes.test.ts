@@ -148,8 +148,15 @@ async function makeRows(): Promise<Record<InHand, string>> {
   await db.kysely
     .insertInto('message')
     .values({
-      ...{ id: messageId, companyId, channelId, conversationId: made.conversationId! },
-      ...{ direction: 'out', sender: 'staff', type: 'text', text: 'Hello', status: 'sending' },
+      id: messageId,
+      companyId,
+      channelId,
+      conversationId: made.conversationId!,
+      direction: 'out',
+      sender: 'staff',
+      type: 'text',
+      text: 'Hello',
+      status: 'sending',
       occurredAt: now,
       createdAt: now,
     })

@@ -90,6 +90,8 @@ describe('A connection', () => {
     })
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-off`)).body.isOn).toBe(false)
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-on`)).body.isOn).toBe(true)
+    // One that is so already stays as it is.
+    expect((await owner.ask<ConnectionView>('POST', `${at}/switch-on`)).body.isOn).toBe(true)
     expect((await owner.ask<Page<ConnectionView>>('GET', path())).body.items).toHaveLength(1)
     expect((await owner.ask('DELETE', at)).status).toBe(204)
     expect((await owner.ask('GET', at)).status).toBe(404)
@@ -102,6 +104,16 @@ describe('A connection', () => {
       'connection.edited',
       'connection.created',
     ])
+  })
+
+  test('stands on one page of the list', async () => {
+    const ids = [(await made()).id, (await made()).id, (await made()).id]
+    const list = async (query: string) =>
+      (await owner.ask<Page<ConnectionView>>('GET', `${path()}?limit=2${query}`)).body
+    const first = await list('')
+    const second = await list(`&cursor=${first.nextCursor}`)
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids)
+    expect(second.nextCursor).toBe(null)
   })
 
   test('keeps its credential encrypted, shows at most its last four, and wipes it when deleted', async () => {
