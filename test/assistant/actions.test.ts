@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
-import { heardBy } from '../support/assistant.ts'
+import { heardBy, toldTo } from '../support/assistant.ts'
 import { callAll, say } from '../support/model-turns.ts'
 import { API_TOKEN, json } from '../support/shop-api.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -193,6 +193,25 @@ describe('with confirmation, as every action is unless told otherwise', () => {
     await asks(sara, 'yes', say('Done.'))
     expect(urls()).toEqual(['/api/orders/7', '/api/orders/8'])
   })
+})
+
+test('what was only proposed is not said to be done, in no later reply either', async () => {
+  await make({ toolName: 'cancel_order', request: { method: 'POST' } }, {})
+  const sara = shop.customer()
+  const both = callAll(
+    { name: 'record_lead', input: { score: 10 } },
+    { name: 'action_cancel_order', input: { order: '7' } },
+  )
+  await asks(sara, 'Cancel order 7', both, say('Of course.'))
+  await assisted.pass(SECOND_MS)
+  const words = 'I still need your answer.'
+  await asks(sara, 'What do you mean?', say('Your order is cancelled.'), say(words))
+  await assisted.pass(SECOND_MS)
+  const [, doneBefore] = toldTo(assisted.model.asked.at(-1)!).split('What was done before')
+  expect(doneBefore!.match(/^- .*/gm)).toEqual(['- It is noted.'])
+  // And asked once more, below it.
+  expect((await sara.got()).at(-2)).toBe(words)
+  expect(urls()).toEqual([])
 })
 
 describe('while the shop’s system has not answered', () => {

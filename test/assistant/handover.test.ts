@@ -140,17 +140,38 @@ test('21 messages in 60 s: handed over as a burst, without a text and without a 
   expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
 })
 
-test('given back after a burst: counted anew from then on', async () => {
+test('given back after the same text four times: counted anew from then on', async () => {
   const sara = shop.customer()
-  for (let nth = 1; nth <= 21; nth += 1) await sara.says(`message ${nth}`)
-  await assisted.pass(15_000)
+  const asks = async () => {
+    await sara.says('Where is my order?')
+    await assisted.pass(3_000)
+    await assisted.pass(10_000)
+  }
+  for (let nth = 1; nth <= 4; nth += 1) await asks()
   expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+  expect(await sara.got()).toHaveLength(3)
   await acts(sara, 'give-back')
   assisted.world.clock.advance(1_000)
+  await asks()
+  expect(await sara.got()).toHaveLength(4)
+  expect(await sara.handovers()).toHaveLength(1)
+})
+
+test('an imported history is no burst, however much of it comes at once', async () => {
+  const sara = shop.customer()
+  await sara.says('hello')
+  await assisted.pass(3_000)
+  const { id } = await sara.conversation()
+  await assisted.world.database.db.pool.query(
+    `insert into message select (json_populate_record(message, json_build_object(
+       'id', id || nth, 'provider_message_id', provider_message_id || nth, 'is_imported', true))).*
+     from message, generate_series(1, 30) nth where conversation_id = $1 and direction = 'in'`,
+    [id],
+  )
   await sara.says('When do you open?')
   await assisted.pass(3_000)
-  expect(await sara.got()).toEqual(['Hello.'])
-  expect(await sara.handovers()).toHaveLength(1)
+  expect(await sara.handovers()).toEqual([])
+  expect(await sara.got()).toHaveLength(2)
 })
 
 test('buttons pressed quickly, four times: no burst, each is answered', async () => {

@@ -231,6 +231,20 @@ describe('A model is changed', () => {
     await other.close()
   })
 
+  test('whose key cannot be read any more only with a new one, and is asked nothing before', async () => {
+    await world.database.db.kysely
+      .updateTable('model')
+      .set({ credential: 'v1.gone.AAAA.AAAA' })
+      .where('id', '=', model.id)
+      .execute()
+    const renamed = { modelName: 'large', revision: 1 }
+    expect(refusals(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
+    const tested = await owner.ask<TestedModel>('POST', `/models/${model.id}/test`)
+    expect(tested.body).toMatchObject({ isFit: false, why: { code: 'model_key_lost' } })
+    expect(server.asked).toEqual([])
+    expect((await edit(model.id, { ...renamed, key: 'new-key-12345678' })).status).toBe(200)
+  })
+
   test('with a key only after the password', async () => {
     world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1_000)
     expect((await edit(model.id, { key: 'new-key-12345678', revision: 1 })).body).toMatchObject({

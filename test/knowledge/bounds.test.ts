@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChunkView } from '../../src/contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { addText, knowledgeOf } from '../support/knowledge.ts'
+import { addText, findsBy, knowledgeOf } from '../support/knowledge.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -48,4 +48,14 @@ test('a company has at most 500 synonyms, each of which may be changed', async (
     owner.ask('PUT', `${knowledgeOf(shop)}/synonyms`, { word, means: ['tea'] })
   const answers = [await set('karak'), await set('karak'), await set('adeni')]
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 409])
+})
+
+test('what a word means to one company it means to no other', async () => {
+  await addText(world, owner, shop, { title: 'Karak', text: 'Tea with milk and cardamom.' })
+  const other = await createShop(world, { phoneNumberId: String(Math.random()).slice(2) })
+  const stranger = await signedIn(world, other)
+  const synonym = { word: 'عدني', means: ['karak'] }
+  const set = await stranger.ask('PUT', `${knowledgeOf(other)}/synonyms`, synonym)
+  expect(set.status).toBe(200)
+  expect(await findsBy(owner, shop, 'فيه عدني؟')).toEqual([])
 })

@@ -116,6 +116,16 @@ describe('A stream', () => {
     await stream.close()
   })
 
+  test('is opened by no ticket of a widget that was taken out of use meanwhile', async () => {
+    const other = await createWebsite(world, 'web_widget', website)
+    const visitor = await openWidget(world.url, other.key)
+    await visitor.say('Hello')
+    const { body } = await visitor.ask<{ ticket: string }>('POST', '/tickets', {})
+    const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
+    await website.owner.ask('POST', path)
+    expect((await listenWith(world.url, body.ticket)).status).toBe(401)
+  })
+
   test('a visitor has so many of them, and no more', async () => {
     const visitor = await begin()
     const streams = []

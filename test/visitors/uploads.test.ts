@@ -61,4 +61,21 @@ describe('Limits', () => {
     await set(PNG.length)
     expect((await omar.upload(PNG)).status).toBe(201)
   })
+
+  test('so many talks begin from one address in an hour; who has begun goes on', async () => {
+    world.clock.advance(HOUR_MS)
+    const first = await visitor()
+    await first.say('Hello')
+    for (let nth = 1; nth < VISITOR_LIMITS.talksPerAddressPerHour; nth += 1) {
+      expect((await (await visitor()).say('Hello')).status).toBe(202)
+    }
+    const late = await visitor()
+    expect(await late.say('Hello')).toMatchObject({
+      status: 429,
+      body: { reason: 'too_many_talks' },
+    })
+    expect((await first.say('Is anybody there?')).status).toBe(202)
+    world.clock.advance(HOUR_MS)
+    expect((await late.say('Hello')).status).toBe(202)
+  })
 })

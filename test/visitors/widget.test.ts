@@ -54,6 +54,8 @@ describe('Who opens the widget', () => {
   test('of a key that none has is told so, and of a widget that was taken out of use', async () => {
     const unknown = await openWidget(world.url, 'no-such-widget-key')
     expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
+    const form = await createWebsite(world, 'website', website)
+    expect((await openWidget(world.url, form.key)).session).toMatchObject({ status: 404 })
     const other = await createWebsite(world, 'web_widget', website)
     const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
     await website.owner.ask('POST', path)
