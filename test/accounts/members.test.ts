@@ -108,6 +108,14 @@ describe('inviting', () => {
     const { token } = (await invite(owner, 'late@example.com', 'agent')).body
     world.clock.advance(7 * DAY_MS)
     expect((await accept(token)).body.code).toBe('not_found')
+    const { accountId } = await world.database.db.kysely
+      .selectFrom('invitation')
+      .select('accountId')
+      .where('email', '=', 'late@example.com')
+      .executeTakeFirstOrThrow()
+    const later = await signedIn(world, { accountId })
+    const list = await later.ask<Page<InvitationView>>('GET', '/invitations')
+    expect(list.body.items).toEqual([])
   })
 
   test('a second invitation of an address replaces the first, and one can be withdrawn', async () => {

@@ -8,7 +8,7 @@ import type {
   BegunSecondFactor,
   RecoveryCodes,
 } from '../../src/contract/dashboard/second-factor.ts'
-import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
+import type { ListedSessionView, SessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { transaction } from '../../src/database/transaction.ts'
@@ -238,4 +238,28 @@ test('Who is taken out of one account stays in the others that they are in, with
     assignee: theirs,
   })
   expect((await ask('GET', `${at}/leads/${leadId}`)).body).toMatchObject({ owner: theirs })
+})
+
+test('A sign-in leads into the account that one has been a member of longest, and tells of the browser in 200 letters', async () => {
+  const other = await createShop(world, { phoneNumberId: '3', businessAccountId: '3' })
+  const { kysely } = world.database.db
+  const { ids, clock } = world.service.context
+  const laila = await signedIn(world, { accountId: shop.accountId, email: 'laila@example.com' })
+  const passwordHash = await hashPassword(PASSWORD)
+  const person = kysely.updateTable('person').where('id', '=', laila.personId)
+  await person.set({ passwordHash }).execute()
+  const since = new Date(clock.now().getTime() - HOUR_MS)
+  const member = { id: ids.uuid(), role: 'agent', accountId: other.accountId, createdAt: since }
+  await kysely
+    .insertInto('member')
+    .values({ ...member, personId: laila.personId })
+    .execute()
+  const json = { email: laila.email, password: PASSWORD, client: 'program' }
+  const headers = { 'user-agent': 'x'.repeat(300) }
+  const { body } = await askApi<Told>(world.url, 'POST', '/session', { json, headers })
+  token = body.token
+  const session = await ask<SessionView>('GET', '/session')
+  expect(session.body.account.id).toBe(other.accountId)
+  const { items } = (await ask<Page<ListedSessionView>>('GET', '/sessions')).body
+  expect(items[0]!.userAgent).toBe('x'.repeat(SIGN_IN_LIMITS.userAgentChars))
 })

@@ -143,3 +143,29 @@ test('So many faults are kept of a file, and no more', async () => {
   const lines = (await faultsOf({ id })).trim().split('\r\n').slice(1)
   expect(lines).toHaveLength(IMPORT_LIMITS.faults)
 })
+
+test('A file is checked and started in its turn: not while it is looked at, nor once it is over', async () => {
+  const id = await check('Name,Phone,Tags,Out\nSara,,,\n')
+  const why = async (what: string) => {
+    const { status, body } = await ask(
+      id,
+      what,
+      what === 'check' ? { columns: COLUMNS } : undefined,
+    )
+    return [status, body.reason]
+  }
+  expect(await why('check')).toEqual([409, 'import_under_way'])
+  expect(await why('start')).toEqual([409, 'import_not_checked'])
+  await settle(id)
+  expect((await ask(id, 'start')).status).toBe(202)
+  const done = await settle(id)
+  expect(done).toMatchObject({ state: 'done', rowsDone: 1 })
+  for (const what of ['check', 'start']) expect(await why(what)).toEqual([409, 'import_over'])
+  // Cancelled it stays what it is.
+  expect((await ask(id, 'cancel')).body).toEqual(done)
+})
+
+test('Of a file that is not checked yet no row is done', async () => {
+  const { body } = await uploadContacts(world, owner, shop, 'Name\nSara\n')
+  expect(body).toMatchObject({ state: 'uploaded', rowsDone: 0 })
+})

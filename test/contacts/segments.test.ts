@@ -144,8 +144,10 @@ test('A segment is renamed, given another filter and deleted, and holds no conta
   const { id } = (await create('Mine', { tags: ['vip'] })).body
   const edited = await owner.ask('PATCH', `${at}/segments/${id}`, { filter: { tags: ['new'] } })
   expect(edited.body).toEqual({ id, name: 'Mine', filter: { tags: ['new'] } })
+  const renamed = await owner.ask('PATCH', `${at}/segments/${id}`, { name: 'Ours' })
+  expect(renamed.body).toEqual({ id, name: 'Ours', filter: { tags: ['new'] } })
   const listed = await owner.ask<{ items: SegmentView[] }>('GET', `${at}/segments`)
-  expect(listed.body.items).toContainEqual(edited.body)
+  expect(listed.body.items).toContainEqual(renamed.body)
   expect((await owner.ask('DELETE', `${at}/segments/${id}`)).status).toBe(204)
   expect((await owner.ask('DELETE', `${at}/segments/${id}`)).status).toBe(404)
   expect((await owner.ask('GET', `${at}/contacts?segmentId=${id}`)).status).toBe(404)

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
+import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
+import { claimNoticeMails, postponeMail } from '../../src/notices/notice-mails.sql.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -67,4 +69,23 @@ test('Who marks all as read does so with the account’s and with their own, and
   expect((await owner.ask('POST', '/notices/read')).status).toBe(204)
   expect(await list(owner, '?isUnread=true')).toEqual([])
   expect(await list(admin, '?isUnread=true')).toEqual([ids.admin])
+})
+
+test('The e-mail of one goes to no Owner of the demonstration, and a node that was slow does not put it off', async () => {
+  const { kysely } = world.database.db
+  const now = world.clock.now()
+  const played = await signedIn(world, { accountId: shop.accountId })
+  const person = kysely.updateTable('person').where('id', '=', played.personId)
+  await person.set({ isDemonstration: true }).execute()
+  const notices = kysely.updateTable('notice').where('id', '=', ids.account)
+  await notices.set({ mailDueAt: now }).execute()
+  const claim = (at: Date) => claimNoticeMails(kysely, { now: at, limit: 10 })
+  const [slow] = await claim(now)
+  expect(slow!.owners).toEqual([members.owner.email])
+  const later = new Date(now.getTime() + MAIL_LIMITS.leaseMs)
+  const [taken] = await claim(later)
+  await postponeMail(kysely, slow!, now)
+  expect(await claim(later)).toEqual([])
+  await postponeMail(kysely, taken!, later)
+  expect(await claim(later)).toMatchObject([{ id: ids.account }])
 })
