@@ -15,7 +15,7 @@ import { acceptBatch } from './accept-batch.ts'
 import { answer, checkHook, type Asked, type Checked, type HookRequest } from './answer-hook.ts'
 import { countRequests, findTokens, type CountedHooks } from './count-requests.sql.ts'
 import { hashToken, isToken } from './token.ts'
-import { withConnection } from './with-connection.ts'
+import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
 export type DeskOptions = { mostInABatch: number; batchesAtOnce: number }
@@ -99,7 +99,7 @@ async function answerCounted(
   { requests, tokens, counted, now }: CountedBatch,
   signal: AbortSignal,
 ): Promise<HookResponse[]> {
-  const asked = await askedOf(deps, tokens, counted)
+  const asked = await askedOf(deps, { tokens, counted }, signal)
   const checked = requests.map((request, index) => checkHook(request, asked[index]!))
   const answers = checked.map(({ result }) => ('status' in result ? result : null))
   const candidates = checked.flatMap(({ result }) => ('status' in result ? [] : [result]))
@@ -195,15 +195,16 @@ async function count(
 /** What each request's checks see: counters tell the whole batch, its requests take their places. */
 async function askedOf(
   { db, log, readVersion }: Deps,
-  tokens: readonly string[],
-  { isPaused, byToken }: CountedHooks,
+  { tokens, counted: { isPaused, byToken } }: Pick<CountedBatch, 'tokens' | 'counted'>,
+  signal: AbortSignal,
 ): Promise<Asked[]> {
   const definitions = new Map<string, FlowDefinition | null>()
   for (const { flow } of byToken.values()) {
     const versionId = flow.publishedVersionId
     if (!versionId || definitions.has(versionId)) continue
-    const version = await readVersion(db.kysely, versionId).catch((error: unknown) => {
-      if (isDatabaseAway(error)) throw error
+    const reading = waitUnlessAborted(signal, readVersion(db.kysely, versionId))
+    const version = await reading.catch((error: unknown) => {
+      if (isDatabaseAway(error) || signal.aborted) throw error
       log.error({ err: error, versionId }, 'a published version cannot be read')
       return null
     })

@@ -33,6 +33,16 @@ export async function withConnection<T>(
   }
 }
 
+/** Waits for what goes over another connection until the signal aborts. @throws its reason then. */
+export function waitUnlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason as Error)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
 /** A connection that comes too late goes back to the pool. */
 function connect(pool: pg.Pool, signal: AbortSignal): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {

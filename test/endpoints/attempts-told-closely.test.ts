@@ -155,3 +155,23 @@ test('and when an attempt last went well, and when one last failed', async () =>
   // Its retry goes well too.
   expect(await attempted(204)).toEqual({ wellAt: now(), failedAt })
 })
+
+test('answer times are those of answers: half came within the one, 19 of 20 within the other', async () => {
+  const own = await createShop(world, { phoneNumberId: 'times', businessAccountId: 'times' })
+  const member = await signedIn(world, { accountId: own.accountId })
+  world.receiver.answerWith(204)
+  await raisePings(world, own, 4)
+  await world.service.processAll()
+  const made = await deliveriesOf(world, own)
+  // The last had no answer: it timed out.
+  for (const [at, durationMs] of [100, 200, 300, 10_000].entries()) {
+    await world.database.db.kysely
+      .updateTable('deliveryAttempt')
+      .set({ durationMs, ...(at === 3 && { httpStatus: null, error: 'timeout' }) })
+      .where('deliveryId', '=', made[at]!.id)
+      .execute()
+  }
+  const path = `/companies/${own.companyId}/endpoints/${own.endpointId}/health`
+  const { sample } = (await member.ask<EndpointHealthView>('GET', path)).body
+  expect(sample).toMatchObject({ attempts: 4, p50Ms: 200, p95Ms: 300 })
+})

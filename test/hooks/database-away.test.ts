@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, inject } from 'vitest'
+import { createHookDesk } from '../../src/hooks/answer-desk.ts'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { startPrivateDatabase } from '../conformance/private-database.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
@@ -149,6 +150,18 @@ describe('while PostgreSQL is away', () => {
     expect(await accepted(sinceBackMs)).toBeLessThan(WITHIN_MS)
     expect((await whatIsStored(world, shop)).runs).toBe(before.runs + 1)
     await expectTold(answers)
+  })
+
+  test('silent as it is asked for a flow that was not read yet: 503 within 2 s all the same', async () => {
+    const readVersion = () => new Promise<never>(() => {})
+    const answer = createHookDesk({ ...world.service.context, readVersion })
+    const tookMs = startStopwatch()
+    const body = Buffer.from(JSON.stringify(ORDER))
+    expect(await answer({ token: shop.hookToken, idempotencyKey: undefined, body })).toMatchObject({
+      status: 'service_unavailable',
+      id: null,
+    })
+    expect(tookMs()).toBeLessThan(WITHIN_MS)
   })
 })
 
