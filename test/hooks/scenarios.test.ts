@@ -310,7 +310,8 @@ test('the size is that of bytes: 40,000 Arabic letters, and 65,537 bytes of whic
 
 describe("a flow beyond the plan's number is off; before it count", () => {
   const most = PLAN_LIMITS.business.flows
-  test.each([
+  type Before = { flows: number; isOn?: boolean; days?: number; isOther?: boolean }
+  test.each<[string, Before, number]>([
     ['one less than the plan has', { flows: most - 1 }, 202],
     ['as many as the plan has', { flows: most }, 409],
     ['none that are off', { flows: most, isOn: false }, 202],
