@@ -133,6 +133,7 @@ describe('Trace', () => {
     expect((await stranger.ask('GET', path)).status).toBe(404)
     const feedback = await stranger.ask('PUT', `${path}/feedback`, { isGood: true })
     expect(feedback).toMatchObject({ status: 404, body: { reason: 'no_such_reply' } })
+    expect((await show(id)).body).toMatchObject({ good: 0, bad: 0, feedback: [] })
   })
 })
 

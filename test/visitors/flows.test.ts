@@ -1,5 +1,6 @@
 /** A flow on a website's chat: published by what the chat can do, and run by a visitor who is no contact. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
 
@@ -71,4 +72,28 @@ test('asks a visitor, takes their answer, hands over, and tells of it without a 
   expect(of('conversation.handover')).toMatchObject([{ data: { reason: 'flow_handover' } }])
   expect(of('contact.created')).toEqual([])
   await stream.close()
+})
+
+test('of a visitor who is erased a run ends in silence', async () => {
+  const { kysely } = world.database.db
+  const visitor = await openWidget(world.url, website.key)
+  await visitor.say('Hello')
+  await world.service.processAll()
+  const latest = () =>
+    kysely
+      .selectFrom('flowRun')
+      .select(['id', 'status', 'conversationId'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+  const { id, conversationId, status } = await latest()
+  expect(status).toBe('waiting')
+  const told = world.receiver.received.length
+  const path = `/companies/${website.shop.companyId}/conversations/${conversationId}/erase-visitor`
+  expect((await website.owner.ask('POST', path, { confirm: true })).status).toBe(204)
+  world.clock.advance(HOUR_MS)
+  await world.service.processAll()
+  expect(await latest()).toMatchObject({ id, status: 'cancelled' })
+  const since = world.receiver.received.slice(told).map(({ event }) => event.type)
+  expect(since).not.toContain('flow.completed')
 })
