@@ -263,3 +263,20 @@ test('A sign-in leads into the account that one has been a member of longest, an
   const { items } = (await ask<Page<ListedSessionView>>('GET', '/sessions')).body
   expect(items[0]!.userAgent).toBe('x'.repeat(SIGN_IN_LIMITS.userAgentChars))
 })
+
+test('A session that was idle for 12 hours is listed no more', async () => {
+  const { db, ids, clock } = world.service.context
+  const now = clock.now()
+  const nadia = await signedIn(world, { accountId: shop.accountId })
+  const of = { personId: nadia.personId, accountId: shop.accountId }
+  const client = { carrier: 'bearer', userAgent: null, device: null } as const
+  const { sessionId } = await transaction(db, (tx) =>
+    startSession(tx, { ids, now }, { ...of, client }),
+  )
+  const list = async () =>
+    (await nadia.ask<Page<ListedSessionView>>('GET', '/sessions')).body.items.map(({ id }) => id)
+  expect(await list()).toContain(sessionId)
+  const lastSeenAt = new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs)
+  await db.kysely.updateTable('session').set({ lastSeenAt }).where('id', '=', sessionId).execute()
+  expect(await list()).not.toContain(sessionId)
+})

@@ -51,6 +51,16 @@ describe('companies', () => {
     ])
   })
 
+  test('is given other hours and another zone, which the audit tells', async () => {
+    const { shop, owner } = await ownShop()
+    const path = `/companies/${shop.companyId}`
+    const zone = { timeZone: 'Asia/Riyadh' }
+    expect((await owner.ask('PATCH', path, zone)).body).toMatchObject(zone)
+    expect((await owner.ask('PATCH', path, zone)).status).toBe(200)
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    expect(audit.body.items).toMatchObject([{ action: 'company.hours_changed', detail: zone }])
+  })
+
   test('80 characters are counted as people count them, and a NUL cannot be stored', async () => {
     const { owner } = await ownShop()
     expect((await owner.ask('POST', '/companies', { name: '😀'.repeat(80) })).status).toBe(201)

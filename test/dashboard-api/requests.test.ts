@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PROBLEM_STATUS, type Problem } from '../../src/http/errors.ts'
 import { DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
@@ -204,4 +207,19 @@ test('every answer tells browsers not to guess types, not to be framed and not t
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   }
+})
+
+test('a request line that names a whole URL, as for a proxy, is read by its path alone', async () => {
+  const { hostname, port } = new URL(world.url)
+  const headers = { 'content-type': 'application/json' }
+  const path = `http://another.example${new URL(shop.hookUrl).pathname}`
+  const asked = request({ hostname, port, path, method: 'POST', headers }).end('[]')
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  // As a hook answers: there is no phone in it.
+  expect([answer.statusCode, await json(answer)]).toMatchObject([422, { status: 'invalid_phone' }])
+})
+
+test('a program’s token goes before a browser’s cookie', async () => {
+  const headers = { ...bearer(), cookie: `sid=${'x'.repeat(43)}` }
+  expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(200)
 })

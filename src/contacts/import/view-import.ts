@@ -57,7 +57,6 @@ export async function requireImport(
 }
 
 export function viewImport(tell: Tell, job: ImportJob): ContactImportView {
-  const hasBegun = job.state !== 'uploaded'
   return {
     id: job.id,
     name: job.name,
@@ -66,7 +65,7 @@ export function viewImport(tell: Tell, job: ImportJob): ContactImportView {
     columns: job.columns === null ? null : (JSON.parse(job.columns) as Record<string, string>),
     mode: job.mode as ImportMode | null,
     rows: job.rowsFound,
-    rowsDone: hasBegun ? job.nextRow - 2 : 0,
+    rowsDone: job.nextRow - 2,
     created: job.created,
     updated: job.updated,
     unchanged: job.unchanged,
