@@ -90,6 +90,15 @@ describe('A job of resends', () => {
     expect((await create({ kind: 'resend' })).status).toBe(201)
   })
 
+  test('tells how many it has passed over in all its steps', async () => {
+    await raisePings(world, shop, 3)
+    await world.service.processAll()
+    await world.database.db.kysely.deleteFrom('eventBody').execute()
+    const { body: job } = await create({ kind: 'resend', pace: 1 })
+    await world.service.processAll()
+    expect(await show(job.id)).toMatchObject({ state: 'done', made: 0, passedOver: 3 })
+  })
+
   test('goes on at once past what its filter does not find, however much it is', async () => {
     await world.database.db.pool.query(
       `with happened as (
