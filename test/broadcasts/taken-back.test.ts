@@ -262,6 +262,18 @@ test('failures that are not in a row do not pause it, however many they are', as
   expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 90 } })
 })
 
+test('who was skipped does not wait again with those who were taken back', async () => {
+  await news.contact({ tags: [tag] })
+  await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
+  await news.contact({ tags: [tag] })
+  const id = await news.start(tag)
+  await news.handOver()
+  await news.does(id, 'pause')
+  const states = (await news.recipients(id)).map(({ state }) => state)
+  expect(states).toEqual(['pending', 'skipped', 'pending'])
+  expect(await news.recipients(id, 'state=pending')).toHaveLength(2)
+})
+
 test.each(['auth', 'billing', 'blocked'] as const)(
   'it pauses once the provider takes nothing more of the number: %s',
   async (kind) => {

@@ -7,6 +7,7 @@ import { takeInBatch, type FrequentFact } from '../../src/inbound/take-in-batch.
 import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { awaitNames, learnName, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
+import { readTemplatesToSend } from '../../src/messaging/read-templates-to-send.sql.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -118,6 +119,14 @@ test('A template’s status is told of one language, and of the number’s own',
     .where('status', '<>', 'APPROVED')
     .execute()
   expect(rows).toEqual([{ companyId: shop.companyId, language: 'ar', status: 'PAUSED' }])
+  // So that what is sent by it is of the number's own templates, too.
+  const asked = [{ channelId: shop.channelId, name: 'order_ready' }]
+  const { db } = world.service.context
+  const toSend = await transaction(db, (tx) => readTemplatesToSend(tx, asked))
+  expect(toSend.map(({ language, status }) => [language, status])).toEqual([
+    ['ar', 'PAUSED'],
+    ['en', 'APPROVED'],
+  ])
 })
 
 test('That a customer lets the business write no more, or again, is one line each, however often it is told', async () => {
