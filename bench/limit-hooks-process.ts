@@ -83,7 +83,8 @@ async function write(batch: Waiting[]) {
       source: 'hook',
       optedOutAt: null,
     })
-    met.aliases.push({ companyId: hook.company_id, kind: 'number', value: number, contactId })
+    const alias = { kind: 'number', value: number, learntFrom: 'provider' } as const
+    met.aliases.push({ ...alias, companyId: hook.company_id, contactId })
     met.conversations.push({
       id: conversationId,
       ...at,

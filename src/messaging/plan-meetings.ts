@@ -107,10 +107,12 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     } else if (customer.learns) {
       learn(contact, told)
     }
+    // Who fills in a form may be anybody: no provider has shown whose number it is.
+    const learntFrom = told.source === 'enquiry' ? 'person' : 'provider'
     for (const alias of aliases) {
       const key = at(alias)
       if (!byAlias.has(key) && !known.knownKinds.includes(alias.kind)) {
-        writes.aliases.push({ ...alias, companyId: company.id, contactId: contact.id })
+        writes.aliases.push({ ...alias, companyId: company.id, contactId: contact.id, learntFrom })
       }
       if (!byAlias.has(key)) byAlias.set(key, contact)
     }

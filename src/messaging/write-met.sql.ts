@@ -21,7 +21,11 @@ export type MetWrites = {
     source: ContactSource
     optedOutAt: Date | null
   }[]
-  aliases: (Alias & { companyId: string; contactId: string })[]
+  aliases: (Alias & {
+    companyId: string
+    contactId: string
+    learntFrom: 'provider' | 'person'
+  })[]
   conversations: {
     id: string
     companyId: string
@@ -75,12 +79,13 @@ export function insertMet({ contacts, aliases, conversations }: NewlyMet, now: D
           tag, source, opted_out_at)
     ), ${keepTags(contacts.flatMap(({ companyId, tag }) => (tag === null ? [] : [{ companyId, tag }])))},
     new_alias as (
-      insert into contact_alias (company_id, kind, value, contact_id, created_at)
+      insert into contact_alias (company_id, kind, value, contact_id, learnt_from, created_at)
       select *, ${now}
       from unnest(${aliases.map((row) => row.companyId)}::uuid[],
         ${aliases.map((row) => row.kind)}::text[],
         ${aliases.map((row) => row.value)}::text[],
-        ${aliases.map((row) => row.contactId)}::uuid[]) as made
+        ${aliases.map((row) => row.contactId)}::uuid[],
+        ${aliases.map((row) => row.learntFrom)}::text[]) as made
       on conflict do nothing
     ), new_conversation as (
       insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under,

@@ -6,6 +6,7 @@ import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
 import { API_TOKEN, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
+import { askDoor, createWebsite } from '../support/visitors.ts'
 import { createActionWorld, ORDER, type ActionWorld } from './action-world.ts'
 
 let w: ActionWorld
@@ -92,6 +93,27 @@ describe('An action without confirmation', () => {
     const { name } = await w.make({ identity: 'phone', request: { query } })
     await talk.use(name, { order: '7' })
     expect(w.api.requests[0]!.url).toContain('%2B966501234577')
+  })
+
+  test('knows no number that only an enquiry has told, also of whoever becomes part of that contact', async () => {
+    const form = await createWebsite(w.world, 'website', w)
+    const { status } = await askDoor(w.world.url, 'POST', `/website/v1/${form.key}/leads`, {
+      json: { fields: { phone: '+966509999911', message: 'Is it there?' } },
+    })
+    expect(status).toBe(202)
+    const told = await w.deps.db.kysely
+      .selectFrom('contact')
+      .select('id')
+      .where('phone', '=', '+966509999911')
+      .executeTakeFirstOrThrow()
+    const talk = await w.customer('966501234578')
+    const into = `/companies/${w.shop.companyId}/contacts/${told.id}/merge`
+    const merged = await (await w.member()).ask('POST', into, { fromId: talk.contactId })
+    expect(merged.status).toBe(200)
+    const query = [{ name: 'who', value: '{{identity}}' }]
+    const { name } = await w.make({ identity: 'phone', request: { query } })
+    await talk.use(name, { order: '7' })
+    expect(w.api.requests[0]!.url).toContain('%2B966501234578')
   })
 
   test('knows no number that the provider vouches for with another customer', async () => {

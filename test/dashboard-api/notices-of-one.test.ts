@@ -60,13 +60,13 @@ test('An Agent reads none of the account’s, nor anybody those of another perso
   ] as const) {
     expect((await by.ask('POST', `/notices/${id}/read`)).status).toBe(404)
   }
-  expect((await agent.ask('POST', '/notices/read')).status).toBe(204)
+  expect((await agent.ask('POST', '/notices/read', { upTo: ids.agent })).status).toBe(204)
   expect(await unread(owner)).toBe(2)
 })
 
 test('Who marks all as read does so with the account’s and with their own, and leaves those of others', async () => {
   const { owner, admin } = members
-  expect((await owner.ask('POST', '/notices/read')).status).toBe(204)
+  expect((await owner.ask('POST', '/notices/read', { upTo: ids.agent })).status).toBe(204)
   expect(await list(owner, '?isUnread=true')).toEqual([])
   expect(await list(admin, '?isUnread=true')).toEqual([ids.admin])
 })

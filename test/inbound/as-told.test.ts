@@ -1,4 +1,4 @@
-/** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Channels; Contacts. */
+/** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Contacts › Changes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
 import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
