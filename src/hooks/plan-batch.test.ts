@@ -151,7 +151,13 @@ describe('A known customer', () => {
   test('whose number has no alias yet gets one', () => {
     const made = plan([candidate()], [{ ...KNOWN, knownKinds: [] }])
     expect(made.writes.met.aliases).toEqual([
-      { companyId: 'shop', kind: 'number', value: '966501234567', contactId: 'contact' },
+      {
+        companyId: 'shop',
+        kind: 'number',
+        value: '966501234567',
+        contactId: 'contact',
+        learntFrom: 'provider',
+      },
     ])
   })
 
