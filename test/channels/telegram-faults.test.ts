@@ -85,7 +85,7 @@ describe('What is sent', () => {
 
   test('is given up on after its time where nothing is answered', async () => {
     provider.telegram.letAstray(shop.botId, 'sendMessage', 'hang')
-    const client = createProviderClient({ sendMs: 200 })
+    const client = createProviderClient({ sendMs: 1_000 })
     const connection = { baseUrl: provider.telegram.baseUrl(), botToken: shop.token }
     const to = { providerUserId: chat.personId }
     const hello = { kind: 'text', text: 'Hello' } as const

@@ -221,7 +221,7 @@ describe('A step that calls the merchant’s system', () => {
         success: tell('success'),
         failed: tell('failed'),
       }),
-      { timeoutMs: 300 },
+      { timeoutMs: 1_500 },
     )
     api.reply((request, response) => {
       if (request.method === 'GET') json(200, { status: 'ready' })(request, response)

@@ -140,7 +140,7 @@ describe('a kept-alive connection that its peer has left', () => {
 
   test('is not retried when the first connection already failed', async () => {
     const client = bench.client()
-    const answer = await bench.send('/silent', { deadlineMs: 150 }, client)
+    const answer = await bench.send('/silent', { deadlineMs: 1_500 }, client)
     expect(errorOf(answer)).toBe('timeout')
     expect(bench.receiver.requests).toHaveLength(1)
   })
