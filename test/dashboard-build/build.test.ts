@@ -125,7 +125,7 @@ test('Of many at once one builds, and the others wait for it; who was cut off is
   const ended = spawn('/bin/sh', ['-c', ':'])
   await once(ended, 'exit')
   await mkdir(path.join(clone, 'build/.next-1'), { recursive: true })
-  await write('build/.building', String(ended.pid))
+  await write(`build/.building-${ended.pid}`, '')
   const all = await Promise.all(Array.from({ length: 4 }, () => run()))
   expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   expect(await ran()).toBe('npm-ci vite')
