@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * More than half of a whole run's time, and 1,500 of its 11,500 tests: what drives a browser, ends processes, fills
+ * More than half of a whole run's time, and 1,500 of its 12,000 tests: what drives a browser, ends processes, fills
  * machines, follows the guides, waits for real time or goes through the same on every channel and in every language.
  * `npm test` leaves them to `npm run test:all`, which is what CI runs.
  */
