@@ -134,3 +134,22 @@ test.each(LANGUAGES)('deleted after what follows is told, and made anew: %s', as
   expect(faults).toEqual([])
   await close()
 })
+
+test('two who map one hook are told of each other, and one of the two drafts is chosen', async () => {
+  const { page, close, member, go } = await openDashboard(world, { ...shop, language: 'en' })
+  const path = `/companies/${shop.companyId}/flows/${shop.flowId}`
+  const { published } = (await member.ask<FlowDetail>('GET', path)).body
+  const { definition } = published!
+  await go(`flows/${shop.flowId}/hook`)
+  world.clock.advance(1_000)
+  const theirs = { ...definition, trigger: { ...definition.trigger, namePath: 'theirs' } }
+  expect((await member.ask('PUT', `${path}/draft`, theirs)).status).toBe(200)
+  await page.getByRole('main').getByRole('textbox').first().fill('mine')
+  const say = spokenIn('en')
+  await page.getByRole('button', { name: say(builderWords, 'keep_mine') }).click()
+  await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
+  const { draft } = (await member.ask<FlowDetail>('GET', path)).body
+  expect(draft!.definition.trigger).not.toMatchObject({ namePath: 'theirs' })
+  expect(JSON.stringify(draft!.definition.trigger)).toContain('mine')
+  await close()
+})
