@@ -19,11 +19,9 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInstalledByNpm } from './installed-by-npm.mjs'
+import { takeTurn } from './take-turn.mjs'
 
 const NODE_MAJOR = 24
-/** Whoever waits for another start's installation looks this often, and gives up after this long. */
-const LOOK_EVERY_MS = 200
-const WAIT_MS = 10 * 60_000
 const project = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 const modules = path.join(project, 'node_modules')
 const stamp = path.join(modules, '.wasla-installed')
@@ -54,53 +52,17 @@ function readStamp() {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
-/** One at a time: an npm removes what another one is writing. Who was cut off is not waited for. */
+/** One at a time: an npm removes what another one is writing. */
 function inTurn(work) {
-  const file = path.join(project, '.installing')
-  for (let waitedMs = 0; !isTaken(file); waitedMs += LOOK_EVERY_MS) {
-    if (waitedMs === 0) console.log('Another start is installing; waiting for it…')
-    if (waitedMs >= WAIT_MS) {
-      fail(
-        `Another start has been installing for ${WAIT_MS / 60_000} minutes. End it, or remove ${file} if there is none.`,
-      )
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS)
+  try {
+    takeTurn(path.join(project, '.installing'), 'installation')
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) fail(error.message)
+    fail(
+      `What is installed in ${project} was not installed by this command, or for another package-lock.json, and the folder cannot be written to (${error.code}). Run "node scripts/prepare.mjs" there as its owner; or leave npm out, which nothing needs at run time: node_modules/.bin/node scripts/operator.ts`,
+    )
   }
-  // Also when the installation fails, which ends this process.
-  process.once('exit', () => rmSync(file, { force: true }))
   work()
-}
-
-/** Takes the turn by making the file. One of a process that has ended is removed first. */
-function isTaken(file) {
-  try {
-    const pid = Number(readFileSync(file, 'utf8'))
-    // In a container that is started anew this process may well have the number of the one before.
-    if (pid === process.pid || (pid > 0 && !isAlive(pid))) rmSync(file, { force: true })
-  } catch {
-    // There is none.
-  }
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
-      fail(
-        `What is installed in ${project} was not installed by this command, or for another package-lock.json, and the folder cannot be written to (${error.code}). Run "node scripts/prepare.mjs" there as its owner; or leave npm out, which nothing needs at run time: node_modules/.bin/node scripts/operator.ts`,
-      )
-    }
-    if (error.code !== 'EEXIST') throw error
-    return false
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }
 
 /** What tests need is added to what is there: `npm ci` would take away what a running service uses. */

@@ -35,7 +35,7 @@ beforeEach(async () => {
   modules = path.join(clone, 'node_modules')
   ownNode = path.join(modules, '.bin/node')
   await mkdir(path.join(clone, 'scripts'), { recursive: true })
-  for (const file of ['prepare.mjs', 'installed-by-npm.mjs']) {
+  for (const file of ['prepare.mjs', 'installed-by-npm.mjs', 'take-turn.mjs']) {
     await copyFile(path.join(SCRIPTS, file), path.join(clone, 'scripts', file))
   }
   await writeFile(path.join(clone, 'package-lock.json'), '{}')
@@ -86,6 +86,11 @@ async function prepare(
   }
   const [code] = (await once(child, 'close')) as [number]
   return { code, told }
+}
+
+/** The files of those who install, or wait for it. */
+async function leftInLine(): Promise<string[]> {
+  return (await readdir(clone)).filter((name) => name.startsWith('.installing'))
 }
 
 const ends = { code: 0, told: '' }
@@ -198,21 +203,23 @@ describe('Before every npm script', () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
     expect(await readFile(path.join(clone, 'npm.log'), 'utf8')).toMatch(/^ci [^\n]*\n$/)
-    expect(await readdir(clone)).not.toContain('.installing')
+    expect(await leftInLine()).toEqual([])
   })
 
-  test('who was cut off while it installed is not waited for', async () => {
+  test('who was cut off while it installed is not waited for: of many that find what it left, one installs', async () => {
     const ended = spawn('/bin/sh', ['-c', ':'])
     await once(ended, 'exit')
-    await writeFile(path.join(clone, '.installing'), String(ended.pid))
+    await writeFile(path.join(clone, `.installing-${ended.pid}`), '')
     const npm = await writeOldNpm()
-    expect((await prepare({ npm_execpath: npm })).code).toBe(0)
-    expect(await readdir(clone)).not.toContain('.installing')
+    const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    expect(await readFile(path.join(clone, 'npm.log'), 'utf8')).toMatch(/^ci [^\n]*\n$/)
+    expect(await leftInLine()).toEqual([])
   })
 
   test('nor one that had the number of this process, as in a container that is started anew', async () => {
     const npm = await writeOldNpm()
-    const noted = 'printf %s "$$" > .installing && exec "$0" scripts/prepare.mjs'
+    const noted = ': > .installing-"$$" && exec "$0" scripts/prepare.mjs'
     const child = spawn('/bin/sh', ['-c', noted, process.execPath], {
       cwd: clone,
       env: { PATH: '/nowhere', npm_execpath: npm },
@@ -221,7 +228,7 @@ describe('Before every npm script', () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     const [code] = (await once(child, 'close')) as [number]
     expect(code).toBe(0)
-    expect(await readdir(clone)).not.toContain('.installing')
+    expect(await leftInLine()).toEqual([])
   })
 
   test('an installation that fails ends the command, and the next one tries again', async () => {
@@ -231,7 +238,7 @@ describe('Before every npm script', () => {
       const { code, told } = await prepare({ npm_execpath: npm })
       expect(code).toBe(1)
       expect(told).toContain('The installation failed.')
-      expect(await readdir(clone)).not.toContain('.installing')
+      expect(await leftInLine()).toEqual([])
     }
   })
 
@@ -250,7 +257,7 @@ describe('Before every npm script', () => {
       ),
     })
     expect(told).not.toContain('    at ')
-    expect(await readdir(clone)).not.toContain('.installing')
+    expect(await leftInLine()).toEqual([])
   })
 
   test('npm is run by the Node that runs npm, not by one that it is about to remove', async () => {
