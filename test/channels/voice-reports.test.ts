@@ -62,8 +62,8 @@ function isSigned(
 
 const recorded = loadRecordedPayloads('voice')
 
-describe('A recorded report tells what its index says', () => {
-  test.runIf(recorded.length > 0).each(recorded)('$file', ({ rawBody, expect: wanted }) => {
+describe.runIf(recorded.length > 0)('A recorded report tells what its index says', () => {
+  test.each(recorded)('$file', ({ rawBody, expect: wanted }) => {
     const messages = parse('retell', rawBody).filter((fact) => fact.kind === 'message')
     expect(
       messages.map(({ providerMessageId, customer, type, text, at }) => ({

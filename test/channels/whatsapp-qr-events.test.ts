@@ -37,30 +37,33 @@ const only = (event: unknown, at: Partial<QrEventContext> = {}): Inbound => {
 
 const recorded = loadRecordedPayloads('whatsapp_qr')
 
-describe('A recorded event of a linked number tells what its index says', () => {
-  test.runIf(recorded.length > 0).each(recorded)('$file', ({ rawBody, expect: wanted }) => {
-    const facts = read(JSON.parse(rawBody.toString()))
-    const messages = facts.filter((fact) => fact.kind === 'message')
-    expect(
-      messages.map(({ providerMessageId, customer, type, text, at }) => ({
-        providerMessageId,
-        contact: {
-          whatsAppId: customer.number ?? customer.lid,
-          phone: customer.number === undefined ? null : `+${customer.number}`,
-          name: customer.profileName ?? null,
-        },
-        message: { type, text, receivedAt: at?.toISOString() },
-      })),
-    ).toEqual(
-      wanted.messageReceived.map(({ providerMessageId, contact, message }) => ({
-        providerMessageId,
-        contact,
-        message,
-      })),
-    )
-    expect(facts.filter(({ kind }) => kind === 'receipt')).toEqual(wanted.receipts)
-  })
-})
+describe.runIf(recorded.length > 0)(
+  'A recorded event of a linked number tells what its index says',
+  () => {
+    test.each(recorded)('$file', ({ rawBody, expect: wanted }) => {
+      const facts = read(JSON.parse(rawBody.toString()))
+      const messages = facts.filter((fact) => fact.kind === 'message')
+      expect(
+        messages.map(({ providerMessageId, customer, type, text, at }) => ({
+          providerMessageId,
+          contact: {
+            whatsAppId: customer.number ?? customer.lid,
+            phone: customer.number === undefined ? null : `+${customer.number}`,
+            name: customer.profileName ?? null,
+          },
+          message: { type, text, receivedAt: at?.toISOString() },
+        })),
+      ).toEqual(
+        wanted.messageReceived.map(({ providerMessageId, contact, message }) => ({
+          providerMessageId,
+          contact,
+          message,
+        })),
+      )
+      expect(facts.filter(({ kind }) => kind === 'receipt')).toEqual(wanted.receipts)
+    })
+  },
+)
 
 describe('What a customer writes', () => {
   const image = { imageMessage: { caption: 'look' } }
