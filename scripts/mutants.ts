@@ -2,6 +2,7 @@
  * Breaks the source in one small place after the other and sees whether a test fails. What survives is
  * a line that no test guards.
  *
+ *   npm run mutants                                          every mutant of the rooms that decide most
  *   npm run mutants -- --only src/rules                      every mutant of a folder or file
  *   npm run mutants -- --only src/rules,src/hooks --sample 200 --seed 1
  *   npm run mutants -- --list --only src/rules/messaging/phone-reading.ts
@@ -22,10 +23,10 @@ import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-p
 import { isEquivalent } from './mutants/equivalent-mutants.ts'
 import { findMutants, nameMutant, type Mutant } from './mutants/find-mutants.ts'
 import { createReachOf, hashOf, measureReach, readReach } from './mutants/reach.ts'
+import { ROOMS, sourcesIn } from './mutants/rooms.ts'
 import { createRunner, type Runner } from './mutants/runner.ts'
 import { readSource, type Source } from './mutants/walk.ts'
 
-const ROOMS = 'src/rules,src/hooks,src/webhooks,src/flows,src/connections'
 /** Start processes or measure the machine: too slow for every mutant that they reach. */
 const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\//
 const MOST_WORKERS = 2
@@ -60,18 +61,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 mkdirSync(folder, { recursive: true })
 
 const files = (patterns: string[]) => globSync(patterns, { cwd: tree }).toSorted()
-const wanted = options.only.split(',')
-const sources = new Map<string, Source>()
-for (const file of files(['src/**/*.ts'])) {
-  if (!file.endsWith('.test.ts')) sources.set(file, readSource(tree, file))
-}
+const written = files(['src/**/*.ts']).filter((file) => !file.endsWith('.test.ts'))
+const wanted = readWanted()
+const sources = new Map<string, Source>(written.map((file) => [file, readSource(tree, file)]))
 const tests = files(['test/**/*.test.ts', 'src/**/*.test.ts'])
   .filter((file) => !LEFT_OUT.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(tree, file), 'utf8') }))
 
 const mutants = choose(
   [...sources.values()]
-    .filter(({ file }) => wanted.some((part) => file === part || file.startsWith(`${part}/`)))
+    .filter(({ file }) => wanted.has(file))
     .flatMap((source) => findMutants(source))
     .filter((mutant) => !isEquivalent(mutant, textOf(mutant))),
 )
@@ -99,6 +98,15 @@ if (options.list) {
     if (left > 0) console.log(`${left} test files are still to be run for the map of reach.`)
     else if (!options.reach) await tryAll(env, readReach(reachFile))
   })
+}
+
+function readWanted(): Set<string> {
+  try {
+    return sourcesIn(written, options.only)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
 }
 
 function textOf({ file }: Mutant): string {

@@ -193,7 +193,7 @@ export function readConfig(
   if (isDemonstration && Math.max(simulatorPort, receiverPort + 1) > 65_535) {
     wrong(
       'PORT',
-      'must be 65532 or less with the demonstration on, whose three ports follow it; or set SIMULATOR_PORT and RECEIVER_PORT',
+      "must be 65532 or less with the demonstration on: its simulator, its receiver and the shop's API take the three ports after it, and the shop's website the fourth if there is one; or set SIMULATOR_PORT and RECEIVER_PORT",
     )
   }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readBuild } from '../../src/dashboard-build/read-build.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 
@@ -129,6 +129,45 @@ test('Of many at once one builds, and the others wait for it; who was cut off is
   const all = await Promise.all(Array.from({ length: 4 }, () => run()))
   expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   expect(await ran()).toBe('npm-ci vite')
+  expect(await beside()).toEqual([])
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'One that waits for another ends at once by %s, as whoever stops the service wants it',
+  async (signal) => {
+    // This process runs, and is taken for one that builds.
+    await mkdir(path.join(clone, 'build'))
+    await write(`build/.building-${process.pid}`, '')
+    const child = spawn(process.execPath, ['scripts/build-dashboard.ts'], {
+      cwd: clone,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    const [told] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+    expect(told).toContain('Another build of the dashboard runs')
+    child.kill(signal)
+    expect(await ended).toEqual([null, signal])
+    expect(await ran()).toBe('')
+  },
+  10_000,
+)
+
+test('One that installs or builds ends with what it has started', async () => {
+  await write('npm.cjs', `console.log(process.pid)\nsetInterval(() => {}, 1000)`)
+  const child = spawn(process.execPath, ['scripts/build-dashboard.ts'], {
+    cwd: clone,
+    env: { PATH: '/nowhere', npm_execpath: path.join(clone, 'npm.cjs') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let told = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
+  await expect.poll(() => told).toMatch(/^\d+$/m)
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  // Its output is closed when nobody holds it any more, what it has started included.
+  expect(await ended).toEqual([1, null])
   expect(await beside()).toEqual([])
 })
 

@@ -22,26 +22,84 @@ const rulesOf = (file: string) =>
 const SETTINGS = new Set(
   [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
 )
+/** What the container itself fixes: that it is in earnest, where it listens, and where its data lies. */
+const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATA_FOLDER']
 const config = readConfig({}, [], PROJECT)
 const number = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
 
-test('every setting that they give is one of .env.example', () => {
+/** What compose gives the service, by the name of the setting. */
+function settingsOfCompose(): Map<string, string> {
   const compose = rulesOf('deploy/compose.yaml')
   const service = compose.slice(compose.indexOf('  service:'), compose.indexOf('  postgres:'))
+  return new Map(
+    [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]*): (.*)$/gm)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  )
+}
+
+test('every setting that they give is one of .env.example', () => {
   const given = [
-    ...[...service.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name!),
+    ...settingsOfCompose().keys(),
     ...[...rulesOf('deploy/Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) =>
-      [...line!.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!),
+      [...line!.matchAll(/([A-Z0-9_]+)=/g)].map(([, name]) => name!),
     ),
     ...[...rulesOf('deploy/wasla.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) =>
-      [...line!.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!),
+      [...line!.matchAll(/([A-Z0-9_]+)=/g)].map(([, name]) => name!),
     ),
     ...['nginx.conf', 'Caddyfile'].flatMap((file) =>
-      [...read(`deploy/${file}`).matchAll(/^# {3}([A-Z_]+)=/gm)].map(([, name]) => name!),
+      [...read(`deploy/${file}`).matchAll(/^# {3}([A-Z0-9_]+)=/gm)].map(([, name]) => name!),
     ),
   ]
   expect(given.length).toBeGreaterThan(12)
   expect(given.filter((name) => !SETTINGS.has(name))).toEqual([])
+})
+
+test('compose hands every setting on but what the container fixes, and says which those are', () => {
+  const handedOn = [...settingsOfCompose()].flatMap(([name, value]) =>
+    new RegExp(`\\$\\{${name}:[-?][^}]*\\}$`).test(value) ? [name] : [],
+  )
+  expect([...handedOn, ...FIXED].toSorted()).toEqual([...SETTINGS].toSorted())
+  const [head] = read('deploy/compose.yaml').split('name: wasla')
+  for (const name of FIXED) expect(head).toMatch(new RegExp(`\\b${name}\\b`))
+  // What nobody has set comes as an empty value.
+  const empty = Object.fromEntries(handedOn.map((name) => [name, '']))
+  expect(readConfig(empty, [], PROJECT)).toEqual(config)
+})
+
+test('compose trusts the bridge of its network, and what the operator adds to it', () => {
+  const [from, range] = [settingsOfCompose().get('TRUSTED_PROXIES')!, '10.1.2.3/32']
+  const trusted = (added: string) => {
+    const TRUSTED_PROXIES = from.replace(/\$\{.*\}/, added)
+    return readConfig({ TRUSTED_PROXIES }, [], PROJECT).trustedProxies
+  }
+  const bridge = `${/gateway: ([\d.]+)/.exec(rulesOf('deploy/compose.yaml'))![1]!}/32`
+  expect(trusted('')).toEqual([bridge])
+  expect(trusted(range)).toEqual([bridge, range])
+})
+
+test('what the tsconfig.json of the dashboard extends is copied before the dashboard is built', () => {
+  const [before, after] = rulesOf('deploy/Dockerfile').split('RUN node scripts/build-dashboard.ts')
+  expect(after).toBeDefined()
+  const copied = [...before!.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, files]) =>
+    files!.split(' '),
+  )
+  let file = 'src/dashboard/tsconfig.json'
+  const needed = [file]
+  for (;;) {
+    const { extends: other } = JSON.parse(read(file)) as { extends?: string }
+    if (other === undefined) break
+    file = path.join(path.dirname(file), other)
+    needed.push(file)
+  }
+  expect(needed).toContain('tsconfig.json')
+  const missing = needed.filter(
+    (one) => !copied.some((part) => one === part || one.startsWith(`${part}/`)),
+  )
+  expect(missing).toEqual([])
+  const ignored = read('deploy/Dockerfile.dockerignore').trim().split('\n')
+  expect(needed.filter((one) => ignored.includes(one))).toEqual([])
 })
 
 test('every path of the project that they name is there', () => {

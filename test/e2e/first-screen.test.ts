@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -159,6 +159,9 @@ test(
       })
     }
     await symlink(path.join(PROJECT, 'node_modules'), path.join(clone, 'node_modules'))
+    // What it runs on is there: nothing is installed.
+    await mkdir(path.join(clone, 'scripts'))
+    await writeFile(path.join(clone, 'scripts/prepare.mjs'), '')
     await writeFile(path.join(clone, '.env'), 'PORT=0\nLOG_LEVEL=info\nDATABSE_URL=postgres://\n')
     // As npm starts it, and as whoever stops npm has the signal handed on: to the shell.
     const { scripts } = JSON.parse(await readFile(path.join(clone, 'package.json'), 'utf8')) as {
