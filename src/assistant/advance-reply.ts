@@ -42,7 +42,8 @@ function whyStop(hand: HandOfReply, now: Date): Decision | null {
     return { kind: 'end', state: 'cancelled', why: fact('reply_staff_has_it') }
   }
   if (!settings?.isOn || (reply.state === 'gathering' && !hand.hasModel)) {
-    return { kind: 'end', state: 'cancelled', why: fact('reply_assistant_off') }
+    const why = fact('reply_assistant_off')
+    return { kind: 'end', state: 'cancelled', why, leavesCustomer: true }
   }
   const refusal = whyNotSaid(hand, now)
   if (refusal === null) return null

@@ -7,6 +7,7 @@ import type { Decision } from './decision.ts'
 import { buildAsk } from './build-ask.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
+import { leaveToStaff } from './leave-to-staff.ts'
 import { onlyReads } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
 import { AGREEMENT, toolDataOf, type HandOfReply, type Parts, type ToolData } from './reply.ts'
@@ -24,6 +25,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       return { kind: 'rest', queued: [], isOurs: true, wakeAt: decision.wakeAt }
     case 'end':
       if (decision.state === 'sent') await stateProposal(turning)
+      if (decision.leavesCustomer) await leaveToStaff(turning)
       await settleReply(turning, decision.state, decision.why)
       return { kind: 'rest', queued: [], isOurs: true }
     case 'hand_over':

@@ -22,7 +22,13 @@ export type HandOverDecision = {
 export type Decision =
   /** Nothing to do before; the claim is given back. */
   | { kind: 'wait'; wakeAt: Date }
-  | { kind: 'end'; state: 'sent' | 'not_sent' | 'unknown' | 'cancelled'; why: Fact }
+  /** `leavesCustomer`: nobody else has the customer, so that staff is to look at what is unanswered. */
+  | {
+      kind: 'end'
+      state: 'sent' | 'not_sent' | 'unknown' | 'cancelled'
+      why: Fact
+      leavesCustomer?: true
+    }
   | HandOverDecision
   /** What was gathered is thought about from now on. */
   | { kind: 'think' }

@@ -39,6 +39,12 @@ export async function handOverReply(
         })
   const words =
     reasonText === null ? '' : cutCodePoints(cleanText(reasonText), LIMITS.reasonTextChars)
+  // Events of leads come before those of conversations.
+  if (qualifies) {
+    const { company, conversation } = hand
+    const { contactId, id: conversationId } = conversation
+    await qualifyLead(tx, { ids: deps.ids, now }, { company, contactId, conversationId })
+  }
   await changeConversations(tx, { ids: deps.ids, now }, [
     {
       companyId: reply.companyId,
@@ -47,11 +53,6 @@ export async function handOverReply(
       change: { kind: 'hand_over', reason, reasonText: words === '' ? null : words, detail },
     },
   ])
-  if (qualifies) {
-    const { company, conversation } = hand
-    const { contactId, id: conversationId } = conversation
-    await qualifyLead(tx, { ids: deps.ids, now }, { company, contactId, conversationId })
-  }
   await settleReply(turning, 'handed_over', fact('reply_handed_over'), detail)
   return queued
 }

@@ -7,8 +7,9 @@ import { isArabizi, scriptOf } from '../rules/assistant/reply-script.ts'
  * contact's, else the company's. Never that of a document or an API. Spec: Assistant › Language.
  */
 export function languageOf(hand: HandOfReply): 'ar' | 'en' {
-  for (const { text, transcript } of burstOf(hand).toReversed()) {
-    const words = transcript ?? text ?? ''
+  for (const { type, text, transcript } of burstOf(hand).toReversed()) {
+    // Of a place the transcript is what a map calls it, in whatever language.
+    const words = (type === 'audio' ? transcript : null) ?? text ?? ''
     const script = scriptOf(words)
     if (script === 'ar' || (script === 'latin' && isArabizi(words))) return 'ar'
     if (script === 'latin') return 'en'

@@ -72,7 +72,7 @@ export async function settleReply(
 }
 
 /** Of several that came meanwhile the oldest: each of them is to be answered, and not the newest alone. */
-function firstAfterCovered({ conversationId, coveredMessageId, notedMessageId }: ReplyRow) {
+export function firstAfterCovered({ conversationId, coveredMessageId, notedMessageId }: ReplyRow) {
   return sql<string>`coalesce((
     select id from message
     where conversation_id = ${conversationId} and direction = 'in' and not is_imported

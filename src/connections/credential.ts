@@ -32,13 +32,13 @@ export function openCredential(keyRing: KeyRing, owner: Owner, sealed: string): 
 
 /**
  * The texts of a credential that must not come back. A Basic user name is no secret, unless there is
- * nothing else: some send their key as one, without a password.
+ * nothing else: some send their key as one, without a password. What goes out is the pair.
  */
 export function secretsOf(credential: Credential | null): string[] {
   if (credential === null) return []
   if ('token' in credential) return [credential.token]
   const { username, password } = credential
-  return password === '' ? [username] : [password, `${username}:${password}`]
+  return [password === '' ? username : password, `${username}:${password}`]
 }
 
 /** The header or the query parameter that a credential is sent as; nothing for the kind `none`. */

@@ -7,6 +7,7 @@ import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import type { ActionIdentity } from '../vocabulary/calls.ts'
+import type { ContactSource } from '../vocabulary/contacts.ts'
 
 /** The conversation in which the assistant replies. */
 export type ActionTurn = {
@@ -22,6 +23,9 @@ export type ActionTurn = {
   /** The customer's own values that the channel vouches for, null where it is not known. */
   identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
 }
+
+/** Where a stranger fills in a form that makes a contact. */
+const FORMS: ContactSource[] = ['booking_page', 'enquiry']
 
 /** Null: the company has no such conversation. */
 export async function loadActionTurn(
@@ -44,13 +48,22 @@ export async function loadActionTurn(
       'contact.id as contactId',
       'contact.phone',
       'contact.email',
-      'contact.source',
-      // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
+      // A number that a person only wrote down finds the contact, but the provider has never vouched for it. Of two
+      // that became one contact, each conversation is with the number that it was with.
       sql<boolean>`exists (
         select 1 from contact_alias where contact_alias.company_id = conversation.company_id
           and contact_alias.kind = 'number' and contact_alias.value = substr(contact.phone, 2)
           and contact_alias.contact_id = contact.id and contact_alias.learnt_from = 'provider'
+      ) and not exists (
+        select 1 from contact_merge where contact_merge.into_id = contact.id
+          and snapshot::jsonb ->> 'phone' = '+' || conversation.filed_under
       )`.as('phoneIsTheirs'),
+      // Who fills in a form may be anybody: with a number of their own, and the address of somebody else.
+      sql<boolean>`contact.source <> all (${FORMS}) and not exists (
+        select 1 from contact_merge where contact_merge.into_id = contact.id
+          and snapshot::jsonb ->> 'source' = any (${FORMS})
+          and snapshot::jsonb ->> 'email' = contact.email
+      )`.as('emailIsTheirs'),
     ])
     .where('conversation.companyId', '=', companyId)
     .where('conversation.id', '=', conversationId)
@@ -68,8 +81,7 @@ export async function loadActionTurn(
     customer: row.contactId ?? conversationId,
     identities: {
       phone: known ? (row.phoneIsTheirs ? row.phone : phoneOf(row.filedUnder)) : null,
-      // Who fills in a form may be anybody: with a number of their own, and the address of somebody else.
-      email: known && row.email && row.source !== 'enquiry' ? row.email : null,
+      email: known && row.email && row.emailIsTheirs ? row.email : null,
       contact_id: known ? row.contactId : null,
     },
   }

@@ -15,8 +15,8 @@ import { makeCall, type CallDeps } from './make-call.ts'
 import { loadOwnedConnection, type OwnedConnection } from './view-connection.ts'
 
 /**
- * Sends one real GET through a connection, also through one that is off. It counts as a call of the
- * day. What the server makes of it is no error here: it is in the answer.
+ * Sends one real GET through a connection, also through one that is off. It is not tried twice, and
+ * counts as a call of the day. What the server makes of it is no error here: it is in the answer.
  *
  * @throws not_found, not_in_plan; invalid when the path cannot be called; rate_limited after 10 a
  * minute in the account; limit_reached when the day's calls are used up.
@@ -64,6 +64,7 @@ export async function testConnection(
     request,
     fillings: {},
     source: { kind: 'test', personId: actor.personId },
+    mayRepeat: false,
     evenIfOff: true,
   })
   if (made.failure === 'allowance_used_up') {

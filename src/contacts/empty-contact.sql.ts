@@ -50,7 +50,15 @@ export async function emptyContact(
       update action_proposal set arguments = '{}', identity = null
       where conversation_id = any(${conversationIds}::text[]) and state not in ('drafted', 'proposed')
     ), runs as (
-      update flow_run set variables = '{}' where conversation_id = any(${conversationIds}::text[])
+      update flow_run set variables = '{}',
+        cancel_detail = case when ended_at is null and cancel_detail is not null
+          then ${storeFact(fact(contactId === null ? 'run_visitor_erased' : 'run_contact_erased'))}
+          else cancel_detail end
+      where conversation_id = any(${conversationIds}::text[])
+      returning id
+    ), calls as (
+      update flow_run_step set call = (call::jsonb || '{"path": ""}')::text
+      where run_id in (select id from runs) and call is not null
     ), merges as (
       update contact_merge set snapshot = '{}'
       where into_id = ${contactId} and company_id = ${companyId}

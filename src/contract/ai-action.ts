@@ -2,13 +2,11 @@
 import { z } from 'zod'
 import { fact } from '../facts/fact.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
-import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { ACTION_IDENTITIES } from '../vocabulary/calls.ts'
 import { breaks, ruleOf } from './broken-rule.ts'
 import { CallRequest } from './call-request.ts'
 import { formText } from './dashboard/text.ts'
-
-const path = z.string().max(HOOK_LIMITS.pathChars * 2)
+import { valuePath } from './flow-names.ts'
 
 const described = {
   name: z
@@ -48,11 +46,11 @@ export const ActionDefinition = z.strictObject({
   identity: z.enum(ACTION_IDENTITIES),
   /** What the assistant sees of the answer; none: the whole answer, cut short. */
   shown: z
-    .array(z.strictObject({ label: formText(1, ACTION_LIMITS.labelChars), path }))
+    .array(z.strictObject({ label: formText(1, ACTION_LIMITS.labelChars), path: valuePath }))
     .max(ACTION_LIMITS.shownFields),
   /** What the customer is told before they agree, with `{{args.<name>}}`; null: we write it. */
   statement: z.strictObject({ en: statement, ar: statement }),
   /** Where the answer must hold the customer's own value; null: it is not checked. */
-  ownershipPath: path.nullable(),
+  ownershipPath: valuePath.nullable(),
 })
 export type ActionDefinition = z.infer<typeof ActionDefinition>

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod'
 import { CALL_LIMITS } from '../limits/calls.ts'
-import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { CALL_METHODS } from '../vocabulary/calls.ts'
 import { ruleOf } from './broken-rule.ts'
+import { valuePath } from './flow-names.ts'
 
 const NAME_CHARS = 200
 /** A template may be longer than what it comes to once filled in, but not without end. */
@@ -32,7 +32,7 @@ export const KeptValues = z
   .array(
     z.strictObject({
       name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleOf('wrong_variable_name')),
-      path: z.string().max(HOOK_LIMITS.pathChars),
+      path: valuePath,
     }),
   )
   .max(CALL_LIMITS.keptValues)

@@ -7,6 +7,7 @@ import type { None } from './none.ts'
 export type OutboundFacts = {
   host_not_public: None
   host_without_address: None
+  host_of_too_many_addresses: None
   host_lookup_slow: { seconds: number }
   name_servers_silent: None
   address_not_public: None

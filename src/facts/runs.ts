@@ -34,6 +34,8 @@ export type RunFacts = {
   channel_sends_nothing: None
   /** Where any time will do, nobody but the customer begins. */
   customer_has_not_begun: None
+  /** No message of the customer has opened it: none came, or only history that came with the number. */
+  reply_window_not_opened: { templateMaySend: boolean }
   /** `hours` have passed since the customer wrote. */
   reply_window_closed: { hours: number; templateMaySend: boolean }
   text_empty: None

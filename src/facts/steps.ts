@@ -18,6 +18,8 @@ export type StepFacts = {
   no_branch_holds: None
   /** Who writes in the widget has no record to change. */
   visitor_is_no_contact: None
+  /** The custom field `key` does not take the value, and is as it was. */
+  field_not_set: { key: string }
   note_empty: None
   /** A flow makes at most `most` calls between two messages of the customer. */
   calls_used_up: { most: number }

@@ -31,8 +31,8 @@ export async function listFlowFiles(
 }
 
 /**
- * Deletes a file that flows may send. @throws not_found; conflict while a draft or a published flow sends it,
- * and for a file of a message, which lives as long as the message
+ * Deletes a file that flows may send. @throws not_found; conflict while a draft, a published flow or a run under way
+ * sends it, and for a file of a message, which lives as long as the message
  */
 export async function deleteFlowFile(
   { db, ids, clock }: Context,
@@ -64,7 +64,7 @@ export async function deleteFlowFile(
   })
 }
 
-/** By name: those whose draft or published version names the file. */
+/** By name: those whose draft, published version or run under way names the file, or whose message with it waits. */
 async function flowsSending(
   tx: Transaction<DB>,
   companyId: string,
@@ -72,10 +72,16 @@ async function flowsSending(
 ): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select flow.name from flow
-    where flow.company_id = ${companyId} and flow.deleted_at is null and exists (
+    where flow.company_id = ${companyId} and flow.deleted_at is null and (exists (
       select from flow_version version where version.flow_id = flow.id
-        and (version.id = flow.published_version_id or version.published_at is null)
+        and (version.id = flow.published_version_id or version.published_at is null or exists (
+          select from flow_run run where run.flow_id = flow.id and run.flow_version_id = version.id
+            and run.status in ('queued', 'running', 'waiting')))
         and position(${fileId} in version.definition) > 0)
+      or exists (
+        select from message join flow_run run on run.id = message.run_id
+        where message.file_id = ${fileId} and run.flow_id = flow.id
+          and (message.status in ('queued', 'sending') or message.due_at is not null)))
     order by flow.id limit 20
   `.execute(tx)
   return rows.map(({ name }) => name)

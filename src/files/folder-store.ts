@@ -28,7 +28,9 @@ export function createFolderStore(folder: string): FileStore {
         await file.close()
       }
       await rename(unfinished, place)
-      await syncFolder(path.dirname(place))
+      // Whoever made the folders above may not be done with them, so each is the business of every file in it.
+      const nearest = path.dirname(place)
+      for (const above of [nearest, path.dirname(nearest), folder]) await syncFolder(above)
     },
     async read(key, range) {
       const place = fileOf(key)

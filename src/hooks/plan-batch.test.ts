@@ -156,7 +156,7 @@ describe('A known customer', () => {
         kind: 'number',
         value: '966501234567',
         contactId: 'contact',
-        learntFrom: 'provider',
+        learntFrom: 'person',
       },
     ])
   })

@@ -4,13 +4,14 @@ import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
+import { lastTextOf } from '../messaging/conversation.ts'
 import { ServiceError } from '../service-error.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
 
 /**
  * Takes a message back that its author has written and that still waits to be sent.
  * @throws not_found; forbidden for one that somebody else wrote; conflict for one that no longer waits.
- * Spec: States › Sent message; reading B3.
+ * Spec: States › Sent message; Inbox › Lists; reading B3.
  */
 export async function cancelReply(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -43,8 +44,37 @@ export async function cancelReply(
       .where('id', '=', messageId)
       .where('companyId', '=', owned.companyId)
       .execute()
+    await showLast(tx, owned)
     await waitAgain(tx, owned)
   })
+}
+
+/** Lists show the last message that there is, and none of the history that came with a number. */
+async function showLast(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<void> {
+  const last = await tx
+    .selectFrom('message')
+    .select(['text', 'sender', 'occurredAt'])
+    .where('conversationId', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .where('isImported', '=', false)
+    .where('status', 'is distinct from', 'cancelled')
+    .orderBy('occurredAt', 'desc')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await tx
+    .updateTable('conversation')
+    .set({
+      lastText: lastTextOf(last?.text ?? null),
+      lastSender: last?.sender ?? null,
+      lastMessageAt: last?.occurredAt ?? null,
+    })
+    .where('id', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .execute()
 }
 
 /** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. A broadcast answers nobody. */

@@ -84,7 +84,9 @@ async function readBytes(
     fetched,
   }: { bytes: Buffer; kind: KnowledgeFileKind; charset?: string | null; fetched?: Fetched },
 ): Promise<void> {
-  const read = await readInThread({ kind, bytes, charset, title: source.title })
+  // Of a page only a member's title makes another revision.
+  const keepsTitle = source.kind === 'page' && source.revision > 1
+  const read = await readInThread({ kind, bytes, charset, title: source.title, keepsTitle })
   await settle(deps, source, read.ok ? { ...read, ...(fetched && { fetched }) } : read)
 }
 

@@ -15,7 +15,7 @@ const FREE = { claimId: null, claimedUntil: null } as const
 
 type Read = {
   prepared: PreparedSource
-  /** Of the page. */
+  /** What the page calls itself; null where a member has named it. */
   title: string | null
   fetched?: { bytes: Buffer; mediaType: string; sha256: Buffer }
   now: Date

@@ -68,7 +68,8 @@ export const PROVIDER_LIMITS = {
   /** One for each send that one process has under way at once, and some for the rest. */
   connections: 288,
   templatesPerPage: 100,
-  templatePages: 50,
+  /** Meta keeps 6,000 of a business account at most. */
+  templatePages: 64,
   /** A provider surely has a file for so long that it was given; WhatsApp keeps it for 30 days. */
   uploadKnownMs: 20 * DAY_MS,
   /** From where a file is said to lie to where it does. */

@@ -92,8 +92,8 @@ async function beginSends(
       conversation.handled_by, conversation.taken_over_until, conversation.last_customer_at,
       coalesce(conversation.taken_over_at > coalesce(earlier.created_at, begun.created_at), false)
         as is_taken_over_since,
-      case when apart.is_so or (typed.is_so and begun.template_name is null
-          and conversation.last_customer_at is not null) then null
+      case when apart.is_so or (begun.template_name is null and (merged.is_so
+          or typed.is_so and conversation.last_customer_at is not null)) then null
         else contact.phone end as phone,
       contact.opted_out_at, begun.sender,
       channel.is_connected, channel.disconnected_reason,
@@ -112,6 +112,9 @@ async function beginSends(
         where other.contact_id = conversation.contact_id
           and other.channel_id = conversation.channel_id and other.id <> conversation.id
           and other.filed_under = substr(contact.phone, 2) limit 1) apart on true
+      left join lateral (select true as is_so from contact_merge
+        where contact_merge.into_id = conversation.contact_id
+          and snapshot::jsonb ->> 'phone' = '+' || conversation.filed_under limit 1) merged on true
       -- A window is of the number that wrote: a number that only a person gave the contact has none.
       left join lateral (select true as is_so from contact_alias
         where contact_alias.company_id = begun.company_id and contact_alias.kind = 'number'

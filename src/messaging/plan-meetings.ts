@@ -57,6 +57,8 @@ type Contact = {
   language: string | null
 }
 type Conversation = { id: string; filedUnder: string; isAnnounced: boolean }
+type Newcomer = { company: Customer['company']; row: MetWrites['contacts'][number] }
+type Beginning = { customer: Customer; conversation: Conversation; contact: Contact }
 
 /**
  * Decides what becomes of customers as if they were met one after the other: an earlier one's contact,
@@ -70,8 +72,8 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     learnt: [],
     announced: [],
   }
-  const created: EventToRaise[] = []
-  const started: EventToRaise[] = []
+  const newcomers: Newcomer[] = []
+  const beginnings: Beginning[] = []
   const byAlias = new Map<string, Contact>()
   const byId = new Map<string, Contact>()
   const conversations = new Map<string, Conversation>()
@@ -87,28 +89,17 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     let contact = met(true) ?? contactOf(known) ?? met(false)
     if (!contact) {
       const { tag, source, email = null, rawPhone = null, ...shown } = told
-      contact = { id: ids.uuid(), ...shown }
       const optedOutAt = known.rememberedOptOutAt
-      const companyId = company.id
-      writes.contacts.push({ ...contact, companyId, email, rawPhone, tag, source, optedOutAt })
-      created.push({
-        type: 'contact.created',
-        company,
-        occurredAt: now,
-        contactId: contact.id,
-        data: contactData({
-          ...contact,
-          email,
-          tags: tag === null ? [] : [tag],
-          fields: {},
-          optedOutAt,
-        }),
-      })
+      const given = { companyId: company.id, email, rawPhone, tag, source, optedOutAt }
+      const row = { id: ids.uuid(), ...shown, ...given }
+      writes.contacts.push(row)
+      newcomers.push({ company, row })
+      contact = row
     } else if (customer.learns) {
       learn(contact, told)
     }
-    // Who fills in a form may be anybody: no provider has shown whose number it is.
-    const learntFrom = told.source === 'enquiry' ? 'person' : 'provider'
+    // Whoever fills in a form, here or in the shop, may be anybody: no provider has shown whose number it is.
+    const learntFrom = told.source === 'message' ? 'provider' : 'person'
     for (const alias of aliases) {
       const key = at(alias)
       if (!byAlias.has(key) && !known.knownKinds.includes(alias.kind)) {
@@ -146,7 +137,9 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
       language === contact.language
     if (isSame) return
     Object.assign(contact, { name, phone, whatsappId, language })
-    if (!writes.learnt.includes(contact)) writes.learnt.push(contact)
+    // The row of a new contact is this one: it is written and told of as it then is.
+    const isNew = newcomers.some(({ row }) => row.id === contact.id)
+    if (!isNew && !writes.learnt.includes(contact)) writes.learnt.push(contact)
   }
 
   function meetConversation({ channel, ...customer }: Customer, known: Known, contact: Contact) {
@@ -177,7 +170,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
         contactId: contact.id,
         isAnnounced,
       })
-      if (isAnnounced) announce(customer.at, { channel, ...customer }, conversation, contact)
+      if (isAnnounced) announce(conversation)
       remember(conversation)
       return { conversation, isFirst: isAnnounced }
     }
@@ -188,41 +181,31 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
       const made = writes.conversations.find(({ id }) => id === conversation.id)
       if (made) made.isAnnounced = true
       else writes.announced.push(conversation.id)
-      announce(customer.at, { channel, ...customer }, conversation, contact)
+      announce(conversation)
     }
     return { conversation, isFirst }
 
+    function announce(begun: Conversation) {
+      beginnings.push({ customer: { channel, ...customer }, conversation: begun, contact })
+    }
     function remember(found: Conversation) {
       conversations.set(filed, conversations.get(filed) ?? found)
       conversations.set(ofContact, conversations.get(ofContact) ?? found)
     }
   }
 
-  function announce(
-    occurredAt: Date,
-    { company, channel }: Customer,
-    { id, filedUnder }: Conversation,
-    contact: Contact,
-  ) {
-    const channelType = channel.type
-    started.push({
-      type: 'conversation.started',
-      company,
-      occurredAt,
-      conversationId: id,
-      contactId: contact.id,
-      data: {
-        conversation: conversationSummary({ id, channelId: channel.id, channelType }),
-        contact: contactSummary(contact, { channelType, filedUnder, visitorName: null }),
-      },
-    })
-  }
-
   return {
     writes,
-    /** `contact.created` before `conversation.started`; what was learnt is told between them. */
-    created,
-    started,
+    /**
+     * `contact.created` before `conversation.started`; what was learnt is told between them. They tell of
+     * contacts as the last meeting leaves them.
+     */
+    get created(): EventToRaise[] {
+      return newcomers.map((one) => createdEvent(one, now))
+    },
+    get started(): EventToRaise[] {
+      return beginnings.map(startedEvent)
+    },
     meet(customer: Customer, known: Known): Place {
       const contact = meetContact(customer, known)
       const { conversation, isFirst } = meetConversation(customer, known, contact)
@@ -234,6 +217,34 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
         filedUnder: conversation.filedUnder,
         isFirst,
       }
+    },
+  }
+}
+
+function createdEvent({ company, row }: Newcomer, now: Date): EventToRaise {
+  const { tag, email = null } = row
+  return {
+    type: 'contact.created',
+    company,
+    occurredAt: now,
+    contactId: row.id,
+    data: contactData({ ...row, email, tags: tag === null ? [] : [tag], fields: {} }),
+  }
+}
+
+function startedEvent({ customer, conversation, contact }: Beginning): EventToRaise {
+  const { company, channel, at } = customer
+  const { id, filedUnder } = conversation
+  const channelType = channel.type
+  return {
+    type: 'conversation.started',
+    company,
+    occurredAt: at,
+    conversationId: id,
+    contactId: contact.id,
+    data: {
+      conversation: conversationSummary({ id, channelId: channel.id, channelType }),
+      contact: contactSummary(contact, { channelType, filedUnder, visitorName: null }),
     },
   }
 }

@@ -5,7 +5,6 @@ import {
   ProviderRefused,
   type ChannelAccess,
   type ChannelAdapter,
-  type TemplateInfo,
   type TemplatePage,
 } from '../channels/channel-adapter.ts'
 import type { OpenedChannel } from '../channels/load-channel.ts'
@@ -16,7 +15,7 @@ import type { Context } from '../context.ts'
 import type { SyncedTemplates } from '../contract/dashboard/template.ts'
 import { PROVIDER_LIMITS } from '../limits/messaging.ts'
 import { ServiceError } from '../service-error.ts'
-import { syncTemplates } from './sync-templates.ts'
+import { syncTemplates, type ListedTemplates } from './sync-templates.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { adapters: ChannelAdapters }
 
@@ -41,17 +40,16 @@ export async function readTemplates(
 export async function listAtProvider(
   adapter: ChannelAdapter,
   channel: ChannelAccess,
-): Promise<TemplateInfo[]> {
-  const listed: TemplateInfo[] = []
+): Promise<ListedTemplates> {
+  const templates: ListedTemplates['templates'] = []
   let after: string | null = null
   for (let page = 0; page < PROVIDER_LIMITS.templatePages; page += 1) {
     const read: TemplatePage | undefined = await adapter.listTemplates?.(channel, after)
-    if (!read) break
-    listed.push(...read.templates)
-    after = read.next
-    if (after === null) break
+    templates.push(...(read?.templates ?? []))
+    after = read?.next ?? null
+    if (after === null) return { templates, isWhole: true }
   }
-  return listed
+  return { templates, isWhole: false }
 }
 
 /** The same when a member asks for it. @throws not_found, provider_failed */

@@ -1,20 +1,26 @@
-import type { Context } from '../context.ts'
 import type { TemplateInfo } from '../channels/channel-adapter.ts'
+import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 
+export type ListedTemplates = {
+  templates: TemplateInfo[]
+  /** Whether there are no others: of a list that was left unfinished none may be taken for deleted. */
+  isWhole: boolean
+}
+
 /**
  * Makes a channel's templates what the provider lists now: new and changed ones are written, ones
- * that are gone are deleted. Returns how many there are.
+ * that are gone from a whole list are deleted. Returns how many are listed.
  */
 export async function syncTemplates(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   channel: { id: string; companyId: string },
-  listed: readonly TemplateInfo[],
+  { templates, isWhole }: ListedTemplates,
 ): Promise<number> {
   const now = clock.now()
   await transaction(db, async (tx) => {
-    for (const template of listed) {
+    for (const template of templates) {
       const columns = {
         providerTemplateId: template.providerTemplateId,
         category: template.category,
@@ -38,11 +44,12 @@ export async function syncTemplates(
         )
         .execute()
     }
+    if (!isWhole) return
     await tx
       .deleteFrom('template')
       .where('channelId', '=', channel.id)
       .where('syncedAt', '<', now)
       .execute()
   })
-  return listed.length
+  return templates.length
 }

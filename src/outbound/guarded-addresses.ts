@@ -9,11 +9,14 @@ export type AddressGuard = {
   isAllowedAddress: (address: string) => boolean
 }
 
+/** So many are tried at most; judged are all. */
+const MOST_PINNED = 32
+
 /**
  * The addresses that a connection to this host may be pinned to. One refused address refuses the
- * host: an answer is never filtered. Asked when a URL is saved and before every connection. Throws an
- * OutboundError: `url_refused`, `address_refused` or `dns_failed`; the abort reason when `signal`
- * aborts. Spec: Calls › Where the service connects.
+ * host, wherever it stands: an answer is never filtered. Asked when a URL is saved and before every
+ * connection. Throws an OutboundError: `url_refused`, `address_refused` or `dns_failed`; the abort
+ * reason when `signal` aborts. Spec: Calls › Where the service connects.
  */
 export async function guardedAddresses(
   hostname: string,
@@ -34,5 +37,5 @@ export async function guardedAddresses(
       fact(isLiteral ? 'address_not_public' : 'host_leads_inside'),
     )
   }
-  return addresses
+  return addresses.slice(0, MOST_PINNED)
 }

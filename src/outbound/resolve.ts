@@ -2,14 +2,15 @@ import { fact } from '../facts/fact.ts'
 import { promises as dns } from 'node:dns'
 import { OutboundError } from './outbound-error.ts'
 
-/** Finds the addresses of a host name. Rejects with an OutboundError, or the signal's reason. */
+/** Finds all addresses of a host name. Rejects with an OutboundError, or the signal's reason. */
 export type Resolve = (host: string, options: { signal: AbortSignal }) => Promise<string[]>
 
 const QUERY_TIMEOUT_MS = 1_500
 const QUERY_TRIES = 2
 /** Once one family has answered, the other is waited for only this long. */
 const OTHER_FAMILY_GRACE_MS = 250
-const MAX_ADDRESSES = 32
+/** Each is judged and kept; no server that is meant to be found has nearly as many. */
+const MAX_ADDRESSES = 256
 const MAX_CACHED_NAMES = 5_000
 const SHORTEST_CACHED_MS = 1_000
 const LONGEST_CACHED_MS = 5 * 60_000
@@ -87,8 +88,12 @@ async function query(resolver: dns.Resolver, name: string): Promise<Found> {
   resolver.cancel()
   const results = await settled
   const records = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  if (records.length > MAX_ADDRESSES) {
+    const tooMany = new OutboundError('dns_failed', fact('host_of_too_many_addresses'))
+    return { error: tooMany, cachedMs: NO_ADDRESS_CACHED_MS }
+  }
   if (records.length > 0) {
-    const addresses = records.slice(0, MAX_ADDRESSES).map(({ address }) => address)
+    const addresses = records.map(({ address }) => address)
     const ttlMs = Math.min(...records.map(({ ttl }) => ttl)) * 1_000
     return { addresses, cachedMs: Math.min(Math.max(ttlMs, SHORTEST_CACHED_MS), LONGEST_CACHED_MS) }
   }

@@ -297,3 +297,23 @@ describe('the language of an answer to words that tell none', () => {
     },
   )
 })
+
+test('a place tells no language, by the question before it or alone: its words are the map’s', async () => {
+  const sara = shop.customer()
+  assisted.model.script(say('نعم.'), say('نعم.'))
+  await sara.says('هل توصلون إلى هنا؟')
+  assisted.world.clock.advance(100)
+  await sara.sends('location')
+  await assisted.pass(3_000)
+  await sara.sends('location')
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(2)
+  for (const one of asked()) {
+    expect(toldTo(one)).toContain('Old Town Gate')
+    expect(toldTo(one)).toContain('Answer in Arabic')
+  }
+  const { id } = await sara.conversation()
+  const { kysely } = assisted.world.database.db
+  const kept = kysely.selectFrom('conversation').select('language').where('id', '=', id)
+  expect(await kept.executeTakeFirst()).toEqual({ language: 'ar' })
+})

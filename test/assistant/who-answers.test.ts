@@ -172,6 +172,107 @@ test('no model set: no reply, no handover; staff is to look at it', async () => 
   expect(await sara.conversation()).toMatchObject({ handledBy: 'assistant', needsStaff: true })
 })
 
+const switchAssistant = (isOn: boolean, of = shop) =>
+  assisted.world.database.db.kysely
+    .updateTable('assistant')
+    .set({ isOn })
+    .where('companyId', '=', of.companyId)
+    .execute()
+
+const toStaff = async (sara: Customer) => {
+  const { id } = await sara.conversation()
+  return assisted.world.database.db.kysely
+    .selectFrom('conversation')
+    .select(['handledBy', 'needsStaff', 'waitingSince'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+test.each<[string, (there: AssistedShop) => unknown]>([
+  ['switched off', (there) => switchAssistant(false, there)],
+  [
+    'without a model',
+    () => {
+      assisted.hasModel = false
+    },
+  ],
+])('%s while it gathers: staff is needed since the first message', async (_, stop) => {
+  const there = await assisted.openShop()
+  const sara = there.customer()
+  await sara.says('When do you open?')
+  const { lastCustomerAt: since } = await assisted.world.database.db.kysely
+    .selectFrom('conversation')
+    .select('lastCustomerAt')
+    .where('companyId', '=', there.companyId)
+    .executeTakeFirstOrThrow()
+  await assisted.pass(2_000)
+  await sara.says('And on Fridays?')
+  await stop(there)
+  await assisted.pass(10_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+  expect(await toStaff(sara)).toEqual({
+    handledBy: 'assistant',
+    needsStaff: true,
+    waitingSince: since,
+  })
+  expect(await sara.handovers()).toEqual([])
+})
+
+test('switched off while it thinks: nothing is sent, and staff is needed', async () => {
+  const there = await assisted.openShop()
+  const sara = there.customer()
+  assisted.model.script(say('We open at nine.'))
+  await whileThinking(sara, () => switchAssistant(false, there))
+  expect(await sara.got()).toEqual([])
+  expect(await toStaff(sara)).toMatchObject({ needsStaff: true })
+})
+
+test.each([
+  { when: 'its text was taken', status: 'accepted', isLater: false, needsStaff: false },
+  { when: 'the customer has written since', status: 'accepted', isLater: true, needsStaff: true },
+  { when: 'its text still waits', status: 'queued', isLater: false, needsStaff: true },
+])(
+  'switched off where $when: that staff is needed is $needsStaff',
+  async ({ status, isLater, needsStaff }) => {
+    const there = await assisted.openShop()
+    const sara = there.customer()
+    await sara.says('When do you open?')
+    await assisted.pass(3_000)
+    const [reply] = await sara.replies()
+    const { kysely } = assisted.world.database.db
+    const wakeAt = assisted.world.clock.now()
+    // As it is left by a process that dies before the end of it.
+    await kysely
+      .updateTable('assistantReply')
+      .set({ state: 'sending', endReason: null, endedAt: null, endsWhenTaken: false, wakeAt })
+      .where('id', '=', reply!.id)
+      .execute()
+    const queued = { dueAt: new Date('2099-01-01'), outbound: '{}', lane: 2 }
+    await kysely
+      .updateTable('message')
+      .set({ status, ...(status === 'queued' ? queued : {}) })
+      .where('replyId', '=', reply!.id)
+      .execute()
+    assisted.world.clock.advance(1)
+    if (isLater) await sara.says('And on Fridays?')
+    await switchAssistant(false, there)
+    await assisted.pass(5_000)
+    expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+    expect(await toStaff(sara)).toMatchObject({ handledBy: 'assistant', needsStaff })
+  },
+)
+
+test('staff takes over while it gathers, and it is switched off: nobody else is asked for', async () => {
+  const sara = shop.customer()
+  await sara.says('When do you open?')
+  await acts(sara, 'take-over', { turn: await sara.turn() })
+  await switchAssistant(false)
+  await assisted.pass(10_000)
+  await switchAssistant(true)
+  expect(await toStaff(sara)).toMatchObject({ handledBy: 'staff', needsStaff: false })
+})
+
 test('no model set: a hook starts a run, and it runs', async () => {
   const sara = shop.customer()
   assisted.hasModel = false

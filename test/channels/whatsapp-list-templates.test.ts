@@ -48,7 +48,7 @@ describe('Every template of the account is listed', () => {
       ['B', { data: [] }],
     ])
     const { listing, seen } = await listFrom((cursor) => pages.get(cursor) as Page)
-    const names = (await listing).map(({ name }) => name)
+    const names = (await listing).templates.map(({ name }) => name)
     expect(names).toEqual(['t_1', 't_2', 't_3'])
     const { pathname, searchParams } = new URL(seen[0]?.path ?? '', 'http://localhost')
     expect(pathname).toBe('/v25.0/100000000000001/message_templates')
@@ -62,23 +62,24 @@ describe('Every template of the account is listed', () => {
     const components = [{ type: 'BODY', text: 'x'.repeat(6 * 4_000) }]
     const long = Array.from({ length: 100 }, (_, n) => ({ ...template(`${n}`), components }))
     const { listing } = await listFrom(() => ({ data: long }))
-    expect(await listing).toHaveLength(100)
+    expect((await listing).templates).toHaveLength(100)
   })
 
   test('a cursor that repeats itself ends the list', async () => {
     const { listing, seen } = await listFrom(() => ({ data: [template('1')], after: 'A' }))
-    await listing
+    expect((await listing).isWhole).toBe(true)
     expect(seen).toHaveLength(2)
   })
 
-  test('a list without end is left after fifty pages', async () => {
+  test('a list without end is left after 64 pages, and is not taken for a whole one', async () => {
     let page = 0
     const { listing, seen } = await listFrom(() => {
       page += 1
       return { data: [template(String(page))], after: `cursor ${page}` }
     })
-    expect(await listing).toHaveLength(50)
-    expect(seen).toHaveLength(50)
+    const { templates, isWhole } = await listing
+    expect([templates.length, isWhole]).toEqual([64, false])
+    expect(seen).toHaveLength(64)
   })
 
   test('its components are read, and numbered parameters are the rule', async () => {
@@ -96,7 +97,7 @@ describe('Every template of the account is listed', () => {
       null,
     ]
     const { listing } = await listFrom(() => ({ data }))
-    expect(await listing).toEqual([
+    expect((await listing).templates).toEqual([
       {
         providerTemplateId: '1',
         name: 't_1',

@@ -148,17 +148,44 @@ describe('An action that the assistant is offered', () => {
     expect(await names(talk)).toEqual([about.name])
   })
 
-  test('about the customer knows no e-mail that only an enquiry has told: it may be anybody’s', async () => {
+  test.each(['enquiry', 'booking_page'])(
+    'about the customer knows no e-mail that only a form has told (%s): it may be anybody’s',
+    async (source) => {
+      const about = await w.make({ ...aboutCustomer, identity: 'email' })
+      const talk = await w.customer()
+      await w.deps.db.kysely
+        .updateTable('contact')
+        .set({ email: 'sara@example.com', source })
+        .where('id', '=', talk.contactId)
+        .execute()
+      expect(await names(talk)).toEqual([])
+      expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
+      expect(w.api.requests).toEqual([])
+    },
+  )
+
+  test('about the customer knows none either that came from there by a merge', async () => {
     const about = await w.make({ ...aboutCustomer, identity: 'email' })
     const talk = await w.customer()
-    await w.deps.db.kysely
-      .updateTable('contact')
-      .set({ email: 'sara@example.com', source: 'enquiry' })
-      .where('id', '=', talk.contactId)
-      .execute()
+    const contacts = `/companies/${w.shop.companyId}/contacts`
+    const member = await w.member()
+    const merge = async (email: string, source: string) => {
+      const made = await member.ask<{ id: string }>('POST', contacts, { name: 'Sara', email })
+      const fromId = made.body.id
+      await w.deps.db.kysely
+        .updateTable('contact')
+        .set({ source })
+        .where('id', '=', fromId)
+        .execute()
+      return member.ask('POST', `${contacts}/${talk.contactId}/merge`, { fromId })
+    }
+    expect((await merge('somebody@example.com', 'enquiry')).body).toMatchObject({
+      email: 'somebody@example.com',
+    })
     expect(await names(talk)).toEqual([])
-    expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
-    expect(w.api.requests).toEqual([])
+    await member.ask('PATCH', `${contacts}/${talk.contactId}`, { email: null })
+    await merge('sara@example.com', 'member')
+    expect(await names(talk)).toEqual([about.name])
   })
 
   test('is not offered when calls are used up: in the reply, of the customer, of the account', async () => {

@@ -90,7 +90,29 @@ async function writeEverywhere() {
     .insertInto('assistantStep')
     .values({ ...step, told: WORD, startedAt: now })
     .execute()
+  await call()
   await propose()
+}
+
+/** A run that has called the shop's API, its path filled with what the customer said. */
+async function call() {
+  const { ids, clock } = world.service.context
+  const { companyId, channelId, flowId, versionId: flowVersionId } = shop
+  const now = clock.now()
+  const run = { id: ids.uuid(), companyId, channelId, flowId, flowVersionId, conversationId: TALK }
+  const ended = { status: 'completed', createdAt: now, endedAt: now }
+  const variables = JSON.stringify({ said: WORD })
+  const { kysely } = world.database.db
+  await kysely
+    .insertInto('flowRun')
+    .values({ ...run, ...ended, triggerKind: 'manual', variables })
+    .execute()
+  const made = { method: 'GET', host: 'shop.example', path: `/of/${WORD}`, attempts: 1 }
+  const step = { runId: run.id, companyId, number: 1, stepId: 'ask', kind: 'http_request' }
+  await kysely
+    .insertInto('flowRunStep')
+    .values({ ...step, status: 'done', startedAt: now, endedAt: now, call: JSON.stringify(made) })
+    .execute()
 }
 
 /** One that is drafted, and one that has been carried out. */
@@ -133,7 +155,7 @@ async function tablesWithWord(): Promise<string[]> {
   return found
 }
 
-test('Erasing takes the words out of messages, files, handovers, lines, replies, proposals and merges', async () => {
+test('Erasing takes the words out of messages, files, handovers, lines, replies, runs, proposals and merges', async () => {
   expect(await tablesWithWord()).toEqual([
     'action_proposal',
     'assistant_step',
@@ -142,6 +164,8 @@ test('Erasing takes the words out of messages, files, handovers, lines, replies,
     'conversation',
     'conversation_entry',
     'file',
+    'flow_run',
+    'flow_run_step',
     'handover',
     'message',
     'opt_out_change',
@@ -154,6 +178,10 @@ test('Erasing takes the words out of messages, files, handovers, lines, replies,
   const { kysely } = world.database.db
   const states = await kysely.selectFrom('actionProposal').select('state').execute()
   expect(states).toEqual([{ state: 'done' }])
+  const steps = await kysely.selectFrom('flowRunStep').select('call').execute()
+  expect(steps.map((row) => JSON.parse(row.call!) as object)).toEqual([
+    { method: 'GET', host: 'shop.example', path: '', attempts: 1 },
+  ])
   const { fileId } = await kysely.selectFrom('message').select('fileId').executeTakeFirstOrThrow()
   expect(fileId).toBeNull()
 })

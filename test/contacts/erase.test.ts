@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { customerLockKey } from '../../src/messaging/lock-customer.ts'
@@ -144,32 +145,39 @@ test('a run of an erased contact ends in silence, and keeps nothing of the custo
   expect(await raised(id)).not.toContain('flow.completed')
 })
 
-test('what a call brings after its contact was erased is not kept, and no step follows', async () => {
-  const api = await startShopApi(world)
-  const id = world.service.context.ids.uuid()
-  const keep = [{ path: 'secret', name: 'secret' }]
-  const call = callStep(id, {}, { next: 'tag', onFailure: null, keep })
-  const tag = { kind: 'tag', add: ['secret'], remove: [], next: null }
-  const its = await whatsApp.openShop({ steps: { call, tag }, start: 'call' })
-  await connectApi(world, { id, companyId: its.companyId, baseUrl: api.baseUrl })
-  const member = await signedIn(world, { accountId: its.accountId })
-  const [path, confirm] = [`/companies/${its.companyId}`, { confirm: true }]
-  api.reply((request, response) => {
-    void member
-      .ask<Page<ContactView>>('GET', `${path}/contacts`)
-      .then(({ body: { items } }) =>
-        member.ask('POST', `${path}/contacts/${items[0]!.id}/erase`, confirm),
-      )
-      .then(() => json(200, { secret: 'secret' })(request, response))
-  })
-  const runId = await its.order(phone)
-  await whatsApp.settle()
-  const run = await member.ask<{ variables: object }>('GET', `${path}/runs/${runId}`)
-  expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
-  const left = await member.ask<Page<ContactView>>('GET', `${path}/contacts`)
-  expect(left.body.items).toMatchObject([{ tags: [] }])
-  await api.close()
-})
+test.each([
+  ['', false],
+  [', also where a member had cancelled the run before', true],
+])(
+  'what a call brings after its contact was erased is not kept, nor its path%s',
+  async (_, isCancelled) => {
+    const api = await startShopApi(world)
+    const id = world.service.context.ids.uuid()
+    const keep = [{ path: 'secret', name: 'secret' }]
+    const call = callStep(id, {}, { next: 'tag', onFailure: null, keep })
+    const tag = { kind: 'tag', add: ['secret'], remove: [], next: null }
+    const its = await whatsApp.openShop({ steps: { call, tag }, start: 'call' })
+    await connectApi(world, { id, companyId: its.companyId, baseUrl: api.baseUrl })
+    const member = await signedIn(world, { accountId: its.accountId })
+    const [path, confirm] = [`/companies/${its.companyId}`, { confirm: true }]
+    api.reply((request, response) => {
+      void (async () => {
+        const { body } = await member.ask<Page<ContactView>>('GET', `${path}/contacts`)
+        if (isCancelled) await member.ask('POST', `${path}/runs/${runId}/cancel`)
+        await member.ask('POST', `${path}/contacts/${body.items[0]!.id}/erase`, confirm)
+        json(200, { secret: 'secret' })(request, response)
+      })()
+    })
+    const runId: string = await its.order(phone)
+    await whatsApp.settle()
+    const run = await member.ask<RunDetail>('GET', `${path}/runs/${runId}`)
+    expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
+    expect(run.body.steps.map((step) => step.call?.path)).toEqual([''])
+    const left = await member.ask<Page<ContactView>>('GET', `${path}/contacts`)
+    expect(left.body.items).toMatchObject([{ tags: [] }])
+    await api.close()
+  },
+)
 
 test('a message that waits to be sent to an erased contact is not sent', async () => {
   const runId = await shop.order(phone)

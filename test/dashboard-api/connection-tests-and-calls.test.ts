@@ -240,6 +240,24 @@ describe('A test of a connection', () => {
     }
   })
 
+  test('is one request and one call of the day, whatever the server answers', async () => {
+    const { id } = await made()
+    api.reply(json(503, { error: 'later' }))
+    const before = api.requests.length
+    expect((await test1(id)).body).toMatchObject({
+      outcome: 'failed',
+      httpStatus: 503,
+      answer: '{"error":"later"}',
+      attempts: 1,
+    })
+    expect(api.requests.length - before).toBe(1)
+    const { rows } = await world.database.db.pool.query<{ made: number }>(
+      'select made from call_day where account_id = $1',
+      [shop.accountId],
+    )
+    expect(rows).toEqual([{ made: 1 }])
+  })
+
   test('is made at most 10 times a minute per account', async () => {
     const { id } = await made()
     api.reply(json(200))
@@ -271,6 +289,18 @@ describe('A test of a connection', () => {
 })
 
 describe('The log of calls', () => {
+  /** Tries an AI action that asks by GET: as in a reply, one that fails is made once more. */
+  const tryAction = async (connectionId: string, request = { path: '/' }) => {
+    const actions = `/companies/${shop.companyId}/actions`
+    const { body } = await owner.ask<{ id: string }>('POST', actions, {
+      toolName: 'order_status',
+      description: 'Looks an order up.',
+      request: { connectionId, method: 'GET', query: [], headers: [], body: null, ...request },
+      parameters: [],
+    })
+    await owner.ask('POST', `${actions}/${body.id}/test`, { args: {} })
+  }
+
   test('shows each attempt, and is searched by connection, source, outcome, status and time', async () => {
     const [one, other] = [await made({ name: 'One' }), await made({ name: 'Other' })]
     const from = world.clock.now().toISOString()
@@ -278,7 +308,7 @@ describe('The log of calls', () => {
     await owner.ask('POST', `${path()}/${one.id}/test`, { path: '/a b' })
     world.clock.advance(1_000)
     api.reply(json(503))
-    await owner.ask('POST', `${path()}/${other.id}/test`, { path: '/c' })
+    await tryAction(other.id, { path: '/c' })
     const calls = async (query = '') =>
       (await owner.ask<Page<CallView>>('GET', `/companies/${shop.companyId}/calls${query}`)).body
     const all = await calls()
@@ -321,7 +351,7 @@ describe('The log of calls', () => {
     // The session has ended meanwhile.
     owner = await signedIn(world, { accountId: shop.accountId })
     api.reply(json(503))
-    await owner.ask('POST', `${path()}/${other.id}/test`, {})
+    await tryAction(other.id)
     await world.service.context.db.kysely
       .updateTable('callLog')
       .set((row) => ({

@@ -272,6 +272,66 @@ describe('A file that flows send', () => {
     expect(audit.map(({ action }) => action)).toEqual(['file.uploaded', 'file.deleted'])
   })
 
+  test('stays while a run of an earlier version may send it, or a message with it waits', async () => {
+    const { body: file } = await upload({ query: { purpose: 'flow', name: 'menu.png' } }, owner)
+    const { kysely } = world.service.context.db
+    const { ids, clock } = world.service.context
+    const { companyId, channelId, flowId } = shop
+    const own = { companyId, createdAt: clock.now() }
+    const flowVersionId = ids.uuid()
+    await kysely
+      .insertInto('flowVersion')
+      .values({
+        ...own,
+        id: flowVersionId,
+        flowId,
+        number: 3,
+        definition: JSON.stringify({ steps: { show: { fileId: file.id } } }),
+        triggerKind: 'manual',
+        publishedAt: clock.now(),
+      })
+      .execute()
+    const conversation = { id: 'c_menu', channelId, channelType: 'whatsapp', filedUnder: 'menu' }
+    await kysely
+      .insertInto('conversation')
+      .values({ ...own, ...conversation })
+      .execute()
+    const talk = { channelId, conversationId: conversation.id }
+    const runId = ids.uuid()
+    const run = { ...own, ...talk, id: runId, flowId, flowVersionId, triggerKind: 'manual' }
+    await kysely
+      .insertInto('flowRun')
+      .values({ ...run, status: 'queued', wakeAt: clock.now() })
+      .execute()
+    const refused = { status: 409, body: { reason: 'file_in_use' } }
+    expect(await owner.ask('DELETE', path(file.id))).toMatchObject(refused)
+
+    const ended = { status: 'completed', wakeAt: null, endedAt: clock.now() }
+    await kysely.updateTable('flowRun').set(ended).where('id', '=', runId).execute()
+    const message = { id: 'm_menu', ...own, ...talk, runId, fileId: file.id, type: 'image' }
+    await kysely
+      .insertInto('message')
+      .values({
+        ...message,
+        direction: 'out',
+        sender: 'flow',
+        status: 'queued',
+        outbound: '{}',
+        attempt: 1,
+        lane: 3,
+        dueAt: clock.now(),
+        occurredAt: clock.now(),
+      })
+      .execute()
+    expect(await owner.ask('DELETE', path(file.id))).toMatchObject(refused)
+    await kysely
+      .updateTable('message')
+      .set({ status: 'failed', failedAt: clock.now(), dueAt: null, outbound: null })
+      .where('id', '=', message.id)
+      .execute()
+    expect((await owner.ask('DELETE', path(file.id))).status).toBe(204)
+  })
+
   test('is no other: what is of a message is not deleted by hand', async () => {
     const id = await uploadFile(world, agent, shop.companyId)
     expect(await owner.ask('DELETE', path(id))).toMatchObject({

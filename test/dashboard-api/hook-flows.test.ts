@@ -81,7 +81,7 @@ describe('A channel', () => {
           code: 'trigger_cannot_begin',
           params: { channelType: type },
           isWarning: false,
-          text: `A flow that a hook starts needs a channel that may begin a conversation; ${type} does not.`,
+          text: `A flow that writes to the customer first needs a channel that may begin a conversation; ${type} does not.`,
         })
         expect((await owner.ask('POST', `${path}/publish`)).status).toBe(422)
         // A flow that was published before is not started on it either.

@@ -14,7 +14,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
-import { newWamid, postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
+import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 
@@ -109,6 +109,34 @@ describe('a run that is at rest', () => {
     expect(await messagesOf(queued)).toEqual([])
     expect(await messagesOf(waiting)).toHaveLength(1)
     expect(flowEvents()).toEqual([])
+  })
+
+  test('to which its customer has written leaves that message to staff, and says nothing more', async () => {
+    const meta = await startMeta((response) => void response.destroy())
+    world.baseUrls.whatsAppSimulator = meta.url
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    await meta.stop()
+    const change = written({ from: phone.slice(1), text: 'On Sunday?', at: world.clock.now() })
+    expect(await postWebhook(world, webhookOf(shop, [change]))).toBe(200)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
+    await deleteFlow()
+    expect(await hasRunsToEnd()).toBe(true)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject(CANCELLED)
+    const { conversationId } = await runOf(runId)
+    const conversation = kysely().selectFrom('conversation').select(['needsStaff', 'waitingSince'])
+    expect(await conversation.where('id', '=', conversationId).executeTakeFirst()).toEqual({
+      needsStaff: true,
+      waitingSince: world.clock.now(),
+    })
+    expect(await messagesOf(runId)).toHaveLength(1)
+    expect(flowEvents()).toEqual([])
+    world.clock.advance(SECOND_MS)
+    await world.service.processAll()
+    expect(await hasRunsToEnd()).toBe(false)
   })
 
   test('and stays cancelled where its customer leaves it for another flow at this moment', async () => {

@@ -266,7 +266,7 @@ describe('a run that cannot send', () => {
     const runId = await shop.order(phone)
     await settle()
     expect(await failedEnd(shop, runId)).toBe(
-      'More than 24 hours since the customer last wrote: only a template can be sent.',
+      'The reply window opens when the customer writes: until then only a template can be sent.',
     )
     expect(sentTo(phone)).toHaveLength(1)
   })

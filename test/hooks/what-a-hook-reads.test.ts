@@ -93,6 +93,33 @@ describe('The language of a run', () => {
   })
 })
 
+describe('The phone', () => {
+  const answerTo = (phone: string) => askHook(shop.hookUrl, `{"customer":{"phone":${phone}}}`)
+
+  test.each([
+    '[966501234567]',
+    '[[966501234567]]',
+    '[-966501234567]',
+    '[[[-966501234567]]]',
+    '["+966501234567"]',
+    '{"number":"+966501234567"}',
+    '[]',
+    '{}',
+    'true',
+    '-966501234567',
+  ])('is refused where %s stands in its place', async (phone) => {
+    expect(await answerTo(phone)).toMatchObject({ http: 422, status: 'invalid_phone', id: null })
+  })
+
+  test.each(['966501234567', '"966501234567"', '"(+966) 50-123-4567"'])(
+    'may be written %s',
+    async (phone) => {
+      expect(await answerTo(phone)).toMatchObject({ http: 202, status: 'accepted' })
+      expect(await contactOf('+966501234567')).toEqual({ name: null, language: null })
+    },
+  )
+})
+
 describe('What is kept of a body', () => {
   const keep = async (value: unknown) => {
     const body = { ...ORDER, order: { number: value } }

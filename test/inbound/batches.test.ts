@@ -149,6 +149,20 @@ describe('messages of one customer in one batch', () => {
     expect(types.filter((type) => type === 'message.received')).toHaveLength(3)
   })
 
+  test('leave the contact with all that they tell, also where the first of them made it', async () => {
+    const { number } = newCustomer()
+    await take([
+      written({ number }, 'first', { at: at(-20) }),
+      written({ number, businessScopedId: 'SA.1', profileName: 'Sara' }, 'second', { at: at(-10) }),
+    ])
+    expect(await rowsOf('contact')).toMatchObject([
+      { name: 'Sara', searchName: 'sara', phone: `+${number}`, whatsappId: 'SA.1' },
+    ])
+    const types = await raised()
+    expect(types).toContain('contact.created')
+    expect(types).not.toContain('contact.updated')
+  })
+
   test('that the provider tells twice are saved once', async () => {
     const once = written(newCustomer(), 'once')
     await take([once, once])

@@ -9,6 +9,7 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
+import { reply } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -64,6 +65,23 @@ const list = async (query: string) => (await page(query)).items.map(({ id }) => 
 const show = async (id: string) => (await sara.ask<ConversationDetail>('GET', `${at}/${id}`)).body
 
 describe('A list', () => {
+  test('shows the last message that there is, and none that its author has taken back', async () => {
+    const wrote = ago(HOUR_MS)
+    const id = await talk({ lastCustomerAt: wrote })
+    await message(id, { text: 'Do you deliver?', occurredAt: wrote })
+    await message(id, { text: 'Years ago', occurredAt: ago(MINUTE_MS), isImported: true })
+    const path = `${at}/${id}`
+    const first = await reply(sara, { path }, 'To somebody else')
+    const second = await reply(sara, { path }, 'So is this')
+    const takeBack = (messageId: string) => sara.ask('DELETE', `${path}/messages/${messageId}`)
+    const shown = async () => (await page('tab=staff')).items[0]!.lastMessage
+    expect((await takeBack(first.body.message.id)).status).toBe(204)
+    expect(await shown()).toMatchObject({ text: 'So is this', sender: 'staff' })
+    expect((await takeBack(second.body.message.id)).status).toBe(204)
+    const asked = { text: 'Do you deliver?', sender: 'customer', at: wrote.toISOString() }
+    expect(await shown()).toEqual(asked)
+  })
+
   test('by what closes first has what needs staff and can still be answered', async () => {
     const open = { needsStaff: true, serviceWindowEndsAt: ahead(HOUR_MS) }
     const later = await talk({ ...open, serviceWindowEndsAt: ahead(2 * HOUR_MS) })

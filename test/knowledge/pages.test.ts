@@ -87,6 +87,20 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(source).toMatchObject({ state: 'ready', title: 'Opening\ufffd hours' })
   })
 
+  test('a name that a member gives it stays, whatever it calls itself, and finds it', async () => {
+    pages['/hours'] = { body: html('Welcome', 'Nine to five.') }
+    const id = await addPage('/hours')
+    const named = { title: 'Opening hours' }
+    await owner.ask('PATCH', `${knowledgeOf(shop)}/sources/${id}`, named)
+    await world.service.processAll()
+    expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
+    pages['/hours'] = { body: html('Welcome back', 'Ten to noon.') }
+    await after(DAY_MS)
+    expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
+    expect(await findsBy(owner, shop, 'opening')).toEqual(['Opening hours'])
+    expect(await findsBy(owner, shop, 'noon')).toEqual(['Opening hours'])
+  })
+
   test('it is fetched again every day, and what it says then is found', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')

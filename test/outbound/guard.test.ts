@@ -193,10 +193,21 @@ describe('the addresses of a host, as they are judged when its URL is saved', ()
     expect(found).toEqual(['93.184.216.34', '93.184.216.35'])
   })
 
-  test('one refused address refuses the host: the answer is not filtered', async () => {
-    const resolve = async () => ['93.184.216.34', '10.0.0.1']
+  const many = Array.from({ length: 32 }, (_, i) => `93.184.216.${i}`)
+
+  test.each([
+    ['behind another', ['93.184.216.34', '10.0.0.1']],
+    ['behind all that are used', [...many, '10.0.0.1']],
+  ])('one refused address %s refuses the host: the answer is not filtered', async (_, found) => {
+    const resolve = async () => found
     await expect(
       guardedAddresses('shop.example', { resolve, isAllowedAddress, signal }),
     ).rejects.toMatchObject({ code: 'address_refused' })
+  })
+
+  test('are at most the first 32', async () => {
+    const resolve = async () => [...many, '93.184.217.1']
+    const found = await guardedAddresses('shop.example', { resolve, isAllowedAddress, signal })
+    expect(found).toEqual(many)
   })
 })

@@ -6,6 +6,9 @@ import { startStopwatch } from '../support/stopwatch.ts'
 
 const IPV6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
 
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, i) => `93.184.${i >> 8}.${i & 255}`)
+
 let server: NameServer
 beforeAll(async () => {
   server = await createNameServer({
@@ -22,6 +25,8 @@ beforeAll(async () => {
       A: Array.from({ length: 25 }, (_, i) => `93.184.216.${i}`),
       AAAA: Array.from({ length: 15 }, (_, i) => `2606:2800:21f:cb07:6820:80da:af6b:${i}`),
     },
+    'full.example': { A: addresses(256) },
+    'flooded.example': { A: addresses(257) },
   })
 })
 afterAll(() => server.close())
@@ -51,8 +56,16 @@ describe('a host name', () => {
     expect(tookMs()).toBeLessThan(2_600)
   })
 
-  test('keeps at most 32 addresses', async () => {
-    expect(await resolverAt().find('many.example')).toHaveLength(32)
+  test('has all the addresses that are told, so that every one can be judged', async () => {
+    expect(await resolverAt().find('many.example')).toHaveLength(40)
+    expect(await resolverAt().find('full.example')).toEqual(addresses(256))
+  })
+
+  test('of more than 256 addresses is refused', async () => {
+    await expect(resolverAt().find('flooded.example')).rejects.toMatchObject({
+      code: 'dns_failed',
+      detail: { code: 'host_of_too_many_addresses' },
+    })
   })
 
   test('is asked for as it stands: no hosts file, no search domain, no short spelling', async () => {

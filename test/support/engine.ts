@@ -17,6 +17,7 @@ export function surroundings(
       openingHours: null,
       country: 'SA',
       isWindowOpen: true,
+      fields: new Map(),
       ...around,
     },
   }

@@ -334,6 +334,7 @@ export const SAMPLES: Samples = {
   start_window_closed: [{ step: LATIN }],
 
   // Runs and steps.
+  field_not_set: [{ key: 'shoe_size' }],
   no_answer_to_question: each(NUMBERS.slice(1), (times) => ({ times })),
   branch_holds: [{ branch: 2 }],
   options_differ: [{ label: LATIN }, { label: ARABIC }],
@@ -343,6 +344,7 @@ export const SAMPLES: Samples = {
   too_many_waits: most,
   step_gone: [{ step: LATIN }, { step: ARABIC }],
   channel_disconnected: [{ why: null }, { why: { code: 'channel_off_by_member', params: {} } }],
+  reply_window_not_opened: [{ templateMaySend: true }, { templateMaySend: false }],
   reply_window_closed: [
     { hours: 1, templateMaySend: true },
     { hours: 24, templateMaySend: false },

@@ -82,6 +82,17 @@ test('a code that this version does not know is told as it is', () => {
   expect(tellFact(unknown, 'ar')).toBe('of_a_later_version')
 })
 
+test.each([
+  ['free', 'الباقة المجانية'],
+  ['starter', 'الباقة المبتدئة'],
+  ['pro', 'الباقة الاحترافية'],
+  ['business', 'باقة الأعمال'],
+  ['of_old', 'باقة \u2068of_old\u2069'],
+])('the plan %s is named in Arabic as on its page, an unknown one by its code', (plan, told) => {
+  const text = tellFact({ code: 'webhooks_not_in_plan', params: { plan } }, 'ar')
+  expect(text).toBe(`نقاط الاستقبال ليست من ${told}.`)
+})
+
 describe('An Arabic sentence counts', () => {
   test.each([
     [1, 'دقيقة واحدة'],

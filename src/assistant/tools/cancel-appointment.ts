@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { draftProposal } from '../../connections/draft-proposal.ts'
 import type { DB } from '../../database/tables.ts'
 import { TOOL_LIMITS } from '../../limits/tools.ts'
+import { typedReference } from '../../rules/appointments/typed-reference.ts'
 import { NOTHING_FOUND } from '../../rules/calls/action-answer.ts'
 import { found, readGiven, readText, refused, WrongInput } from './read-input.ts'
 import { languageOf, timeInWords } from './services.ts'
@@ -44,7 +45,8 @@ export const cancelAppointment: Tool = {
     if (given instanceof WrongInput) return refused(given.told)
     const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
     if (reference instanceof WrongInput) return refused(reference.told)
-    const coming = await findComing(context.db.kysely, turn, reference, context.clock.now())
+    const kept = reference === null ? null : typedReference(reference)
+    const coming = await findComing(context.db.kysely, turn, kept, context.clock.now())
     if (coming.length === 0) return refused(NOTHING_FOUND)
     const [first] = coming
     if (coming.length > 1) return found(`Ask which one they mean:\n${listed(coming, turn)}`)
@@ -86,7 +88,7 @@ async function findComing(
     where company_id = ${companyId} and status = 'confirmed' and starts_at > ${now}
       and (contact_id = ${contactId}
         or ${contactId}::uuid is null and conversation_id = ${conversationId})
-      and (${reference}::text is null or upper(reference) = upper(${reference}))
+      and (${reference}::text is null or reference = ${reference})
     order by starts_at, id limit ${TOOL_LIMITS.appointmentsListed}`.execute(db)
   return rows
 }

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../limits/units.ts'
 import { TOOL_LIMITS } from '../../limits/tools.ts'
 import { dayInWords } from '../../rules/appointments/appointment-values.ts'
 import { offerDay } from '../../rules/appointments/offer-day.ts'
+import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import { instantAt, wallTextAt } from '../../rules/time/zone.ts'
 import { found, readGiven, readText, refused, WrongInput } from './read-input.ts'
 import { languageOf, listNamedServices, readService, type NamedService } from './services.ts'
@@ -51,8 +52,9 @@ export const findSlots: Tool = {
     if (given instanceof WrongInput) return refused(given.told)
     const service = readService(given, await listNamedServices(context.db.kysely, turn))
     if (service instanceof WrongInput) return refused(service.told)
-    const day = readText(given, 'day', 10)
-    if (day instanceof WrongInput) return refused(day.told)
+    const text = readText(given, 'day', 10)
+    if (text instanceof WrongInput) return refused(text.told)
+    const day = text && withLatinDigits(text)
     if (day !== null && (!ISO_DAY.test(day) || Number.isNaN(Date.parse(day)))) {
       return refused('day must be a day as YYYY-MM-DD.')
     }

@@ -3,6 +3,7 @@ import { fact } from '../../facts/fact.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import type { HookStatus } from '../../vocabulary/hooks.ts'
 import { breaks } from '../broken-rule.ts'
+import { valuePath } from '../flow-names.ts'
 import type { Told } from './told.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: z.uuid() })
@@ -37,7 +38,7 @@ const json = z
   )
 
 /** `json` is the text of a body, as a shop would send it. */
-export const TryPath = z.strictObject({ json, path: z.string().max(HOOK_LIMITS.bodyBytes) })
+export const TryPath = z.strictObject({ json, path: valuePath.max(HOOK_LIMITS.bodyBytes) })
 export type TryPath = z.output<typeof TryPath>
 
 /** `country` is that of the flow's number: two letters, empty when it has none. */

@@ -97,7 +97,7 @@ export type RunCall = {
   method: CallMethod
   /** Null when nothing was sent. */
   host: string | null
-  /** Without the query; as designed when it could not be filled in. */
+  /** Without the query; as designed when it could not be filled in; empty once the customer has been erased. */
   path: string
   /** Of the last answer; null when none came. */
   httpStatus: number | null

@@ -18,7 +18,8 @@ export const settingsWords = defineWords({
     zone_help: 'Opening hours, reminders and “until a time” in flows go by it.',
     no_zone: 'No such zone',
     hours: 'Opening hours',
-    hours_lead: 'For flows that ask whether the shop is open, and for booking. In {zone}.',
+    hours_lead:
+      'Flows and the assistant go by them, in {zone}. People and rooms to book have hours of their own.',
     hours_open: 'Open at any time',
     hours_open_help: 'No hours are told.',
     closed: 'Closed',
@@ -66,7 +67,7 @@ export const settingsWords = defineWords({
     zone_help: 'بحسبها ساعات العمل والتذكيرات و«حتى وقت» في المسارات.',
     no_zone: 'لا منطقة بهذا الاسم',
     hours: 'ساعات العمل',
-    hours_lead: 'للمسارات التي تسأل إن كان المتجر مفتوحًا، وللحجز. بتوقيت {zone}.',
+    hours_lead: 'هي للمسارات والمساعد، بتوقيت {zone}. ولكل شخص أو غرفة في المواعيد ساعات خاصة.',
     hours_open: 'مفتوح في أي وقت',
     hours_open_help: 'لم تُحدَّد ساعات.',
     closed: 'مغلق',

@@ -157,7 +157,7 @@ export const actionsWords = defineWords({
       other: 'استُعمل {n} من {n} إجراء. احذف واحدًا لإضافة آخر.',
     },
     not_in_plan: 'محفوظة وقابلة للتعديل. لا يُرسل أي طلب في هذه الباقة.',
-    not_in_plan_why: 'الإجراءات جزء من باقة Business.',
+    not_in_plan_why: 'الإجراءات جزء من باقة الأعمال.',
     state: 'الحالة',
     on: 'مفعّل',
     off: 'موقوف',

@@ -43,7 +43,7 @@ export const typeWords = defineWords({
     'contact.opted_out': 'When a contact stops all messages. Not again for one who is out.',
     'lead.qualified': 'When a lead becomes qualified. Not for its other changes.',
     'appointment.booked':
-      'When the assistant books, or the customer on the booking page. Not when staff adds one.',
+      'When the assistant or a flow books, or the customer on the booking page. Not when staff adds one.',
     'appointment.cancelled': 'When an appointment is cancelled, by whomever.',
     'flow.completed': 'When a run is completed. Not when it was skipped or cancelled.',
     'flow.failed': 'When a run fails. Not when it was skipped or cancelled.',
@@ -64,7 +64,8 @@ export const typeWords = defineWords({
     'contact.updated': 'حين يتغيّر حقل من الحقول المُرسلة. لا يأتي مع إيقاف الرسائل.',
     'contact.opted_out': 'حين يوقف العميل كل الرسائل. لا يتكرر لمن أوقفها.',
     'lead.qualified': 'حين يصبح العميل المحتمل مؤهَّلًا. لا يشمل تغييراته الأخرى.',
-    'appointment.booked': 'حين يحجز المساعد، أو العميل في صفحة الحجز. لا يشمل ما يضيفه الفريق.',
+    'appointment.booked':
+      'حين يحجز المساعد أو مسارٌ، أو العميل في صفحة الحجز. لا يشمل ما يضيفه الفريق.',
     'appointment.cancelled': 'عند إلغاء موعد، أيًّا كان من ألغاه.',
     'flow.completed': 'حين يكتمل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',
     'flow.failed': 'حين يفشل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',

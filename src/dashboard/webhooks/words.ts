@@ -114,7 +114,7 @@ export const webhooksWords = defineWords({
     not_https: 'نصل إلى عناوين https العامة فقط. يبدأ الرابط بـ ‎https://‎',
     userinfo: 'احذف اسم المستخدم وكلمة المرور من الرابط.',
     fragment: 'احذف ما بعد #، فهو لا يُرسل.',
-    dot_segment: 'احذف . و .. من المسار.',
+    dot_segment: 'احذف . و .. من المسلك.',
     invalid: 'الرابط غير مكتمل. مثال: ‎https://example.com/webhooks‎',
     port: 'لا يمكن استعمال هذا المنفذ.',
     ip_spelling: 'اكتب عنوان IP بصيغته المعتادة، أو اسم نطاق.',

@@ -8,7 +8,8 @@ import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 /**
  * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled, in
  * silence: those at rest at once, beyond 500 by the daemon right after; one that is at work writes down
- * what came of its send or call first. Ended ones stay in the log. @throws not_found
+ * what came of its send or call first, and one that the customer has written to leaves that to staff. Ended
+ * ones stay in the log. @throws not_found
  * Spec: States › Run; reading F7.
  */
 export async function deleteFlow(

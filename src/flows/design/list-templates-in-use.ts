@@ -83,6 +83,6 @@ async function findUses(
 
 /** What its steps send, each once. */
 function templatesOf({ channelId, steps }: FlowDraft): Set<string> {
-  const names = Object.values(steps).flatMap((step) => designOf(step).template?.(step) ?? [])
+  const names = Object.values(steps).flatMap((step) => designOf(step).template?.(step).name ?? [])
   return new Set(names.map((name) => keyOf(channelId.toLowerCase(), name)))
 }

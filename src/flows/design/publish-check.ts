@@ -157,8 +157,8 @@ function checkGraph(flow: FlowDraft, report: Report) {
 }
 
 /**
- * What a customer who did not write lately cannot be sent: a flow that a hook starts is refused for it,
- * and one that a member starts can then be started in an open window only.
+ * What a customer who did not write lately cannot be sent: a flow that a hook or an appointment starts is
+ * refused for it, and one that a member starts can then be started in an open window only.
  *
  * Spec: Hooks › Setting up; readings F2, F27.
  */

@@ -10,7 +10,7 @@ import type {
 import type { Hand } from './read-hands.sql.ts'
 
 /** Where and when a run goes on. */
-export function aroundOf({ run, conversation, channel, hours }: Hand, now: Date): Around {
+export function aroundOf({ run, conversation, channel, hours, fields }: Hand, now: Date): Around {
   const capabilities = capabilitiesOf(conversation.channelType)
   return {
     runId: run.id,
@@ -18,7 +18,8 @@ export function aroundOf({ run, conversation, channel, hours }: Hand, now: Date)
     zone: hours.timeZone,
     openingHours: readOpeningHours(hours.openingHours),
     country: channel.country,
-    isWindowOpen: mayReply(capabilities, conversation.serviceWindowEndsAt, now),
+    isWindowOpen: mayReply(capabilities, conversation.lastCustomerAt, now),
+    fields,
   }
 }
 

@@ -15,6 +15,7 @@ import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
 import { offerDay, type DayOffer } from '../../rules/appointments/offer-day.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import type { Errand, ErrandOutcome } from '../steps/run-state.ts'
 import { afterErrand, type PlannedTurn } from './plan-turn.ts'
 
@@ -118,27 +119,32 @@ async function book(
         phone: null,
         email: null,
       },
-      language: languageOf(state.language),
+      language: languageOf(state.language, errand),
       // A step that is come to again books again.
       requestKey: `flow:${hand.run.id}:${hand.run.steps + added.length}`,
       runId: hand.run.id,
     })),
   )
-  return going.map(({ plan }, place) => [plan, tell(outcomes[place]!, plan, deps.publicUrl())])
+  return going.map(({ plan, errand }, place) => {
+    const language = languageOf(plan.state.language, errand)
+    return [plan, tell(outcomes[place]!, language, deps.publicUrl())]
+  })
 }
 
-const languageOf = (language: string | null) =>
-  language === null ? null : language.startsWith('ar') ? ('ar' as const) : ('en' as const)
+/** Of the run; where nobody has told, of the offer that the customer took. */
+function languageOf(ofRun: string | null, offer: { language: Language }): Language {
+  if (ofRun === null) return offer.language
+  return ofRun.startsWith('ar') ? 'ar' : 'en'
+}
 
-function tell(booked: BookingOutcome, { state }: PlannedTurn, publicUrl: string): ErrandOutcome {
+function tell(booked: BookingOutcome, language: Language, publicUrl: string): ErrandOutcome {
   if (booked.outcome !== 'booked') {
     const why = booked.outcome === 'too_many' ? 'too_many_appointments' : booked.outcome
     return { kind: 'not_booked', why }
   }
   const { appointment } = booked
   const link = `${publicUrl}/a/${appointment.token}`
-  const values = appointmentValues(appointment, link, languageOf(state.language) ?? 'en')
-  return { kind: 'booked', values }
+  return { kind: 'booked', values: appointmentValues(appointment, link, language) }
 }
 
 async function cancel(

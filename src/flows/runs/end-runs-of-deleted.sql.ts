@@ -9,34 +9,39 @@ import { FLOW_DELETED } from './interruption.ts'
 
 /**
  * Ends runs that a deleted flow leaves, at most 500: those that wait or have not begun are cancelled,
- * in silence; one that a provider has refused for now is due at once. One that is at work finds out when
- * it comes back. Returns whether any run of the flow is still open, and whether to go on at once.
+ * in silence. One that a provider has refused for now is due at once, and so is one to which the
+ * customer has written: its turn ends it, and leaves the message to staff. One that is at work finds
+ * out when it comes back. Returns whether any run of the flow is still open, and whether to go on at
+ * once.
  *
- * Isolation: rows that somebody else holds are skipped, so this waits for nobody and needs no lock but
- * the runs' own; who holds one now ends it himself or leaves it to the next batch.
+ * Isolation: rows that somebody else holds are skipped, so this waits for nobody and needs no lock
+ * but the runs' own; who holds one now ends it himself or leaves it to the next batch. Replies are
+ * looked for again once the runs are held: until the commit nobody can keep another for them.
+ * Spec: readings F7, F9.
  */
 export async function endRunsOfFlow(
   tx: Transaction<DB>,
   flowId: string,
   now: Date,
 ): Promise<{ isOpen: boolean; isFull: boolean }> {
-  const { numAffectedRows } = await sql`
-    with picked as materialized (
-      select id from flow_run
-      where flow_id = ${flowId} and claim_id is null
-        and status in ('queued', 'running', 'waiting') and (status <> 'running' or wake_at > ${now})
-      limit ${RUN_LIMITS.endedAtOnce} for update skip locked
-    )
-    update flow_run set
-      status = case status when 'running' then status else ${FLOW_DELETED.status} end,
-      end_detail = case status when 'running' then null else ${storeFact(FLOW_DELETED.detail)} end,
-      ended_at = case status when 'running' then null else ${now}::timestamptz end,
-      wake_at = case status when 'running' then ${now}::timestamptz end,
-      step_id = case status when 'running' then step_id end,
-      wait_kind = null, wait_until = null, waiting_since = null
-    where id = any(array(select id from picked))
+  const { rows: picked } = await sql<{ id: string }>`
+    select id from flow_run
+    where flow_id = ${flowId} and claim_id is null and status in ('queued', 'running', 'waiting')
+      and (wake_at > ${now} or (status <> 'running' and not ${IS_WRITTEN_TO}))
+    limit ${RUN_LIMITS.endedAtOnce} for update skip locked
   `.execute(tx)
-  // One that a provider has refused for now is due, and beyond the batch there may be more to end.
+  const ids = picked.map(({ id }) => id)
+  await sql`
+    update flow_run set status = ${FLOW_DELETED.status},
+      end_detail = ${storeFact(FLOW_DELETED.detail)}, ended_at = ${now}, wake_at = null,
+      step_id = null, wait_kind = null, wait_until = null, waiting_since = null
+    where id = any(${ids}::uuid[]) and status <> 'running' and not ${IS_WRITTEN_TO}
+  `.execute(tx)
+  await sql`
+    update flow_run set wake_at = ${now}
+    where id = any(${ids}::uuid[]) and status in ('queued', 'running', 'waiting')
+  `.execute(tx)
+  // Those that are to end themselves are due, and beyond the batch there may be more to end.
   noteWork(tx, 'runs')
   const open = await tx
     .selectFrom('flowRun')
@@ -45,11 +50,12 @@ export async function endRunsOfFlow(
     .where('status', 'in', ['queued', 'running', 'waiting'])
     .limit(1)
     .executeTakeFirst()
-  return {
-    isOpen: open !== undefined,
-    isFull: Number(numAffectedRows ?? 0) === RUN_LIMITS.endedAtOnce,
-  }
+  return { isOpen: open !== undefined, isFull: picked.length === RUN_LIMITS.endedAtOnce }
 }
+
+/** Of a run: it keeps a message of the customer that it has not read. */
+const IS_WRITTEN_TO = sql`exists (
+  select from flow_run_reply reply where reply.run_id = flow_run.id and reply.consumed_at is null)`
 
 /**
  * Goes on with what deletions have left to do, a batch of each flow. Returns whether to go on at once;

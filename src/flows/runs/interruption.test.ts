@@ -117,9 +117,10 @@ describe('Without automations in the plan', () => {
   })
 })
 
-test('A run of a contact who was erased is known by that alone', () => {
+test('A run of a contact or visitor who was erased is known by that alone', () => {
   const of = (cancelDetail: string | null) => isOfErased(hand({ cancelDetail }).run)
   expect(of(null)).toBe(false)
   expect(of(BY_MEMBER)).toBe(false)
   expect(of(storeFact(fact('run_contact_erased')))).toBe(true)
+  expect(of(storeFact(fact('run_visitor_erased')))).toBe(true)
 })

@@ -48,9 +48,11 @@ export function mayNotAct(hand: RunInHand, now: Date): RunEnd | RunDropped | nul
   return interruption(hand, now)
 }
 
-/** Whether its contact was erased while it was under way. Spec: Contacts › Erasing. */
+/** Whether its contact, or visitor, was erased while it was under way. Spec: Contacts › Erasing. */
 export function isOfErased({ cancelDetail }: RunInHand['run']): boolean {
-  return cancelDetail !== null && readFact(cancelDetail).code === 'run_contact_erased'
+  if (cancelDetail === null) return false
+  const { code } = readFact(cancelDetail)
+  return code === 'run_contact_erased' || code === 'run_visitor_erased'
 }
 
 /** How each run ends that a deleted flow leaves, however far it has come. */

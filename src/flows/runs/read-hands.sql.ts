@@ -10,10 +10,17 @@ import type { AnsweringMessage } from '../../rules/flows/read-answer.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import type { ClaimedRun } from './claim-runs.sql.ts'
 import type { CutOffCall } from './cut-off-call.ts'
+import type { FieldDesigns } from './read-field-designs.sql.ts'
 import type { RunInHand, RunRow } from './read-run.ts'
 
 /** A run with all that its turn depends on. */
-export type Hand = RunInHand & {
+export type Hand = FoundHand & {
+  /** Those that its flow sets. */
+  fields: FieldDesigns
+}
+
+/** The same, of a run whose flow nobody has looked at yet. */
+export type FoundHand = RunInHand & {
   /** Of the company. */
   hours: { timeZone: string; openingHours: string | null }
   channel: {
@@ -89,7 +96,7 @@ type RunWithOwners = RunRow & {
  * Reads what the turns of locked runs depend on. In statements of their own: what committed while the
  * locks were waited for is seen.
  */
-export async function readHands(tx: Transaction<DB>, ids: readonly string[]): Promise<Hand[]> {
+export async function readHands(tx: Transaction<DB>, ids: readonly string[]): Promise<FoundHand[]> {
   const { rows: runs } = await sql<RunWithOwners>`
     select run.*, flow.name as flow_name, flow.deleted_at as flow_deleted_at, owner.*, channel.*
     from unnest(${ids}::uuid[]) as asked (id)

@@ -30,10 +30,11 @@ export const startCallAttempt = gatherByDatabase<Pick<Database, 'pool'>, Attempt
   run: startCallAttempts,
 })
 
+// Of a run that was cancelled meanwhile the path is not written again: its customer may be erased.
 // Hidden in a query of its own, the first array is planned for as one of any length, once for all.
 const START = `
   with ours as materialized (
-    select asked.*
+    select asked.*, run.is_over
     from (
       select * from unnest(
         (select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::text[], $6::timestamptz[]
@@ -41,13 +42,15 @@ const START = `
       order by run_id
     ) asked
     cross join lateral (
-      select from flow_run where id = asked.run_id and claim_id is not distinct from asked.claim_id for update
+      select cancel_detail is not null as is_over from flow_run
+      where id = asked.run_id and claim_id is not distinct from asked.claim_id for update
     ) run
   ), leased as (
     update flow_run set claimed_until = ours.lease_until
     from ours where flow_run.id = ours.run_id and flow_run.claim_id is not distinct from ours.claim_id
   )
-  update flow_run_step set call_attempts = ours.attempt, call = ours.call
+  update flow_run_step set call_attempts = ours.attempt,
+    call = case when ours.is_over then (ours.call::jsonb || '{"path": ""}')::text else ours.call end
   from ours
   where flow_run_step.run_id = ours.run_id and flow_run_step.number = ours.step
     and flow_run_step.status = 'started' and flow_run_step.call_attempts = ours.attempt - 1

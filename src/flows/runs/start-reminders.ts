@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely'
 import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
 import type { Context } from '../../context.ts'
+import type { FlowDefinition } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { isCrowdedOut, transaction } from '../../database/transaction.ts'
 import { raiseEvents } from '../../events/raise-event.ts'
@@ -17,6 +18,7 @@ import { whyNotStarted } from '../../rules/messaging/may-send.ts'
 import { loadRunningFlows } from '../design/load-running-flows.ts'
 import type { FlowVersion, ReadVersion } from '../design/load-version.ts'
 import { stepsBeforeTemplate } from '../design/walk-graph.ts'
+import { designOf } from '../steps/steps.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import {
   holdReminders,
@@ -174,6 +176,12 @@ function customerOf(reminder: DueReminder, at: Date): Customer {
   }
 }
 
+/** Where no language of the customer is known a template goes out in its own, and so does what fills it. */
+function languageOfTemplate({ steps }: FlowDefinition): string {
+  const [first] = Object.values(steps).flatMap((step) => designOf(step).template?.(step) ?? [])
+  return first?.language ?? 'ar'
+}
+
 async function begin(
   tx: Transaction<DB>,
   deps: Deps,
@@ -199,6 +207,7 @@ async function begin(
     starting.map(({ reminder, version, met: { contact, conversation } }) => {
       const link = `${deps.publicUrl()}/a/${links.get(reminder.appointmentId)!}`
       const language = reminder.language ?? reminder.contactLanguage
+      const spoken = language ?? languageOfTemplate(version.definition)
       return {
         companyId: reminder.companyId,
         flowId: reminder.flowId,
@@ -210,7 +219,7 @@ async function begin(
         triggerMessageId: null,
         idempotencyKey: null,
         language,
-        variables: appointmentValues(reminder, link, language?.startsWith('ar') ? 'ar' : 'en'),
+        variables: appointmentValues(reminder, link, spoken.startsWith('ar') ? 'ar' : 'en'),
       }
     }),
   )

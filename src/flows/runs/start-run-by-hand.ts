@@ -74,7 +74,7 @@ export async function startRunByHand(
       { isOn: true, sendsTemplateFirst: unsent.length === 0 },
       now,
     )
-    if (refusal) throw notStarted(refusal, unsent)
+    if (refusal) refuse(refusal, unsent)
     await raiseEvents(tx, { ids, now }, events)
     const [runId] = await startRuns(tx, { ids, now }, [
       {
@@ -102,14 +102,15 @@ export async function startRunByHand(
 }
 
 /** What the rule refuses a start for, once flow and channel are known to be on. */
-function notStarted(
+function refuse(
   { code, detail }: NonNullable<ReturnType<typeof whyNotStarted>>,
-  unsent: readonly string[],
-): ServiceError {
+  [step]: readonly string[],
+): void {
   if (code !== 'outside_service_window') {
-    return new ServiceError(code === 'too_long' ? 'invalid' : code, detail)
+    throw new ServiceError(code === 'too_long' ? 'invalid' : code, detail)
   }
-  return new ServiceError(code, fact('start_window_closed', { step: unsent[0]! }))
+  // A flow that sends nothing, nor waits, needs no window.
+  if (step !== undefined) throw new ServiceError(code, fact('start_window_closed', { step }))
 }
 
 type Startable = {

@@ -5,6 +5,7 @@
  */
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { FlowDefinition } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { transaction } from '../../database/transaction.ts'
 import { raiseEvents, type EventToRaise } from '../../events/raise-event.ts'
@@ -26,7 +27,8 @@ import { eventOfEnd } from './end-run.ts'
 import type { Called, CallToMake } from './make-step-call.ts'
 import { awaitSend, planTurn, refuseSend, refuseStep, type PlannedTurn } from './plan-turn.ts'
 import { prepareSend, usedUp, type PreparedSend, type SendMaterial } from './prepare-send.ts'
-import { lockRuns, readHands } from './read-hands.sql.ts'
+import { readFieldDesigns, type FieldDesigns } from './read-field-designs.sql.ts'
+import { lockRuns, readHands, type FoundHand } from './read-hands.sql.ts'
 import { writeActs } from './write-acts.ts'
 import { writeTurns } from './write-turns.sql.ts'
 
@@ -114,12 +116,18 @@ async function planAll(
 ): Promise<PlannedTurn[]> {
   if (locked.size === 0) return []
   const byRun = new Map(asked.map((one) => [one.run.id, one]))
-  const plans: PlannedTurn[] = []
+  const found: { hand: FoundHand; definition: FlowDefinition; companyId: string }[] = []
   for (const hand of await readHands(tx, [...locked])) {
-    const { run, called } = byRun.get(hand.run.id)!
     // Its lease went to another worker.
-    if (hand.run.claimId !== run.claimId) continue
+    if (hand.run.claimId !== byRun.get(hand.run.id)!.run.claimId) continue
     const { definition } = await deps.readVersion(tx, hand.run.flowVersionId)
+    found.push({ hand, definition, companyId: hand.run.companyId })
+  }
+  const designs = await readFieldDesigns(tx, found)
+  const plans: PlannedTurn[] = []
+  for (const { hand: alone, definition, companyId } of found) {
+    const hand = { ...alone, fields: designs.get(companyId) ?? NO_FIELDS }
+    const { run, called } = byRun.get(hand.run.id)!
     // A turn that has committed may have taken the outcome already, and the run has gone on since.
     const isOfThisStep = called?.closed.number === hand.run.steps
     try {
@@ -130,6 +138,8 @@ async function planAll(
   }
   return plans
 }
+
+const NO_FIELDS: FieldDesigns = new Map()
 
 /**
  * Does the errands of the turns, and fills in what they send. A turn whose message may not go takes the way for that, which may send

@@ -5,7 +5,6 @@ import { fact } from '../../facts/fact.ts'
 import type { Ids } from '../../ids.ts'
 import { requestLeads } from '../../leads/request-leads.ts'
 import type { LeadRequest } from '../../leads/plan-requests.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { changeConversations } from '../../messaging/change-conversations.ts'
 import { editContacts, type ContactEdit } from '../../messaging/edit-contacts.ts'
@@ -76,8 +75,8 @@ export async function writeActs(
 function editsOf({ acts, hand: { contact, company } }: PlannedTurn): ContactEdit[] {
   return acts.flatMap((act) => {
     if (act.kind !== 'edit_contact' || !contact) return []
-    const { kind: _, fields, ...edit } = act
-    return [{ company, contactId: contact.id, ...edit, ...(fields && { fields: cut(fields) }) }]
+    const { kind: _, ...edit } = act
+    return [{ company, contactId: contact.id, ...edit }]
   })
 }
 
@@ -100,15 +99,6 @@ function leadsOf({ acts, hand: { contact, company, conversation } }: PlannedTurn
       },
     ]
   })
-}
-
-function cut(fields: Readonly<Record<string, string | null>>): Record<string, string | null> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [
-      key,
-      value === null ? null : cutCodePoints(cleanText(value), CONTACT_LIMITS.fieldValueChars),
-    ]),
-  )
 }
 
 function changesOf(act: Act, isMember: (personId: string | null) => boolean): ConversationChange[] {

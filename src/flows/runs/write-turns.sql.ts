@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../database/tables.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
 import type { ClosedCall } from './closed-call.ts'
+import { isOfErased } from './interruption.ts'
 import type { PlannedTurn, RunChange } from './plan-turn.ts'
 import { repliesLeft } from './replies-left.ts'
 import type { ClosedStep } from './turn-history.ts'
@@ -19,7 +20,7 @@ export async function writeTurns(
     steps.map((step) => ({ ...step, runId: run.id, companyId: run.companyId })),
   )
   const closed = plans.flatMap(({ hand: { run }, closed: steps }) =>
-    steps.map((step) => ({ runId: run.id, step })),
+    steps.map((step) => ({ runId: run.id, step: isOfErased(run) ? withoutPath(step) : step })),
   )
   const sends = closed.flatMap(({ runId, step }) => (isCall(step) ? [] : [{ runId, ...step }]))
   const calls = closed.flatMap(({ runId, step }) => (isCall(step) ? [{ runId, ...step }] : []))
@@ -99,3 +100,7 @@ export async function writeTurns(
 }
 
 const isCall = (step: ClosedStep): step is ClosedCall => 'call' in step
+
+/** Of who was erased while the call was under way. */
+const withoutPath = (step: ClosedStep): ClosedStep =>
+  isCall(step) ? { ...step, call: { ...step.call, path: '' } } : step

@@ -116,8 +116,8 @@ function take(
   if (startsAt === undefined)
     return find(step, new Date(furtherFrom(offered)[choice.place - offered.starts.length]!))
   const { serviceId, resourceId } = step
-  const errand = { kind: 'book', serviceId, resourceId, startsAt: new Date(startsAt) } as const
-  return { kind: 'errand', errand }
+  const wanted = { serviceId, resourceId, startsAt: new Date(startsAt) }
+  return { kind: 'errand', errand: { kind: 'book', ...wanted, language: languageOf(step) } }
 }
 
 function askAgain(step: BookStep, offered: OfferedTimes, state: Walk['state']): Resumed {

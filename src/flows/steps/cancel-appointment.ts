@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
+import { typedReference } from '../../rules/appointments/typed-reference.ts'
 import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
 
 const schema = z.object({
@@ -18,7 +19,9 @@ export const CANCEL_APPOINTMENT = {
   doesErrands: true,
   reads: ({ reason }) => variablesIn([reason ?? '']),
   enter({ reason }, { state, fill }) {
-    const reference = state.variables.appointment_reference ?? null
+    // A question may have asked for it.
+    const named = state.variables.appointment_reference ?? null
+    const reference = named === null ? null : typedReference(named)
     const why = reason === null ? '' : fill(reason).trim()
     const errand = { kind: 'cancel_appointment', reference, reason: why || null } as const
     return { kind: 'errand', errand }

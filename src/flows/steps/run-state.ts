@@ -2,10 +2,12 @@
 import type { Fact } from '../../facts/fact.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 import type { DayOffer } from '../../rules/appointments/offer-day.ts'
+import type { FieldDesign } from '../../rules/contacts/field-value.ts'
 import type { AnsweringMessage } from '../../rules/flows/read-answer.ts'
 import type { OpeningHours } from '../../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
 import { HTTP_STATUS } from '../../vocabulary/flows.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import type { LeadTemperature } from '../../vocabulary/leads.ts'
 
 export type Variables = Record<string, string | null>
@@ -47,6 +49,8 @@ export type Around = {
   country: string | null
   /** A message that is no template may be sent now. */
   isWindowOpen: boolean
+  /** Of the company's custom fields those that the flow sets, by key. */
+  fields: ReadonlyMap<string, FieldDesign>
 }
 
 /** What a step does to the customer or the conversation: written with the turn. */
@@ -87,7 +91,14 @@ export type OfferedTimes = {
 /** What a step has done within its turn, and cannot go on without knowing what came of it. */
 export type Errand =
   | { kind: 'find_times'; serviceId: string; resourceId: string | null; from: Date }
-  | { kind: 'book'; serviceId: string; resourceId: string | null; startsAt: Date }
+  | {
+      kind: 'book'
+      serviceId: string
+      resourceId: string | null
+      startsAt: Date
+      /** In which the time was offered. */
+      language: Language
+    }
   /** `reference`: of the run's appointment; null: the customer's next one. */
   | { kind: 'cancel_appointment'; reference: string | null; reason: string | null }
 

@@ -36,7 +36,7 @@ export const SEND_TEMPLATE = {
   schema,
   exits: ({ next, onNotSent }) => ({ next, onNotSent }),
   sends: 'template',
-  template: ({ template }) => template,
+  template: ({ template: name, language }) => ({ name, language }),
   reads: ({ header, body, urlSuffixes }) =>
     variablesIn([header ?? '', ...[...body, ...urlSuffixes].map(({ text }) => text)]),
   enter({ template, language, header, body, urlSuffixes }, { fill, state }) {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { contactFieldKey } from '../../contract/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { readFieldValue, type FieldDesign } from '../../rules/contacts/field-value.ts'
+import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import { editContact } from './edit-contact.ts'
 import { filledText, nextStep, stepFault, variablesIn, type StepDesign } from './step-design.ts'
 
@@ -12,15 +15,34 @@ const schema = z.object({
   next: nextStep,
 })
 
-/** Sets a custom field of the customer. Spec: Flows › Steps; reading F35. */
+/**
+ * Sets a custom field of the customer to what the field's kind makes of the text; what the field does not take
+ * leaves it as it was. Spec: Flows › Steps; reading F35.
+ */
 export const SET_FIELD = {
   schema,
   exits: ({ next }) => ({ next }),
   reads: ({ text }) => variablesIn([text]),
-  enter: ({ key, text, next }, walk) =>
-    editContact(walk, next, { fields: { [key]: walk.fill(text).trim() || null } }),
+  setsField: ({ key }) => key,
+  enter({ key, text, next }, walk) {
+    const filled = cleanText(walk.fill(text)).trim()
+    const value = filled === '' ? null : valueOf(filled, walk.around.fields.get(key))
+    if (value === undefined && walk.contact) {
+      return { kind: 'go_on', to: next, detail: fact('field_not_set', { key }), hasFailed: true }
+    }
+    return editContact(walk, next, { fields: { [key]: value ?? null } })
+  },
   faults: ({ key }, { fieldKeys }) =>
     fieldKeys.includes(key)
       ? []
       : [stepFault('key', 'field_exists', fact('field_exists', { key }))],
 } satisfies StepDesign<z.infer<typeof schema>>
+
+/** As it is kept; undefined: the field does not take it. Of a long text it is as much as there is room for. */
+function valueOf(filled: string, design: FieldDesign | undefined): string | undefined {
+  if (!design) return undefined
+  const isText = design.kind === 'text'
+  const text = isText ? cutCodePoints(filled, CONTACT_LIMITS.fieldValueChars) : filled
+  const read = readFieldValue(text, design)
+  return read.ok ? read.value : undefined
+}

@@ -37,14 +37,16 @@ export type StepDesign<Step> = {
   exits(step: Step): Record<string, string | null>
   /** A message needs the customer's open service window; a template does not. */
   sends?: 'template' | 'message'
-  /** The template that it sends, by name. */
-  template?(step: Step): string
+  /** The template that it sends. */
+  template?(step: Step): { name: string; language: string }
   /** It waits, and whether the customer has written once the run leaves it by an exit. */
   waits?: { isAnswer(exit: string): boolean }
   /** The request that it makes to the merchant's API. */
   call?(step: Step): CallStep
   /** It has something done within its turn, and goes on by what came of it. */
   doesErrands?: true
+  /** The customer's custom field that it sets, by key. */
+  setsField?(step: Step): string
   /** Variables that it reads. */
   reads?(step: Step): string[]
   /** Variables that are set once it is left by an exit. */

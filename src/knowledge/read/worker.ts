@@ -4,12 +4,17 @@ import { prepareSource, type PreparedSource } from '../prepare-chunks.ts'
 import { readDocument, type DocumentToRead } from './read-document.ts'
 import { Unreadable, type UnreadableWhy } from './unreadable.ts'
 
-export type WorkerInput = Omit<DocumentToRead, 'bytes'> & { bytes: Uint8Array; title: string }
+export type WorkerInput = Omit<DocumentToRead, 'bytes'> & {
+  bytes: Uint8Array
+  title: string
+  /** Whether the title stays, whatever the document calls itself. */
+  keepsTitle?: boolean
+}
 export type WorkerOutput =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: UnreadableWhy }
 
-const { bytes, title, ...about } = workerData as WorkerInput
+const { bytes, title, keepsTitle = false, ...about } = workerData as WorkerInput
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window's
 parentPort!.postMessage(await read())
 
@@ -19,9 +24,10 @@ async function read(): Promise<WorkerOutput> {
       ...about,
       bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     })
-    const prepared = prepareSource(found.title ?? title, found.blocks)
+    const ownTitle = keepsTitle ? null : found.title
+    const prepared = prepareSource(ownTitle ?? title, found.blocks)
     if (prepared.chunks.length === 0) return { ok: false, why: 'empty' }
-    return { ok: true, title: found.title, prepared }
+    return { ok: true, title: ownTitle, prepared }
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, why: error.why }
     const isLocked = (error as Error).name === 'PasswordException'

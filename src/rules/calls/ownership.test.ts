@@ -29,6 +29,47 @@ describe('Ownership check: a field in the answer that must equal the customer’
     expect(owns(phone, answerWith(value))).toBe(is)
   })
 
+  // A Mexican id of WhatsApp: the plan of the world's numbers knows none so long.
+  const unknown: Owner = { kind: 'phone', value: '+5215512345678' }
+  test.each([
+    ['"+5215512345678"', true],
+    ['"00 521 (55) 1234-5678"', true],
+    ['"5215512345678"', true],
+    ['5215512345678', true],
+    ['"٥٢١٥٥١٢٣٤٥٦٧٨"', true],
+    ['"5512345678"', false],
+    ['"+525512345678"', false],
+    ['"15512345678"', false],
+    ['"05215512345678"', false],
+    ['"+15215512345678"', false],
+    ['"+52155123456789"', false],
+    ['"+521551234567"', false],
+    ['-5215512345678', false],
+    ['"[5215512345678]"', false],
+    ['[5215512345678]', false],
+    ['"5215512345678 or 5215512345679"', false],
+    ['""', false],
+  ])('one that cannot be read is compared digit by digit: %s', (value, is) => {
+    expect(owns(unknown, answerWith(value))).toBe(is)
+  })
+
+  test.each([
+    ['"+80012345"', true],
+    ['"0080012345"', true],
+    // By itself it may be anybody's number, written without its country.
+    ['"80012345"', false],
+    ['80012345', false],
+  ])('a short one needs its prefix: %s', (value, is) => {
+    expect(owns({ kind: 'phone', value: '+80012345' }, answerWith(value))).toBe(is)
+  })
+
+  test('digits alone are all of a country code and a number from 12 on', () => {
+    const of = (digits: string) =>
+      owns({ kind: 'phone', value: `+${digits}` }, answerWith(`"${digits}"`))
+    expect(of('99912345678')).toBe(false)
+    expect(of('999123456789')).toBe(true)
+  })
+
   const email: Owner = { kind: 'email', value: 'Sara@Example.com' }
   test.each([
     ['"sara@example.COM"', true],

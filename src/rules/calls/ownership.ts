@@ -1,15 +1,19 @@
 import type { JsonValue } from '../text/json-text.ts'
 import { findAt, readPathExpression } from '../hooks/path-expression.ts'
-import { readPhone } from '../messaging/phone-reading.ts'
+import { bareNumber, readPhone } from '../messaging/phone-reading.ts'
 
 /** The customer's value that an answer must hold. */
 export type Owner = { kind: 'phone' | 'email' | 'contact_id'; value: string }
 
+/** With fewer digits and no prefix it may well be a number without its country code. */
+const LEAST_WITH_COUNTRY_CODE = 12
+
 /**
  * Whether the answer's value at `path` is the customer's. A phone is read first, and only with its
- * country code, for a number without one is not surely theirs; an e-mail is compared without letter
- * case, an id exactly. Missing, null, an object or a list is never equal. `json` undefined: the answer
- * was not JSON. Spec: Calls › AI actions; reading C10.
+ * country code, for a number without one is not surely theirs; one that cannot be read is compared
+ * digit by digit. An e-mail is compared without letter case, an id exactly. Missing, null, an object
+ * or a list is never equal. `json` undefined: the answer was not JSON.
+ * Spec: Calls › AI actions; reading C10.
  */
 export function isOwner(json: JsonValue | undefined, path: string, owner: Owner): boolean {
   const steps = readPathExpression(path)
@@ -22,11 +26,20 @@ export function isOwner(json: JsonValue | undefined, path: string, owner: Owner)
   switch (owner.kind) {
     case 'phone': {
       const phone = readPhone(text, '')
-      return phone.ok && phone.value === owner.value
+      return phone.ok ? phone.value === owner.value : isSameNumber(text, owner.value)
     }
     case 'email':
       return text.toLowerCase() === owner.value.toLowerCase()
     case 'contact_id':
       return text === owner.value
   }
+}
+
+/** Providers know ids that no numbering plan has, such as the `521` of a Mexican mobile. */
+function isSameNumber(text: string, number: string): boolean {
+  const bare = bareNumber(text)
+  if (bare === null) return false
+  const digits = bare.replace(/^(\+|00)/, '')
+  const isWhole = digits !== bare || digits.length >= LEAST_WITH_COUNTRY_CODE
+  return isWhole && number === `+${digits}`
 }

@@ -3,6 +3,7 @@ import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import type { ContactFieldKind } from '../../vocabulary/contacts.ts'
 import { foldText } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
+import { withLatinSigns } from '../text/latin-digits.ts'
 
 export type ReadValue = { ok: true; value: string } | { ok: false; reason: Fact }
 
@@ -12,8 +13,8 @@ const YES = new Set(['yes', 'true', '1', 'نعم'].map(foldText))
 const NO = new Set(['no', 'false', '0', 'لا'].map(foldText))
 
 /**
- * Reads a value of a custom field as it is kept: a number with digits of ours, a date as YYYY-MM-DD,
- * `yes` or `no`, a choice as the field has it, any other text as it is. Pure.
+ * Reads a value of a custom field as it is kept: a number with digits and signs of ours, a date as
+ * YYYY-MM-DD, `yes` or `no`, a choice as the field has it, any other text as it is. Pure.
  *
  * Spec: Contacts › Fields.
  */
@@ -26,10 +27,13 @@ export function readFieldValue(text: string, { kind, choices }: FieldDesign): Re
   switch (kind) {
     case 'text':
       return accept(value)
-    case 'number':
-      return /^[+-]?\d+(\.\d+)?$/.test(folded)
-        ? accept(folded.replace(/^\+/, ''))
+    case 'number': {
+      // A comma is refused: it parts thousands for some people, and a fraction for others.
+      const number = withLatinSigns(folded)
+      return /^[+-]?\d+(\.\d+)?$/.test(number)
+        ? accept(number.replace(/^\+/, ''))
         : refuse(fact('field_not_number'))
+    }
     case 'date':
       return isDate(folded) ? accept(folded) : refuse(fact('field_not_date'))
     case 'yes_no':

@@ -22,6 +22,16 @@ test('A row has as many tags as a contact may, not counting those that differ in
   ])
 })
 
+test.each([',', ';', '،', '؛', '|'])('Tags of one cell are told apart by %s', (sign) => {
+  const cells = new Map([
+    ['name', 'سارة'],
+    ['tags', `جديد${sign} مهم ${sign}`],
+  ] as const)
+  const { row, faults } = readImportRow(cells, { fields: new Map(), country: 'SA' })
+  expect(row.tags).toEqual(['جديد', 'مهم'])
+  expect(faults).toEqual([])
+})
+
 test('An address is judged at once, however long a cell is', () => {
   const startedAt = performance.now()
   const cells = new Map([['email', `sara@${'.'.repeat(100_000)}@`]] as const)

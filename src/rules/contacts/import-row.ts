@@ -64,7 +64,7 @@ const READERS: Record<Exclude<(typeof IMPORT_TARGETS)[number], 'phone'>, ReadCel
     return into.language === null ? fact('not_a_choice', { choices: ['ar', 'en'] }) : null
   },
   tags(into, text) {
-    into.tags = text.split(/[,;،|]/).flatMap((tag) => tag.trim() || [])
+    into.tags = text.split(/[,;،؛|]/).flatMap((tag) => tag.trim() || [])
     const isTooMany = new Set(into.tags.map((tag) => tag.toLowerCase())).size > CONTACT_LIMITS.tags
     return firstProblem([
       ...into.tags.map((tag) => tooLong(tag, CONTACT_LIMITS.tagChars)),

@@ -16,6 +16,7 @@ export type AttemptHint = {
 /** Each says what to do as well, and more exactly than the hint of its error. */
 const EXACT_HINTS: ReadonlySet<string> = new Set<keyof OutboundFacts>([
   'host_without_address',
+  'host_of_too_many_addresses',
   'host_lookup_slow',
   'name_servers_silent',
   'host_leads_inside',

@@ -1,12 +1,9 @@
 import { withoutInvisible } from '../text/fold-text.ts'
-import { withLatinDigits } from '../text/latin-digits.ts'
+import { withLatinSigns } from '../text/latin-digits.ts'
 
 /** Digits as they were written, however many: no leading or trailing zeros that say nothing. */
 export function readNumber(text: string): string | null {
-  const plain = withLatinDigits(text)
-    .replaceAll('٫', '.')
-    .replaceAll('٬', ',')
-    .replaceAll('\u2212', '-')
+  const plain = withLatinSigns(text)
   const read = /^([+-]?)(\d{1,40}|\d{1,3}(?:,\d{3}){1,12})(?:\.(\d{1,40}))?$/.exec(plain)
   if (!read) return null
   const whole = read[2]!.replaceAll(',', '').replace(/^0+(?=\d)/, '')

@@ -80,6 +80,20 @@ test('where any time will do, the customer has to have begun', () => {
   })
 })
 
+test.each<[ChannelType, boolean]>([
+  ['whatsapp', true],
+  ['messenger', false],
+])('on %s the window of who never wrote has yet to open', (type, templateMaySend) => {
+  const never = on(type, { lastCustomerAt: null })
+  const refusal = {
+    code: 'outside_service_window',
+    detail: fact('reply_window_not_opened', { templateMaySend }),
+  }
+  expect(whyNotSent(never, 'member', text, now)).toEqual(refusal)
+  const flow = { isOn: true, sendsTemplateFirst: false }
+  expect(whyNotStarted(never, flow, now)).toEqual(refusal)
+})
+
 test('a template goes at any time, where there are templates', () => {
   expect(code(on('whatsapp', { lastCustomerAt: null }), 'member', template)).toBeNull()
   expect(code(on('telegram'), 'member', template)).toBe('not_sendable')

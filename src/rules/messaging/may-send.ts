@@ -58,7 +58,7 @@ export function whyNotSent(
     return { code: 'opted_out', detail: fact('opted_out') }
   }
   if (what.kind === 'template') return null
-  if (!mayReply(capabilities, facts.lastCustomerAt, now)) return windowClosed(capabilities)
+  if (!mayReply(capabilities, facts.lastCustomerAt, now)) return windowClosed(capabilities, facts)
   const tooLong = whyTooMuch(what, capabilities)
   return tooLong && { code: 'too_long', detail: tooLong }
 }
@@ -93,7 +93,8 @@ export function whyNotStarted(
   if (facts.optedOutAt !== null) return { code: 'opted_out', detail: fact('start_opted_out') }
   if (!flow.isOn) return { code: 'flow_off', detail: fact('start_flow_off') }
   if (flow.sendsTemplateFirst && capabilities.hasTemplates) return null
-  return mayReply(capabilities, facts.lastCustomerAt, now) ? null : windowClosed(capabilities)
+  if (mayReply(capabilities, facts.lastCustomerAt, now)) return null
+  return windowClosed(capabilities, facts)
 }
 
 /** What is the same whoever the customer is. */
@@ -131,14 +132,17 @@ function mayAnswer(
   return now.getTime() < lastCustomerAt.getTime() + REPLY_LIMITS.afterOptOutMs
 }
 
-function windowClosed({ reply, afterWindow }: Capabilities): SendRefusal {
+function windowClosed(
+  { reply, afterWindow }: Capabilities,
+  { lastCustomerAt }: SendFacts,
+): SendRefusal {
   if (reply.kind !== 'window') {
     return { code: 'not_sendable', detail: fact('customer_has_not_begun') }
   }
   const templateMaySend = afterWindow === 'template'
-  const hours = reply.windowMs / HOUR_MS
-  return {
-    code: 'outside_service_window',
-    detail: fact('reply_window_closed', { hours, templateMaySend }),
-  }
+  const detail =
+    lastCustomerAt === null
+      ? fact('reply_window_not_opened', { templateMaySend })
+      : fact('reply_window_closed', { hours: reply.windowMs / HOUR_MS, templateMaySend })
+  return { code: 'outside_service_window', detail }
 }

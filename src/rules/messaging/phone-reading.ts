@@ -22,18 +22,24 @@ const LONGEST_VALUE = 256
 const IGNORED =
   /[\s\-\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d()[\]\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
+/** The digits of a value, with a `+` before them and without separators; null of anything else. */
+export function bareNumber(value: string): string | null {
+  if (value.length > LONGEST_VALUE) return null
+  const trimmed = value.trim()
+  // A negative number, or a list of one number: JSON that happens to consist of ignored characters.
+  if (/^-\d+$|^\[\d+\]$/.test(trimmed)) return null
+  const text = withLatinDigits(trimmed).replace(IGNORED, '')
+  return /^\+?\d+$/.test(text) ? text : null
+}
+
 /**
  * Reads a merchant's value as an E.164 number with its `+`. `channelCountry` is the ISO code of the
  * country of the flow's number: only there, and only in the seven home countries, may a mobile
  * number come without its country code. Spec: Hooks › Phone reading.
  */
 export function readPhone(value: string, channelCountry: string): Result<string, PhoneRefusal> {
-  if (value.length > LONGEST_VALUE) return refuse('invalid_phone')
-  const trimmed = value.trim()
-  // A negative number, or a list of one number: JSON that happens to consist of ignored characters.
-  if (/^-\d+$|^\[\d+\]$/.test(trimmed)) return refuse('invalid_phone')
-  const text = withLatinDigits(trimmed).replace(IGNORED, '')
-  const number = /^\+?\d+$/.test(text) ? readNumber(text, channelCountry) : null
+  const text = bareNumber(value)
+  const number = text === null ? null : readNumber(text, channelCountry)
   return number === null ? refuse('invalid_phone') : accept(number)
 }
 

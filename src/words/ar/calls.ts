@@ -1,6 +1,7 @@
 import type { CallFacts } from '../../facts/calls.ts'
 import { countedAfter, countedInArabic, written } from '../counted.ts'
 import { inArabic, moment, quotedInArabic } from '../isolate.ts'
+import { planInArabic } from '../plan-in-arabic.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const AR_CALLS: Sentences<CallFacts> = {
@@ -10,7 +11,7 @@ export const AR_CALLS: Sentences<CallFacts> = {
   connection_changed: () => 'تغيّر النظام المرتبط في هذه الأثناء. راجعه مرة أخرى.',
   connections_used_up: ({ most }) =>
     `الحد الأعلى للأنظمة المرتبطة بالمشروع: ${written(most)}. احذف واحدًا أولًا.`,
-  connections_not_in_plan: ({ plan }) => `الأنظمة المرتبطة ليست من باقة ${inArabic(plan)}.`,
+  connections_not_in_plan: ({ plan }) => `الأنظمة المرتبطة ليست من ${planInArabic(plan)}.`,
   connection_in_use: ({ flows, actions }) =>
     `هذا النظام مستعمل في: ${[
       ...flows.map((name) => `المسار ${quotedInArabic(name)}`),
@@ -18,10 +19,10 @@ export const AR_CALLS: Sentences<CallFacts> = {
     ].join('، ')}. أزله من هناك أولًا.`,
   headers_not_settable: () => 'بعض الترويسات لا يمكن تعيينه.',
   credential_for_other_server: () => 'الخادم الآخر تلزمه بيانات الدخول مرة أخرى.',
-  path_not_callable: () => 'لا يمكن طلب هذا المسار من الرابط.',
+  path_not_callable: () => 'لا يمكن طلب هذا المسلك.',
   actions_used_up: ({ most }) =>
     `الحد الأعلى لإجراءات المساعد في المشروع: ${written(most)}. احذف واحدًا أولًا.`,
-  actions_not_in_plan: ({ plan }) => `إجراءات المساعد ليست من باقة ${inArabic(plan)}.`,
+  actions_not_in_plan: ({ plan }) => `إجراءات المساعد ليست من ${planInArabic(plan)}.`,
   action_name_taken: ({ name }) =>
     `في المشروع إجراء باسم ${quotedInArabic(name)} من قبل. يلزم اسم آخر.`,
   action_not_callable: () => 'لا يمكن تنفيذ الإجراء بهذا الشكل.',
@@ -39,11 +40,11 @@ export const AR_CALLS: Sentences<CallFacts> = {
   call_no_time_left: ({ seconds }) =>
     `استُهلك الوقت المتاح للطلبات بين رسالتين من العميل (${countedInArabic(seconds, 'second')}).`,
   call_not_wanted: () => 'أُلغي الطلب قبل إرساله مباشرة.',
-  call_path_refused: () => 'لا يمكن طلب هذا المسار من الرابط. عدّل الطلب.',
+  call_path_refused: () => 'لا يمكن طلب هذا المسلك. عدّل الطلب.',
   call_path_value_refused: () =>
-    `في مسار الرابط قيمة فارغة، أو فيها ${inArabic('/')} أو ${inArabic('\\')} أو ${inArabic('..')}.`,
+    `في المسلك قيمة فارغة، أو فيها ${inArabic('/')} أو ${inArabic('\\')} أو ${inArabic('..')}.`,
   call_path_too_long: ({ most }) =>
-    `صار المسار وما بعده بعد ملء القيم أطول من ${countedAfter(most, 'character')}.`,
+    `صار المسلك وما بعده بعد ملء القيم أطول من ${countedAfter(most, 'character')}.`,
   call_header_refused: ({ most }) =>
     `في ترويسة بعد ملء القيم سطر جديد أو أكثر من ${countedAfter(most, 'character')}، أو لا يمكن تعيينها.`,
   call_body_refused: () => 'المحتوى بعد ملء القيم ليس كائن JSON ولا قائمة. عدّل الطلب.',

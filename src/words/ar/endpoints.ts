@@ -1,6 +1,6 @@
 import type { EndpointFacts } from '../../facts/endpoints.ts'
 import { countedAfter, countedInArabic, written } from '../counted.ts'
-import { inArabic } from '../isolate.ts'
+import { planInArabic } from '../plan-in-arabic.ts'
 import type { Sentences } from '../sentences.ts'
 
 const MEND = 'أصلحها، وأرسل إليها حدثًا تجريبيًا، ثم فعّلها، ثم أرسل المعلّق.'
@@ -10,7 +10,7 @@ export const AR_ENDPOINTS: Sentences<EndpointFacts> = {
   endpoint_is_off: () => 'نقطة الاستقبال موقوفة. فعّلها أولًا.',
   endpoint_is_deleted: () => 'نقطة الاستقبال محذوفة: لا يمكن إرسال شيء إليها.',
   endpoint_changed: () => 'تغيّرت نقطة الاستقبال في هذه الأثناء. راجعها مرة أخرى.',
-  webhooks_not_in_plan: ({ plan }) => `نقاط الاستقبال ليست من باقة ${inArabic(plan)}.`,
+  webhooks_not_in_plan: ({ plan }) => `نقاط الاستقبال ليست من ${planInArabic(plan)}.`,
   endpoints_used_up: ({ most }) =>
     `الحد الأعلى لنقاط الاستقبال في المشروع: ${written(most)}. احذف واحدة أولًا.`,
   url_cannot_be_used: () => 'لا يمكن استعمال هذا الرابط.',

@@ -1,11 +1,12 @@
 import type { HookFacts } from '../../facts/hooks.ts'
 import { countedAfter, countedInArabic, written } from '../counted.ts'
 import { inArabic, quotedInArabic } from '../isolate.ts'
+import { planInArabic } from '../plan-in-arabic.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const AR_HOOKS: Sentences<HookFacts> = {
   no_such_hook_url: () => 'لا يوجد رابط تشغيل كهذا في هذا المشروع.',
-  hook_urls_not_in_plan: ({ plan }) => `البدء من نظامك ليس من باقة ${inArabic(plan)}.`,
+  hook_urls_not_in_plan: ({ plan }) => `البدء من نظامك ليس من ${planInArabic(plan)}.`,
   flow_has_hook_url: () => 'للمسار رابط تشغيل من قبل. استبدله.',
   hook_urls_used_up: ({ most }) =>
     `الحد الأعلى لروابط التشغيل في المشروع: ${written(most)}. احذف واحدًا أولًا.`,
@@ -30,7 +31,7 @@ export const AR_HOOKS: Sentences<HookFacts> = {
   hook_body_not_utf8: () => 'المحتوى ليس بترميز UTF-8.',
   hook_body_not_json: () => 'المحتوى ليس JSON.',
   hook_body_not_container: () => 'يجب أن يكون المحتوى كائن JSON أو قائمة.',
-  hook_starts_not_in_plan: ({ plan }) => `بدء المسارات من نظامك ليس من باقة ${inArabic(plan)}.`,
+  hook_starts_not_in_plan: ({ plan }) => `بدء المسارات من نظامك ليس من ${planInArabic(plan)}.`,
   hook_flow_off: () => 'المسار غير منشور أو موقوف.',
   hook_flow_beyond_plan: ({ flows }) =>
     `المسار زائد على ما في الباقة: ${countedInArabic(flows, 'flow')}.`,

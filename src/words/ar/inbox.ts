@@ -38,5 +38,5 @@ export const AR_INBOX: Sentences<InboxFacts> = {
   no_such_close_job: () => 'ليس لهذه الشركة مهمة كهذه.',
   close_job_over: ({ state }) =>
     state in STATES ? `${STATES[state]} المهمة من قبل.` : `حالة المهمة ${inArabic(state)}.`,
-  bulk_filter_needs_admin: () => 'الإغلاق بمرشّح للمالك والمشرف فقط. حدّد المحادثات بدلًا من ذلك.',
+  bulk_filter_needs_admin: () => 'الإغلاق بمرشّح للمالك أو المدير فقط. حدّد المحادثات بدلًا من ذلك.',
 }

@@ -8,6 +8,7 @@ const seconds = (number: number): string => `${written(number)} ث`
 export const AR_OUTBOUND: Sentences<OutboundFacts> = {
   host_not_public: () => 'لا يمكن استعمال اسم الخادم: يلزم اسم عام فيه نقطة.',
   host_without_address: () => 'لا عنوان لاسم الخادم. راجع كتابته وسجلات DNS.',
+  host_of_too_many_addresses: () => 'لاسم الخادم عناوين أكثر بكثير مما يُقبل. راجع سجلات DNS.',
   host_lookup_slow: (params) =>
     `لم يُعرف عنوان اسم الخادم خلال ${seconds(params.seconds)}. راجع خوادم DNS.`,
   name_servers_silent: () => 'لم ترد خوادم DNS لاسم الخادم. تأكد أنها تعمل.',

@@ -1,6 +1,7 @@
 import type { PublishFacts } from '../../facts/publish.ts'
 import { countedAfter, countedInArabic, written } from '../counted.ts'
 import { inArabic, quotedInArabic } from '../isolate.ts'
+import { planInArabic } from '../plan-in-arabic.ts'
 import type { Sentences } from '../sentences.ts'
 import { lengthInArabic, partInArabic } from './runs.ts'
 
@@ -8,11 +9,11 @@ const version = ({ template, language }: { template: string; language: string })
   `القالب ${quotedInArabic(template)} (${inArabic(language)})`
 
 export const AR_PUBLISH: Sentences<PublishFacts> = {
-  in_plan: ({ plan }) => `باقة ${inArabic(plan)} لا تشمل المسارات.`,
+  in_plan: ({ plan }) => `${planInArabic(plan)} لا تشمل المسارات.`,
   flows_of_plan: ({ plan, most }) =>
-    `بلغت المسارات المنشورة والمفعّلة حد باقة ${inArabic(plan)} (${countedInArabic(most, 'flow')}). يلزم إيقاف مسار آخر أولًا.`,
+    `بلغت المسارات المنشورة والمفعّلة حد ${planInArabic(plan)} (${countedInArabic(most, 'flow')}). يلزم إيقاف مسار آخر أولًا.`,
   calls_not_in_plan: ({ plan }) =>
-    `باقة ${inArabic(plan)} لا تشمل الطلبات إلى نظامك: تسلك هذه الخطوات مخرج الفشل.`,
+    `${planInArabic(plan)} لا تشمل الطلبات إلى نظامك: تسلك هذه الخطوات مخرج الفشل.`,
   channel_not_chosen: () => 'يلزم اختيار القناة التي يعمل عليها المسار.',
   channel_gone: () => 'القناة التي يعمل عليها المسار لم تعد موجودة.',
   channel_connected: () => 'القناة غير متصلة. يلزم ربطها من جديد.',
@@ -29,10 +30,11 @@ export const AR_PUBLISH: Sentences<PublishFacts> = {
   calls_in_a_row: ({ most, calls }) =>
     `الحد الأعلى لما يرسله المسار إلى نظامك بين رسالتين من العميل ${countedInArabic(most, 'call')}؛ آخر خطوة في الطريق ${calls.map(quotedInArabic).join('، ')} تتجاوزه.`,
   template_first: ({ step }) =>
-    `المسار الذي يبدأ من نظامك يجب أن يبدأ بإرسال قالب؛ يمكن أن تسبقه الخطوة ${quotedInArabic(step)}.`,
+    `المسار الذي يكتب إلى العميل أولًا يجب أن يبدأ بإرسال قالب؛ يمكن أن تسبقه الخطوة ${quotedInArabic(step)}.`,
   template_first_or_window: ({ step }) =>
     `يمكن أن تأتي الخطوة ${quotedInArabic(step)} قبل أي قالب: لا يُبدأ المسار إلا لعميل نافذة الرد معه مفتوحة.`,
-  template_never_sent: () => 'المسار الذي يبدأ من نظامك يجب أن يرسل قالبًا، وهذا لا يرسل أي قالب.',
+  template_never_sent: () =>
+    'المسار الذي يكتب إلى العميل أولًا يجب أن يرسل قالبًا، وهذا لا يرسل أي قالب.',
   reply_window: ({ step, hours }) =>
     `يمكن أن تأتي الخطوة ${quotedInArabic(step)} قبل أن يرد العميل: تفشل إن لم يكتب خلال ${countedAfter(hours, 'hour')}.`,
   variable_set: ({ step, variable }) =>

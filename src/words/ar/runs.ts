@@ -43,6 +43,8 @@ export const AR_RUNS: Sentences<RunFacts> = {
   customer_has_not_begun: () =>
     'في هذه القناة العميل وحده يبدأ المحادثة، ولم يكتب بعد: انتظر حتى يكتب.',
   channel_sends_nothing: () => 'لا يمكن إرسال شيء على هذه القناة.',
+  reply_window_not_opened: ({ templateMaySend }) =>
+    `تُفتح نافذة الرد حين يكتب العميل، ${templateMaySend ? 'ولا يمكن إرسال غير قالب' : 'ولا يمكن إرسال شيء'} قبل ذلك.`,
   reply_window_closed: ({ hours, templateMaySend }) =>
     `أُغلقت نافذة الرد: مضى على آخر رسالة من العميل أكثر من ${countedAfter(hours, 'hour')}، ${templateMaySend ? 'ولا يمكن إرسال غير قالب' : 'ولا يمكن إرسال شيء'}.`,
   text_empty: () => 'الرسالة المراد إرسالها خرجت فارغة.',

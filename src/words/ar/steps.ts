@@ -26,6 +26,7 @@ export const AR_STEPS: Sentences<StepFacts> = {
   branch_holds: ({ branch }) => `تحقق الفرع ${written(branch)}.`,
   no_branch_holds: () => 'لم يتحقق أي فرع.',
   visitor_is_no_contact: () => 'لم يتغير شيء: زائر الموقع ليس جهة اتصال.',
+  field_not_set: ({ key }) => `لم يتغير شيء: الحقل ${quotedInArabic(key)} لا يقبل هذه القيمة.`,
   note_empty: () => 'لم تُكتب ملاحظة لأنها فارغة.',
   no_reply_in_time: () => 'لم يصل رد في الوقت المحدد.',
   calls_used_up: ({ most }) =>

@@ -1,13 +1,14 @@
 import type { TriggerFacts } from '../../facts/triggers.ts'
 import { countedInArabic } from '../counted.ts'
 import { inArabic, quotedInArabic } from '../isolate.ts'
+import { planInArabic } from '../plan-in-arabic.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const AR_TRIGGERS: Sentences<TriggerFacts> = {
   trigger_hooks_not_in_plan: ({ plan }) =>
-    `بدء المسارات من نظامك ليس من باقة ${inArabic(plan)}: يجيب رابط التشغيل بالرمز ${inArabic('not_in_plan')}.`,
+    `بدء المسارات من نظامك ليس من ${planInArabic(plan)}: يجيب رابط التشغيل بالرمز ${inArabic('not_in_plan')}.`,
   trigger_cannot_begin: ({ channelType }) =>
-    `المسار الذي يبدأ من نظامك يحتاج إلى قناة يمكنها بدء محادثة، وقناة ${inArabic(channelType)} لا يمكنها ذلك.`,
+    `المسار الذي يكتب إلى العميل أولًا يحتاج إلى قناة يمكنها بدء محادثة، وقناة ${inArabic(channelType)} لا يمكنها ذلك.`,
   trigger_path_unreadable: ({ path, said }, tell) =>
     `لا يمكن قراءة الموضع ${quotedInArabic(path)}: ${tell(said)}.`,
   trigger_keyword_empty: ({ word }) =>
@@ -28,7 +29,7 @@ export const AR_TRIGGERS: Sentences<TriggerFacts> = {
   flow_changed: () => 'غيّر شخص آخر هذا المسار في هذه الأثناء. راجعه قبل أن تحفظ.',
   start_flow_off: () => 'المسار غير منشور أو موقوف. انشره أو فعّله أولًا.',
   start_flow_beyond_plan: ({ plan, most }) =>
-    `المسار زائد على ما في باقة ${inArabic(plan)}: ${countedInArabic(most, 'flow')}. أوقف مسارًا آخر أولًا.`,
+    `المسار زائد على ما في ${planInArabic(plan)}: ${countedInArabic(most, 'flow')}. أوقف مسارًا آخر أولًا.`,
   start_flow_not_manual: ({ trigger }) =>
     `يبدأ الأعضاء المسارات التي محفّزها ${quotedInArabic('manual')}، ومحفّز هذا المسار ${quotedInArabic(trigger)}.`,
   start_channel_not_connected: () => 'قناة المسار غير متصلة. يلزم ربطها من جديد.',

@@ -8,6 +8,8 @@ export const EN_OUTBOUND: Sentences<OutboundFacts> = {
   host_not_public: () => 'The host name cannot be used: it needs a dot and must be a public name.',
   host_without_address: () =>
     'The host name has no address. Check its spelling and its DNS records.',
+  host_of_too_many_addresses: () =>
+    'The host name has far too many addresses. Check its DNS records.',
   host_lookup_slow: ({ seconds }) =>
     `The host name was not resolved within ${seconds} s. Check its DNS servers.`,
   name_servers_silent: () =>

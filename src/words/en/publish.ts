@@ -30,10 +30,11 @@ export const EN_PUBLISH: Sentences<PublishFacts> = {
   calls_in_a_row: ({ most, calls }) =>
     `A flow makes at most ${counted(most, 'call', 'calls')} between two messages of the customer; on the way ${calls.map(quotedInEnglish).join(', ')} the last is one too many.`,
   template_first: ({ step }) =>
-    `A flow that a hook starts must send a template before anything else; the step ${quotedInEnglish(step)} can come before one.`,
+    `A flow that writes to the customer first must send a template before anything else; the step ${quotedInEnglish(step)} can come before one.`,
   template_first_or_window: ({ step }) =>
     `The step ${quotedInEnglish(step)} can come before a template: the flow can be started only for customers who wrote lately.`,
-  template_never_sent: () => 'A flow that a hook starts must send a template; this one never does.',
+  template_never_sent: () =>
+    'A flow that writes to the customer first must send a template; this one never does.',
   reply_window: ({ step, hours }) =>
     `The step ${quotedInEnglish(step)} can come before the customer has replied: it fails for a customer who did not write in the last ${counted(hours, 'hour', 'hours')}.`,
   variable_set: ({ step, variable }) =>

@@ -43,6 +43,8 @@ export const EN_RUNS: Sentences<RunFacts> = {
   customer_has_not_begun: () =>
     'On this channel only the customer begins a conversation, and they have not written yet: wait until they do.',
   channel_sends_nothing: () => 'Nothing can be sent on this channel.',
+  reply_window_not_opened: ({ templateMaySend }) =>
+    `The reply window opens when the customer writes: until then ${templateMaySend ? 'only a template can be sent' : 'nothing can be sent'}.`,
   reply_window_closed: ({ hours, templateMaySend }) =>
     `More than ${counted(hours, 'hour', 'hours')} since the customer last wrote: ${templateMaySend ? 'only a template can be sent' : 'nothing can be sent'}.`,
   text_empty: () => 'The message to send came out empty.',

@@ -28,6 +28,8 @@ export const EN_STEPS: Sentences<StepFacts> = {
   branch_holds: ({ branch }) => `Branch ${written(branch)} holds.`,
   no_branch_holds: () => 'No branch holds.',
   visitor_is_no_contact: () => 'Nothing was changed: a visitor of the widget is no contact.',
+  field_not_set: ({ key }) =>
+    `Nothing was changed: the field ${quotedInEnglish(key)} does not take this value.`,
   note_empty: () => 'No note was left: it would have been empty.',
   no_reply_in_time: () => 'No reply came in time.',
   calls_used_up: ({ most }) =>

@@ -7,7 +7,7 @@ export const EN_TRIGGERS: Sentences<TriggerFacts> = {
   trigger_hooks_not_in_plan: ({ plan }) =>
     `Starting flows from your system is not part of the ${plan} plan: the hook URL answers not_in_plan.`,
   trigger_cannot_begin: ({ channelType }) =>
-    `A flow that a hook starts needs a channel that may begin a conversation; ${channelType} does not.`,
+    `A flow that writes to the customer first needs a channel that may begin a conversation; ${channelType} does not.`,
   trigger_path_unreadable: ({ path, said }, tell) =>
     `The path ${quotedInEnglish(path)} ${tell(said)}.`,
   trigger_keyword_empty: ({ word }) =>

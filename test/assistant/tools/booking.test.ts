@@ -26,6 +26,8 @@ beforeEach(async () => {
 })
 
 const at = (wall: string) => `${day}T${wall}`
+const inArabicDigits = (text: string) =>
+  text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 const appointments = () =>
   w.deps.db.kysely.selectFrom('appointment').selectAll().where('serviceId', '=', service).execute()
 
@@ -59,6 +61,13 @@ describe('Free times', () => {
     }
     const far = await talk.call('find_slots', { service: 'Haircut', day: '9999-01-01' })
     expect(far.text).toContain('Nothing is free')
+  })
+
+  test('of a day in Arabic digits are those of that day', async () => {
+    const talk = await w.talkTo()
+    const typed = await talk.call('find_slots', { service: 'Haircut', day: inArabicDigits(day) })
+    expect(typed).toMatchObject({ isDone: true })
+    expect(typed.text).toContain(`${day} (`)
   })
 
   test('are not offered by a shop that books nothing', async () => {
@@ -354,6 +363,19 @@ describe('An appointment is cancelled', () => {
     const refused = await stranger.call('cancel_appointment', { reference })
     expect(refused).toMatchObject({ text: NOTHING_FOUND, isDone: false })
     expect(refused.proposalId).toBeUndefined()
+  })
+
+  test('by a reference in any case, with signs between, in Arabic digits', async () => {
+    const { talk, reference } = await booked('15:00')
+    await booked('16:00', talk)
+    const spaced = `${reference.slice(0, 4)}-${reference.slice(4)}`
+    for (const typed of [spaced.toLowerCase(), inArabicDigits(spaced)]) {
+      const proposed = await talk.call('cancel_appointment', { reference: typed })
+      const statement = await talk.state(drafted(proposed.proposalId))
+      expect(statement!.text).toContain(`(${reference})`)
+    }
+    const none = await talk.call('cancel_appointment', { reference: 'لا أعرف' })
+    expect(none).toMatchObject({ text: NOTHING_FOUND, isDone: false })
   })
 
   test('of several the customer is asked which', async () => {

@@ -66,12 +66,16 @@ async function countStatements(channel: OpenedChannel, customers: number): Promi
   return asked
 }
 
-test('tags, notes, leads and handovers of forty turns ask no more statements than those of two', async () => {
+test('tags, fields, notes, leads and handovers of forty turns ask no more statements than those of two', async () => {
   const story = await tellStory(world, whatsApp)
+  const age = { key: 'age', label: 'Age', kind: 'number' }
+  const fields = `/companies/${story.shop.companyId}/contact-fields`
+  expect((await story.owner.ask('POST', fields, age)).status).toBe(201)
   await story.publish({
     trigger: { kind: 'keyword', words: ['order'] },
     steps: {
-      hello: { kind: 'tag', add: ['asked'], next: 'note' },
+      hello: { kind: 'tag', add: ['asked'], next: 'age' },
+      age: { kind: 'set_field', key: 'age', text: '٢٥', next: 'note' },
       note: { kind: 'note', text: 'Asked', next: 'lead' },
       lead: { kind: 'lead', score: 50, qualify: true, next: 'over' },
       over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
@@ -89,5 +93,8 @@ test('tags, notes, leads and handovers of forty turns ask no more statements tha
     'lead.qualified',
   ]) {
     expect(story.shop.events(type)).toHaveLength(42)
+  }
+  for (const { data } of story.shop.events('contact.updated')) {
+    expect(data).toMatchObject({ contact: { fields: { age: '25' } } })
   }
 })

@@ -22,6 +22,8 @@ afterAll(async () => {
 })
 
 const asked = (shape?: BookingShape) => askForTime(world, whatsApp, shape)
+const inArabicDigits = (text: string) =>
+  text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
 describe('A step that books', () => {
   test('offers the times of a day and books the one that is tapped, once, and tells of it in order', async () => {
@@ -128,12 +130,15 @@ describe('A step that books', () => {
   })
 
   test('speaks the language that it is written in', async () => {
-    const { labels, sent, say, appointments } = await asked({ text: 'متى يناسبك؟' })
+    const { labels, sent, say, appointments, shown } = await asked({ text: 'متى يناسبك؟' })
     expect(sent()[0]!.content.text).toMatch(/^متى يناسبك؟\n\n\p{Script=Arabic}+/u)
     expect(labels().at(-1)).toBe('يوم آخر')
     await say('غير ذلك')
     await say('١')
-    expect(await appointments()).toHaveLength(1)
+    const [made] = await appointments()
+    // Nobody has told the customer's language.
+    expect(sent().at(-1)!.text).toMatch(/^قص شعر /)
+    expect(await shown(made!.id)).toMatchObject({ language: 'ar' })
   })
 
   test('is asked for a day that is too far off, and says that nothing is free', async () => {
@@ -314,6 +319,30 @@ describe('A step that cancels', () => {
       by: { kind: 'flow', runId: run!.id },
       data: { by: 'flow', reason: cut },
     })
+  })
+
+  test('cancels the one whose reference the customer has typed, in their own way', async () => {
+    const { say, sent, bookFor, appointments } = await asked({
+      first: 'which',
+      steps: {
+        which: {
+          kind: 'wait_for_reply',
+          saveAs: 'appointment_reference',
+          timeoutMinutes: 60,
+          next: 'cancel',
+          onTimeout: 'late',
+        },
+      },
+    })
+    await bookFor(1)
+    const second = await bookFor(2)
+    await say('ZZZZ2345')
+    expect(sent().at(-1)!.text).toBe('Nothing free')
+    await say('book')
+    const { reference } = (await appointments()).find(({ id }) => id === second.id)!
+    await say(` ${reference.slice(0, 4).toLowerCase()}-${inArabicDigits(reference.slice(4))}`)
+    expect(sent().at(-1)!.text).toBe('Cancelled')
+    expect((await appointments()).map(({ status }) => status)).toEqual(['confirmed', 'cancelled'])
   })
 
   test('passes over one that has begun', async () => {

@@ -157,6 +157,18 @@ test('an appointment of which no language is told is put in the contact’s', as
   expect(JSON.parse(run!.variables)).toMatchObject({ appointment_service: 'قص شعر' })
 })
 
+test.each([
+  ['ar', 'قص شعر'],
+  ['en', 'Haircut'],
+])('where the contact has none either, in the template’s: %s', async (language, service) => {
+  const hello = { ...REMINDING.hello, language }
+  const { come, lastRun } = await reminding({ steps: { ...REMINDING, hello } })
+  await come()
+  const run = await lastRun()
+  expect(run).toMatchObject({ language: null, status: 'waiting' })
+  expect(JSON.parse(run!.variables)).toMatchObject({ appointment_service: service })
+})
+
 test('it is skipped, and says why: its channel is off, its flow beyond the plan, its appointment begins', async () => {
   const cut = await reminding()
   const channel = world.database.db.kysely.updateTable('channel').set({ isConnected: false })
@@ -197,7 +209,7 @@ test('it is skipped where it would begin with words while the window is closed',
   const of = { companyId: shop.companyId, flowId, minutesBefore: A_DAY.minutesBefore }
   await transaction(world.database.db, (tx) => setReminderFlow(tx, world.clock.now(), of))
   await come()
-  expect((await reminder()).reason).toContain('reply_window_closed')
+  expect((await reminder()).reason).toContain('reply_window_not_opened')
   expect(await lastRun()).toBeUndefined()
 })
 

@@ -207,6 +207,17 @@ describe('A member’s start is refused', () => {
     expect(await runs()).toHaveLength(1)
   })
 
+  test('to nobody for the window of a channel without templates, where the flow sends nothing', async () => {
+    const tag = { kind: 'tag', add: ['vip'], remove: [], next: null }
+    const { start, phone, shop, runs, contact } = await manualStory({ steps: { hello: tag } })
+    const channel = world.database.db.kysely.updateTable('channel').where('id', '=', shop.channelId)
+    await channel.set({ type: 'whatsapp_qr' }).execute()
+    expect(await start({ phone })).toMatchObject({ status: 201 })
+    await world.service.processAll()
+    expect(await runs()).toMatchObject([{ status: 'completed' }])
+    expect((await contact())?.tags).toEqual(['vip'])
+  })
+
   test('to who is opted out', async () => {
     const { refusal, write, phone, contact } = await manualStory()
     await write({ text: 'STOP' })

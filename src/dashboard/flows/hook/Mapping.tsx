@@ -102,8 +102,13 @@ export function Mapping({
 
 /** The value at a path; undefined where there is none, or the path cannot be read. */
 function readIn(body: JsonValue | null, path: string): JsonValue | undefined {
-  const steps = readPathExpression(path)
+  const steps = readPathExpression(path.trim())
   return body !== null && steps.ok ? findAt(body, steps.value) : undefined
+}
+
+/** An object or a list. */
+function isWhole(read: JsonValue | undefined): boolean {
+  return typeof read === 'object' && read !== null
 }
 
 function Missing({ read }: { read: JsonValue | undefined }) {
@@ -115,11 +120,10 @@ function Plain({ read }: { read: JsonValue | undefined }) {
   const t = useWords(hookWords)
   const text = valueText(read)
   if (text === '') return <Missing read={read} />
-  const isWhole = typeof read === 'object' && read !== null
   return (
     <>
       <bdi>{text}</bdi>
-      {isWhole && <div className={styles.faint}>{t('kept_as_json')}</div>}
+      {isWhole(read) && <div className={styles.faint}>{t('kept_as_json')}</div>}
     </>
   )
 }
@@ -160,10 +164,17 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
           json: { value, country: country ?? '' },
         }),
       )) as Tried,
-    enabled: value !== '',
+    enabled: value !== '' && !isWhole(read),
     staleTime: Infinity,
   }).data
   if (value === '') return <Missing read={read} />
+  if (isWhole(read)) {
+    return (
+      <span className={styles.bad}>
+        <Ltr>{value}</Ltr> {t('phone_bad')}
+      </span>
+    )
+  }
   if (!tried) return <Ltr>{value}</Ltr>
   if (!tried.ok) {
     return (

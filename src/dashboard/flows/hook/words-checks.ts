@@ -61,7 +61,7 @@ export const checkWords = defineWords({
     duplicate: 'بدأ هذا المفتاح تنفيذًا من قبل.',
     invalid_json: 'المحتوى ليس كائن JSON ولا قائمة.',
     idempotency_key_too_long: 'مفتاح منع التكرار أطول من 200 حرف.',
-    not_in_plan: 'الباقة بلا بدء من نظامك. هو في باقة Business.',
+    not_in_plan: 'الباقة بلا بدء من نظامك. هو في باقة الأعمال.',
     not_found: 'لا مسار لهذا الرابط.',
     flow_off: 'المسار غير منشور أو موقوف. انشره ليمرّ الطلب.',
     flow_not_listening: 'المسار المنشور يبدؤه شيء آخر. انشر هذا المحفّز.',

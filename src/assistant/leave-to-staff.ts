@@ -1,0 +1,35 @@
+import { changeConversations } from '../messaging/change-conversations.ts'
+import type { HandOfReply } from './reply.ts'
+import { firstAfterCovered } from './settle-reply.sql.ts'
+import type { Turning } from './turning.ts'
+
+/**
+ * Leaves what the reply has not answered to staff, as if the assistant had been off when it came. Nothing is
+ * handed over, and the customer is told nothing.
+ *
+ * Isolation: the conversation is locked by the caller.
+ * Spec: Assistant › States of a reply; reading B2.
+ */
+export async function leaveToStaff({ tx, deps, hand, now }: Turning): Promise<void> {
+  const { id: replyId, companyId, conversationId } = hand.reply
+  const messageId = firstUnanswered(hand)
+  if (messageId === null) return
+  const message = await tx
+    .selectFrom('message')
+    .select('occurredAt')
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  const change = { kind: 'need_staff', since: message?.occurredAt ?? now } as const
+  await changeConversations(tx, { ids: deps.ids, now }, [
+    { companyId, conversationId, by: { kind: 'assistant', replyId }, change },
+  ])
+}
+
+/** The oldest of the customer's messages that has no answer of this reply; null: each has one. */
+function firstUnanswered({ reply, sent }: HandOfReply) {
+  if (!sent.some(({ status }) => !UNSENT.includes(status))) return reply.firstMessageId
+  return reply.notedMessageId === reply.coveredMessageId ? null : firstAfterCovered(reply)
+}
+
+/** What is queued is refused once the reply has ended, and nothing is tried again. */
+const UNSENT: readonly string[] = ['queued', 'failed', 'cancelled']
