@@ -184,6 +184,9 @@ describe('what cannot be sent', () => {
     await go(addressOf(talk))
     await replyIn(page).fill('It is at the door')
     await page.keyboard.press('Enter')
+    const sent = async () =>
+      (await talk.messages()).filter(({ text }) => text === 'It is at the door').length
+    await expect.poll(sent).toBe(1)
     await whatsApp.settle()
     await world.database.db.kysely
       .updateTable('message')
@@ -193,8 +196,6 @@ describe('what cannot be sent', () => {
       .execute()
     await page.reload()
     await page.getByRole('button', { name: 'Send again' }).dblclick()
-    const sent = async () =>
-      (await talk.messages()).filter(({ text }) => text === 'It is at the door').length
     await expect.poll(sent).toBe(2)
     await page.getByRole('article').filter({ hasText: 'It is at the door' }).nth(1).waitFor()
     await whatsApp.settle()
