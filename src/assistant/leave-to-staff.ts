@@ -1,5 +1,5 @@
 import { changeConversations } from '../messaging/change-conversations.ts'
-import type { HandOfReply } from './reply.ts'
+import type { HandOfReply, Parts } from './reply.ts'
 import { firstAfterCovered } from './settle-reply.sql.ts'
 import type { Turning } from './turning.ts'
 
@@ -27,7 +27,9 @@ export async function leaveToStaff({ tx, deps, hand, now }: Turning): Promise<vo
 
 /** The oldest of the customer's messages that has no answer of this reply; null: each has one. */
 function firstUnanswered({ reply, sent }: HandOfReply) {
-  if (!sent.some(({ status }) => !UNSENT.includes(status))) return reply.firstMessageId
+  const { texts } = JSON.parse(reply.parts ?? '{"texts":[]}') as Pick<Parts, 'texts'>
+  const gone = sent.filter(({ status }) => !UNSENT.includes(status)).length
+  if (gone === 0 || gone < texts.length) return reply.firstMessageId
   return reply.notedMessageId === reply.coveredMessageId ? null : firstAfterCovered(reply)
 }
 

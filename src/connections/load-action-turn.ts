@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { phoneOf } from '../messaging/contact.ts'
+import { isOfOtherNumber } from '../messaging/merged-numbers.sql.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
@@ -49,15 +50,12 @@ export async function loadActionTurn(
       'contact.phone',
       'contact.email',
       // A number that a person only wrote down finds the contact, but the provider has never vouched for it. Of two
-      // that became one contact, each conversation is with the number that it was with.
+      // that became one contact, each conversation is with the one that it was with.
       sql<boolean>`exists (
         select 1 from contact_alias where contact_alias.company_id = conversation.company_id
           and contact_alias.kind = 'number' and contact_alias.value = substr(contact.phone, 2)
           and contact_alias.contact_id = contact.id and contact_alias.learnt_from = 'provider'
-      ) and not exists (
-        select 1 from contact_merge where contact_merge.into_id = contact.id
-          and snapshot::jsonb ->> 'phone' = '+' || conversation.filed_under
-      )`.as('phoneIsTheirs'),
+      ) and not ${isOfOtherNumber()}`.as('phoneIsTheirs'),
       // Who fills in a form may be anybody: with a number of their own, and the address of somebody else.
       sql<boolean>`contact.source <> all (${FORMS}) and not exists (
         select 1 from contact_merge where contact_merge.into_id = contact.id

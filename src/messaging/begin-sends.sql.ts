@@ -5,6 +5,7 @@ import { oneStatement } from '../database/transaction.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { customerAddress } from './contact.ts'
+import { isOfOtherNumber } from './merged-numbers.sql.ts'
 import type { QueuedSendFacts } from './may-send.ts'
 import type { Sender } from '../rules/messaging/may-send.ts'
 import type { MessageInHand } from './queue-message.ts'
@@ -112,13 +113,12 @@ async function beginSends(
         where other.contact_id = conversation.contact_id
           and other.channel_id = conversation.channel_id and other.id <> conversation.id
           and other.filed_under = substr(contact.phone, 2) limit 1) apart on true
-      left join lateral (select true as is_so from contact_merge
-        where contact_merge.into_id = conversation.contact_id
-          and snapshot::jsonb ->> 'phone' = '+' || conversation.filed_under limit 1) merged on true
+      left join lateral (select true as is_so where ${isOfOtherNumber()}) merged on true
       -- A window is of the number that wrote: a number that only a person gave the contact has none.
       left join lateral (select true as is_so from contact_alias
         where contact_alias.company_id = begun.company_id and contact_alias.kind = 'number'
           and contact_alias.value = substr(contact.phone, 2) and contact_alias.learnt_from = 'person'
+          and contact_alias.contact_id = conversation.contact_id
           and contact_alias.value <> conversation.filed_under limit 1) typed on true
       left join lateral (select flow_run.ended_at, flow_run.cancel_detail,
           flow.deleted_at as flow_deleted_at

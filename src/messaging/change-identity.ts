@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
@@ -29,6 +29,7 @@ export async function changeIdentity(
   if (!known?.contactId) return
   await addAliases(tx, deps, channel.company.id, known.contactId, after)
   await showNumber(tx, known.contactId, fact.after.number)
+  await changeMerged(tx, known.contactId, fact)
   const [phone, whatsappId] = [phoneOf(fact.after.number), whatsappIdOf(fact.after)]
   await editContacts(tx, deps, [
     {
@@ -38,6 +39,19 @@ export async function changeIdentity(
       ...(whatsappId !== null && { whatsappId }),
     },
   ])
+}
+
+/** A conversation that came by a merge goes on with the new number of whom it was with. */
+async function changeMerged(
+  tx: Transaction<DB>,
+  contactId: string,
+  { before, after }: Extract<Inbound, { kind: 'identity' }>,
+): Promise<void> {
+  const [was, is] = [phoneOf(before.number), phoneOf(after.number)]
+  if (was === null || is === null) return
+  await sql`
+    update contact_merge set snapshot = jsonb_set(snapshot::jsonb, '{phone}', to_jsonb(${is}::text))::text
+    where into_id = ${contactId} and snapshot::jsonb ->> 'phone' = ${was}`.execute(tx)
 }
 
 /** One that a person had written down before is the provider's word now. */

@@ -65,7 +65,8 @@ const BY_ALIAS = (kind: Alias['kind']) => `
 /**
  * The contact behind any of the ids, of several the one that a provider's own id names, then the one
  * with the conversation here, then the newest; and their conversation on the channel: the one that is
- * filed under the id, else the oldest of the contact's. Each look-up is lateral, so that it goes through
+ * filed under the id, else the oldest of the contact's, but none that came by a merge from another
+ * number: conversations stay apart. Each look-up is lateral, so that it goes through
  * an index however large the tables grow. Of ids that are nobody's it is asked whether an erased contact
  * with one of them was opted out.
  *
@@ -105,6 +106,9 @@ export const FIND_CUSTOMERS = `
       union all
       select id, filed_under, 1, created_at from conversation by_contact
         where by_contact.contact_id = customer.id and by_contact.channel_id = asked.channel_id
+          and (asked.number is null or by_contact.filed_under = asked.number or not exists (
+            select from contact_merge where contact_merge.into_id = customer.id
+              and snapshot::jsonb ->> 'phone' = '+' || by_contact.filed_under))
     ) found order by preference, created_at limit 1
   ) conversation on asked.filed_under is not null`
 

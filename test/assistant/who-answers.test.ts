@@ -232,9 +232,10 @@ test.each([
   { when: 'its text was taken', status: 'accepted', isLater: false, needsStaff: false },
   { when: 'the customer has written since', status: 'accepted', isLater: true, needsStaff: true },
   { when: 'its text still waits', status: 'queued', isLater: false, needsStaff: true },
+  { when: 'half of it was taken', status: 'accepted', isHalf: true, needsStaff: true },
 ])(
   'switched off where $when: that staff is needed is $needsStaff',
-  async ({ status, isLater, needsStaff }) => {
+  async ({ status, isLater = false, isHalf = false, needsStaff }) => {
     const there = await assisted.openShop()
     const sara = there.customer()
     await sara.says('When do you open?')
@@ -246,6 +247,7 @@ test.each([
     await kysely
       .updateTable('assistantReply')
       .set({ state: 'sending', endReason: null, endedAt: null, endsWhenTaken: false, wakeAt })
+      .$if(isHalf, (half) => half.set({ parts: JSON.stringify({ texts: ['At', 'nine'] }) }))
       .where('id', '=', reply!.id)
       .execute()
     const queued = { dueAt: new Date('2099-01-01'), outbound: '{}', lane: 2 }

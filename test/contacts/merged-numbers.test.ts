@@ -6,7 +6,13 @@ import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import {
+  newWamid,
+  postWebhook,
+  webhookOf,
+  written,
+  type Change,
+} from '../support/whatsapp-webhook.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -22,23 +28,59 @@ afterAll(async () => {
   await w.close()
 })
 
-test('A reply goes to the number that wrote, though the other wrote on another channel', async () => {
+/** A shop with customers who write to it, and whom a member answers. */
+async function talks() {
   const shop = await whatsApp.openShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
   const at = `/companies/${shop.companyId}`
   const { kysely } = world.database.db
-  const [theirs, others] = [newPhone(), newPhone()]
-  for (const phone of [theirs, others]) {
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'hello' })]))
+  const post = async (change: Change) => {
+    await postWebhook(world, webhookOf(shop, [change]))
+    await whatsApp.settle()
   }
-  await whatsApp.settle()
   const talkOf = (phone: string) =>
     kysely
       .selectFrom('conversation')
       .select(['id', 'contactId'])
+      .where('companyId', '=', shop.companyId)
       .where('filedUnder', '=', phone.slice(1))
       .executeTakeFirstOrThrow()
-  const [into, from] = [await talkOf(theirs), await talkOf(others)]
+  return {
+    shop,
+    kysely,
+    post,
+    talkOf,
+    writes: async (phone: string) => {
+      await post(written({ from: phone.slice(1), text: 'hello' }))
+      return talkOf(phone)
+    },
+    make: async (input: object) =>
+      (await owner.ask<{ id: string }>('POST', `${at}/contacts`, input)).body.id,
+    merge: async (intoId: string | null, fromId: string | null) => {
+      const merged = await owner.ask('POST', `${at}/contacts/${intoId}/merge`, { fromId })
+      expect(merged.status).toBe(200)
+    },
+    /** The number that a reply goes to. */
+    answered: async (conversationId: string) => {
+      const path = `${at}/conversations/${conversationId}`
+      expect((await reply(owner, { path }, 'It is ready')).status).toBe(201)
+      await whatsApp.settle()
+      return `+${whatsApp.simulator.messages().at(-1)!.to}`
+    },
+  }
+}
+
+const changedNumber = (before: string, after: string): Change => {
+  const system = { type: 'user_changed_number', wa_id: after.slice(1), body: 'changed' }
+  const timestamp = String(Math.floor(world.clock.now().getTime() / 1_000))
+  const message = { from: before.slice(1), id: newWamid(), timestamp, type: 'system', system }
+  return { field: 'messages', value: { messages: [message] } }
+}
+
+test('A reply goes to the number that wrote, though the other wrote on another channel', async () => {
+  const { shop, kysely, writes, merge, answered } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
   // The one that stays has written on another number of the company.
   const here = await kysely
     .selectFrom('channel')
@@ -48,7 +90,7 @@ test('A reply goes to the number that wrote, though the other wrote on another c
   const channelId = world.service.context.ids.uuid()
   await kysely
     .insertInto('channel')
-    .values({ ...here, id: channelId, providerRoute: 'another' })
+    .values({ ...here, id: channelId, providerRoute: channelId })
     .execute()
   await kysely
     .updateTable('message')
@@ -56,16 +98,42 @@ test('A reply goes to the number that wrote, though the other wrote on another c
     .where('conversationId', '=', into.id)
     .execute()
   await kysely.updateTable('conversation').set({ channelId }).where('id', '=', into.id).execute()
-  const merge = `${at}/contacts/${into.contactId}/merge`
-  expect((await owner.ask('POST', merge, { fromId: from.contactId })).status).toBe(200)
+  await merge(into.contactId, from.contactId)
+  expect(await answered(from.id)).toBe(others)
+})
 
-  const path = `${at}/conversations/${from.id}`
-  expect((await reply(owner, { path }, 'It is ready')).status).toBe(201)
+test('The number of the one that stays has a conversation of its own when it writes', async () => {
+  const { writes, make, merge, answered } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const from = await writes(others)
+  await merge(await make({ name: 'Sara', phone: theirs }), from.contactId)
+  const own = await writes(theirs)
+  expect(own).toMatchObject({ contactId: (await writes(others)).contactId })
+  expect(own.id).not.toBe(from.id)
+  expect(await answered(own.id)).toBe(theirs)
+  expect(await answered(from.id)).toBe(others)
+})
+
+test('A number that changes after the merge is the customer’s from then on', async () => {
+  const { writes, make, merge, answered, post } = await talks()
+  const [before, after] = [newPhone(), newPhone()]
+  const from = await writes(before)
+  await merge(await make({ name: 'Sara' }), from.contactId)
+  await post(changedNumber(before, after))
+  expect(await answered(from.id)).toBe(after)
+  await post(written({ from: after.slice(1), text: 'from the new one' }))
+  expect(await answered(from.id)).toBe(after)
+})
+
+test('so is one that a hook had given before, of somebody whom nobody had met', async () => {
+  const { shop, writes, answered, post } = await talks()
+  const [before, after] = [newPhone(), newPhone()]
+  const { id } = await writes(before)
+  const customer = { ...ORDER.customer, phone: after }
+  expect((await askHook(shop.hookUrl, { ...ORDER, customer })).status).toBe('accepted')
   await whatsApp.settle()
-  expect(whatsApp.simulator.messages().at(-1)).toMatchObject({
-    text: 'It is ready',
-    to: others.slice(1),
-  })
+  await post(changedNumber(before, after))
+  expect(await answered(id)).toBe(after)
 })
 
 /** Whom the shop's API is asked about from this conversation. */

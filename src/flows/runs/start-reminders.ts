@@ -17,7 +17,7 @@ import { appointmentValues } from '../../rules/appointments/appointment-values.t
 import { whyNotStarted } from '../../rules/messaging/may-send.ts'
 import { loadRunningFlows } from '../design/load-running-flows.ts'
 import type { FlowVersion, ReadVersion } from '../design/load-version.ts'
-import { stepsBeforeTemplate } from '../design/walk-graph.ts'
+import { reachedSteps, stepOf, stepsBeforeTemplate } from '../design/walk-graph.ts'
 import { designOf } from '../steps/steps.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import {
@@ -177,8 +177,11 @@ function customerOf(reminder: DueReminder, at: Date): Customer {
 }
 
 /** Where no language of the customer is known a template goes out in its own, and so does what fills it. */
-function languageOfTemplate({ steps }: FlowDefinition): string {
-  const [first] = Object.values(steps).flatMap((step) => designOf(step).template?.(step) ?? [])
+function languageOfTemplate(flow: FlowDefinition): string {
+  const [first] = [...reachedSteps(flow)].flatMap((id) => {
+    const step = stepOf(flow, id)!
+    return designOf(step).template?.(step) ?? []
+  })
   return first?.language ?? 'ar'
 }
 

@@ -162,7 +162,10 @@ test.each([
   ['en', 'Haircut'],
 ])('where the contact has none either, in the template’s: %s', async (language, service) => {
   const hello = { ...REMINDING.hello, language }
-  const { come, lastRun } = await reminding({ steps: { ...REMINDING, hello } })
+  const other = { ...REMINDING.hello, language: language === 'ar' ? 'en' : 'ar', next: null }
+  const ask = { ...REMINDING.ask, onTimeout: 'other' }
+  // In whatever order they were drawn, the one that goes out first counts.
+  const { come, lastRun } = await reminding({ steps: { other, ...REMINDING, hello, ask } })
   await come()
   const run = await lastRun()
   expect(run).toMatchObject({ language: null, status: 'waiting' })
