@@ -7,6 +7,7 @@ import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import type { Context } from '../../src/context.ts'
 import { letSendingGo, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
 import type { DB } from '../../src/database/tables.ts'
+import { giveUpRestoredMails } from '../../src/notices/notice-mails.sql.ts'
 import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
 import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
 import { giveUpRestoredSends } from '../../src/messaging/give-up-sends.ts'
@@ -34,6 +35,8 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     if (given > 0) print(`${given} other messages are not sent: the inbox says why.`)
     const skipped = await skipRestoredReminders(db.kysely, since)
     if (skipped > 0) print(`${skipped} reminders are skipped: their appointments say why.`)
+    const unmailed = await giveUpRestoredMails(db.kysely, since)
+    if (unmailed > 0) print(`${unmailed} notices are not mailed: they stand in the dashboard.`)
   }
   await letSendingGo(db.kysely, clock.now())
   print('Sending goes on. Hooks are still paused: "resume-hooks" lets them in.')

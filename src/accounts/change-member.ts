@@ -2,7 +2,7 @@
  * Who is a member, and as what. An account always keeps an Owner, and an Admin has no say over
  * Owners. Every change is made under the account's lock, so that two Owners cannot leave at once.
  */
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { ChangeRole, MemberView } from '../contract/dashboard/member.ts'
 import type { DB } from '../database/tables.ts'
@@ -60,6 +60,7 @@ export async function removeMember(
     if (member.role === 'owner') await requireAnotherOwner(tx, actor)
     await tx.deleteFrom('member').where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
+    await deleteCalendarLinks(tx, actor, member.personId)
     await withdrawInvitations(tx, actor, { ...member, roles: ROLES }, audit)
     await whenRemoved(tx, member.personId)
     await audit(
@@ -123,14 +124,28 @@ async function requireAnotherOwner(tx: Transaction<DB>, actor: Actor): Promise<v
   const owner: Role = 'owner'
   const owners = await tx
     .selectFrom('member')
-    .select('id')
-    .where('accountId', '=', actor.accountId)
-    .where('role', '=', owner)
+    .innerJoin('person', 'person.id', 'member.personId')
+    .select('member.id')
+    .where('member.accountId', '=', actor.accountId)
+    .where('member.role', '=', owner)
+    // Without the demonstration nobody signs in as its Owner.
+    .where('person.isDemonstration', '=', false)
     .limit(2)
     .execute()
   if (owners.length < 2) {
     throw new ServiceError('conflict', fact('keep_one_owner'))
   }
+}
+
+/** Invited again, they would open to whoever has been given the address. */
+async function deleteCalendarLinks(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  personId: string,
+): Promise<void> {
+  await sql`
+    delete from calendar_link where person_id = ${personId}
+      and company_id in (select id from company where account_id = ${accountId})`.execute(tx)
 }
 
 /** Those that the person has made to one of the roles. */

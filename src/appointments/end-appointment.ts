@@ -7,6 +7,7 @@ import type { AppointmentView } from '../contract/dashboard/appointment.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { cancelAppointments } from './cancel-appointment.ts'
+import { lockAppointments } from './lock-appointments.sql.ts'
 import {
   isOver,
   noSuchAppointment,
@@ -63,7 +64,7 @@ export async function cancelByMember(
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await loadCompany(tx, actor, owned.companyId)
-    const before = await requireAppointment(tx, owned)
+    const held = (await lockAppointments(tx, [owned])).get(owned.appointmentId)
     const [outcome] = await cancelAppointments(tx, { ids, now }, [
       { ...owned, by: 'member', reason, actorId: actor.personId },
     ])
@@ -71,7 +72,7 @@ export async function cancelByMember(
     const after = await requireAppointment(tx, owned)
     if (outcome !== 'cancelled') throw isOver(after.status)
     const { appointmentId: id, companyId } = owned
-    if (before.version !== after.version) {
+    if (held?.status !== 'cancelled') {
       await audit('appointment.cancelled', { kind: 'appointment', id, companyId }, { reason })
     }
     return viewAppointment(after)

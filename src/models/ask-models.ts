@@ -2,7 +2,7 @@ import { MODEL_LIMITS } from '../limits/models.ts'
 import type { ModelPurpose } from '../vocabulary/models.ts'
 import { candidatesOf, type Candidate } from './candidates.ts'
 import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
-import { countUse, type Use, type UseOfDay } from './count-use.ts'
+import { countUse, warnOfUse, type Use, type UseOfDay } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { Answer, Ask, ModelFailure } from './model.ts'
 import { estimateAsk } from './read-result.ts'
@@ -51,7 +51,6 @@ export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Ask
   const day = deps.clock.now().toISOString().slice(0, 10)
   const known = asking.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
   const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
-  if (known.usedTokens >= allowance) return unasked('allowance_used_up', [])
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
   const round: Round = { asking, use, tried: [] }
   const used: UseOfDay = {
@@ -61,6 +60,10 @@ export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Ask
     use,
     usedBefore: known.usedTokens,
     allowance,
+  }
+  if (known.usedTokens >= allowance) {
+    await warnOfUse(deps, used)
+    return unasked('allowance_used_up', [])
   }
   const isCountedHere = asking.isCountedByAsker !== true
   try {

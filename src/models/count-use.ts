@@ -52,14 +52,17 @@ export function addUse(used: UseOfDay | null) {
       estimated = model_day.estimated + excluded.estimated`
 }
 
-/** Tells the Owners where a share of the allowance was reached by it, once each. */
+/**
+ * Tells the Owners where a share of the allowance was reached by it, or before: of several who ask at once each
+ * sees its own part alone. Once each.
+ */
 export async function warnOfUse(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { accountId, day, use, usedBefore, allowance }: UseOfDay,
 ): Promise<void> {
   const used = usedBefore + use.tokensIn + use.tokensOut
   const percent = MODEL_WARNING_PERCENTS.findLast((share) => used * 100 >= allowance * share)
-  if (percent === undefined || use.tokensIn + use.tokensOut === 0) return
+  if (percent === undefined || used === 0) return
   await transaction(db, async (tx) => {
     const { rows } = await sql`
       insert into model_warning (account_id, day, percent)

@@ -1,7 +1,7 @@
 import { MODEL_LIMITS } from '../limits/models.ts'
 import { candidatesOf } from './candidates.ts'
 import { readCandidates } from './candidates.sql.ts'
-import { countUse, type Use } from './count-use.ts'
+import { countUse, warnOfUse, type Use } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { ModelFailure, Recording } from './model.ts'
 
@@ -29,8 +29,12 @@ export async function transcribe(
   const day = clock.now().toISOString().slice(0, 10)
   const known = await readCandidates(db.kysely, { accountId, day })
   const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
-  if (known.usedTokens >= allowance) return unheard('allowance_used_up')
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  if (known.usedTokens >= allowance) {
+    const usedBefore = known.usedTokens
+    await warnOfUse(deps, { accountId, day, purpose: 'customer', use, usedBefore, allowance })
+    return unheard('allowance_used_up')
+  }
   let failure: ModelFailure = 'no_model'
   try {
     for await (const { id, name, model } of candidatesOf(deps, accountId, known)) {

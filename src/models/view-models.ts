@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { ModelsView, ModelUsage, ModelView } from '../contract/dashboard/model.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
@@ -44,26 +44,25 @@ export async function readModelUsage(
   { db, clock }: Pick<ModelDeps, 'db' | 'clock'>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<ModelUsage> {
-  const from = new Date(clock.now().getTime() - RETENTION.usageDayMs)
+  const from = new Date(clock.now().getTime() - RETENTION.usageDayMs).toISOString().slice(0, 10)
   const rows = await db.kysely
     .selectFrom('modelDay')
-    .select(['day', 'purpose', 'requests', 'tokensIn', 'tokensOut', 'estimated'])
+    // As text: a date without a time would be read as midnight of wherever the process runs.
+    .select([sql<string>`day::text`.as('onDay'), 'purpose', 'requests'])
+    .select(['tokensIn', 'tokensOut', 'estimated'])
     .where('accountId', '=', accountId)
-    .where('day', '>', from)
+    .where(sql`day`, '>', sql`${from}::date`)
     .orderBy('day', 'desc')
     .orderBy('purpose')
     .execute()
   return {
-    days: rows.map(({ day, purpose, ...row }) => ({
+    days: rows.map(({ onDay: day, purpose, ...row }) => ({
       ...row,
-      day: dayOf(day),
+      day,
       purpose: purpose as ModelPurpose,
     })),
   }
 }
-
-const dayOf = (day: Date | string): string =>
-  typeof day === 'string' ? day : day.toISOString().slice(0, 10)
 
 /** All of an account, in their order. */
 export function readModels(db: Kysely<DB>, accountId: string): Promise<StoredModel[]> {

@@ -40,6 +40,17 @@ export async function claimNoticeMails(
   return rows
 }
 
+/** Of notices of before a time, which may have been mailed since, none is. Returns how many there were. */
+export async function giveUpRestoredMails(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('notice')
+    .set({ mailDueAt: null })
+    .where('mailDueAt', 'is not', null)
+    .where('createdAt', '<=', before)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** The mail server took it: whoever else holds it now, it is not sent again. */
 export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db

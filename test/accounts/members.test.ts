@@ -179,6 +179,18 @@ describe('roles', () => {
     expect((await owner.ask('GET', '/session')).status).toBe(401)
   })
 
+  test('nor where the other is of the demonstration, which may be switched off', async () => {
+    const { accountId, owner } = await staff()
+    const shown = await signedIn(world, { accountId })
+    await world.database.db.kysely
+      .updateTable('person')
+      .set({ isDemonstration: true })
+      .where('id', '=', shown.personId)
+      .execute()
+    expect((await setRole(owner, owner, 'admin')).body.code).toBe('conflict')
+    expect((await remove(owner, owner)).body.code).toBe('conflict')
+  })
+
   test('two Owners who demote each other at once leave one', async () => {
     const accountId = await makeAccount()
     const one = await signedIn(world, { accountId })

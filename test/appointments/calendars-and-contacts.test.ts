@@ -187,6 +187,18 @@ test('renewed, deleted, forged, of somebody who left: it opens nothing', async (
     .execute()
   await owner.ask('DELETE', `/members/${leaver.memberId}`)
   expect((await read(second.url)).status).toBe(404)
+  // Nor once they are back.
+  await world.database.db.kysely
+    .insertInto('member')
+    .values({
+      id: world.service.context.ids.uuid(),
+      accountId: shop.accountId,
+      personId: leaver.personId,
+      role: 'agent',
+      createdAt: world.clock.now(),
+    })
+    .execute()
+  expect((await read(second.url)).status).toBe(404)
   const mine = await link()
   expect((await agent.ask('DELETE', `${at}/calendar-links/${mine.id}`)).status).toBe(204)
   expect((await read(mine.url)).status).toBe(404)

@@ -236,6 +236,15 @@ describe('echoes', () => {
       ])
     },
   )
+
+  test.each([
+    { message: { mid: 'm_9', is_echo: true, text: 'Hi' } },
+    { message: { mid: 'm_9', is_echo: true, attachments: [{ type: 'image' }, { type: 'video' }] } },
+    { postback: { mid: 'm_9', payload: 'track' } },
+  ])('the business never becomes its own customer: %j', (what) => {
+    const item = { ...fromPage(what), recipient: { id: PAGE } }
+    expect(parse(envelope(item))).toEqual([{ kind: 'ignored', why: 'written to ourselves' }])
+  })
 })
 
 describe('receipts', () => {

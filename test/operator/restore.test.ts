@@ -59,6 +59,13 @@ beforeAll(async () => {
     .set({ createdAt: ahead })
     .where('id', '=', runs.queued)
     .execute()
+  const { ids, clock } = world.service.context
+  const notice = { id: ids.uuid(), accountId: shop.accountId, companyId: shop.companyId }
+  const told = { kind: 'import_ended', details: '{}', createdAt: clock.now() }
+  await world.database.db.kysely
+    .insertInto('notice')
+    .values({ ...notice, ...told, mailDueAt: clock.now() })
+    .execute()
   file = path.join(folder, 'b.tar.gz')
   const env = settingsFor(world.database.connection, path.join(folder, 'data'))
   await runOperator(env, ['backup', file])
@@ -142,6 +149,7 @@ test(
     const told = await runOperator(env, ['resume', 'end-runs'])
     expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('2 runs were ended') })
     expect(told.stdout).toContain('1 other messages are not sent')
+    expect(told.stdout).toContain('1 notices are not mailed')
     // The same event goes out again under the same id; and each run's merchant is told.
     await expect.poll(() => delivered(pendingId).length, { timeout: 20_000 }).toBe(before + 1)
     await expect

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { tokenHash } from '../../src/secrets/token-hash.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -344,6 +344,18 @@ describe('Limits', () => {
     expect(answers.at(-2)!.status).toBe(202)
     expect(answers.at(-1)!.status).toBe(429)
     expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
+  })
+
+  test('what only ends like a file of the widget counts as any request of its address', async () => {
+    const ask = (path: string) => fetch(`${world.url}/widget/v1/${path}`)
+    world.clock.advance(MINUTE_MS)
+    const statuses = new Set<number>()
+    for (let n = 0; n <= VISITOR_LIMITS.requestsPerAddressPerMinute; n += 1) {
+      statuses.add((await ask('files/frame.js')).status)
+    }
+    expect(statuses).toContain(429)
+    expect((await ask('frame.js')).status).toBe(200)
+    world.clock.advance(MINUTE_MS)
   })
 })
 

@@ -8,6 +8,9 @@ type About = { route: string; entry: Fields; receivedAt: Date }
 /** An item with what every kind of it has. */
 type Item = About & { fields: Fields; customer: CustomerRef; at: Date | null }
 
+/** The business itself never becomes its own customer. */
+const TO_OURSELVES = 'written to ourselves'
+
 /** By the field that an item has: the first that it has tells what it is. */
 const READERS: readonly [field: string, read: (item: Item, body: Fields) => Inbound[]][] = [
   ['message', readMessage],
@@ -98,6 +101,7 @@ function readEcho(
     const told = at ?? receivedAt
     return [{ kind: 'receipt', route, providerMessageId, status: 'sent', at: told, ourReference }]
   }
+  if (customer.providerUserId === route) return [ignored(TO_OURSELVES)]
   return [
     { kind: 'echo', route, providerMessageId, customer, ...content, at, mayBeOurs: true },
     // We send one file at a time.
@@ -115,6 +119,7 @@ function readEcho(
 /** A tapped button is a text with its label. Without an id, who tapped it and when is one. */
 function readPostback(item: Item, postback: Fields): Inbound[] {
   const { route, customer, receivedAt } = item
+  if (customer.providerUserId === route) return [ignored(TO_OURSELVES)]
   const at = item.at ?? receivedAt
   const payload = readText(postback.payload)
   const text = readText(postback.title) ?? payload ?? null

@@ -44,8 +44,13 @@ const PLAYED: Readonly<Record<string, 'audio' | 'voice'>> = {
   'audio/ogg': 'voice',
 }
 
-/** How a file is sent: the method, and the field that it goes in. */
-export function methodOf({ mediaKind }: Media, { mediaType }: FileToSend) {
+/** The method that a file is sent by, and the field that it goes in. */
+export type HowSent = { method: string; field: string }
+
+/** Telegram takes any file so. */
+export const AS_DOCUMENT: HowSent = { method: 'sendDocument', field: 'document' }
+
+export function methodOf({ mediaKind }: Media, { mediaType }: FileToSend): HowSent {
   const kind = mediaKind === 'audio' ? (PLAYED[mediaType] ?? 'document') : mediaKind
   const [method, field] = METHODS[kind]
   return { method, field }

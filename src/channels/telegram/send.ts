@@ -5,12 +5,15 @@ import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import type { CustomerRef, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readId, readList } from '../provider/read-values.ts'
-import { buildWords, methodOf } from './build-message.ts'
+import { AS_DOCUMENT, buildWords, methodOf, type HowSent } from './build-message.ts'
 import { callBotApi, type Called, type TelegramConnection } from './call-bot-api.ts'
 
 type Media = Extract<Outbound, { kind: 'media' }>
 
-/** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
+/**
+ * Sends once. Asks again by itself only for a picture that is no photo there: that refusal sent nothing.
+ * @throws only where a file cannot be read, and nothing was sent.
+ */
 export async function sendMessage(
   client: ProviderClient,
   connection: TelegramConnection,
@@ -51,8 +54,11 @@ async function sendKnown(
   message: Media,
   file: FileToSend,
 ): Promise<SendResult> {
-  const { method, field } = methodOf(message, file)
-  const body = { chat_id: chatId, [field]: file.providerMediaId, ...captionOf(message) }
+  const known = file.providerMediaId ?? ''
+  const isMarked = known.startsWith(DOCUMENT_MARK)
+  const { method, field } = isMarked ? AS_DOCUMENT : methodOf(message, file)
+  const fileId = isMarked ? known.slice(DOCUMENT_MARK.length) : known
+  const body = { chat_id: chatId, [field]: fileId, ...captionOf(message) }
   const sent = readSent(await callBotApi(client, connection, { method, body }))
   if (sent.outcome !== 'refused' || sent.error.class !== 'content') return sent
   // It may no longer know the file: the next try brings it along.
@@ -65,6 +71,9 @@ const captionOf = ({ caption }: Media) => (caption === null ? {} : { caption })
 /** Nobody who makes a file knows by which id it will be kept: none can hold the line that ends it. */
 const boundaryOf = ({ id }: FileToSend) => `wasla-${id}`
 
+/** Before the id of a picture that went as a document: it cannot be sent as a photo. No id has a colon. */
+const DOCUMENT_MARK = 'document:'
+
 async function sendBytes(
   client: ProviderClient,
   connection: TelegramConnection,
@@ -72,14 +81,64 @@ async function sendBytes(
   message: Media,
   file: FileToSend,
 ): Promise<SendResult> {
-  const { method, field } = methodOf(message, file)
+  // Two tries have the time of one: a send that takes longer is taken for lost.
+  const signal = AbortSignal.timeout(FILE_ENGINE.uploadMs)
+  const upload = (how: HowSent) =>
+    uploadAs(how, { client, connection, chatId, message, file, signal })
+  const how = methodOf(message, file)
+  const called = await upload(how)
+  if (how.field !== 'photo' || !isNoPhoto(called)) {
+    await rememberSent(file, called, how.field)
+    return readSent(called)
+  }
+  const asDocument = await upload(AS_DOCUMENT)
+  await rememberSent(file, asDocument, AS_DOCUMENT.field, DOCUMENT_MARK)
+  return readSent(asDocument)
+}
+
+/** Too wide, too long, or nothing that Telegram can make smaller: as a document it takes the same bytes. */
+function isNoPhoto(called: Called): boolean {
+  if (called.outcome !== 'refused' || called.status !== 400) return false
+  return /PHOTO_|IMAGE_PROCESS_FAILED/.test(called.error.message)
+}
+
+/** Never undoes a send: an id that is not kept costs only another upload. */
+async function rememberSent(
+  file: FileToSend,
+  called: Called,
+  field: string,
+  mark = '',
+): Promise<void> {
+  const mediaId = called.outcome === 'ok' ? readFileId(called.result, field) : undefined
+  if (mediaId === undefined) return
+  await file.remember(mark + mediaId, PROVIDER_LIMITS.uploadKnownMs).catch(() => {})
+}
+
+async function uploadAs(
+  { method, field }: HowSent,
+  {
+    client,
+    connection,
+    chatId,
+    message,
+    file,
+    signal,
+  }: {
+    client: ProviderClient
+    connection: TelegramConnection
+    chatId: string
+    message: Media
+    file: FileToSend
+    signal: AbortSignal
+  },
+): Promise<Called> {
   const boundary = boundaryOf(file)
   const words = { chat_id: chatId, ...captionOf(message) }
   const named = { field, name: message.fileName ?? `file.${file.mediaType.split('/')[1] ?? 'bin'}` }
   const before = Buffer.from(partsBefore(words, { ...named, type: file.mediaType }, boundary))
   const after = Buffer.from(`\r\n--${boundary}--\r\n`)
   const bytes = await file.read()
-  const called = await callBotApi(client, connection, {
+  return callBotApi(client, connection, {
     method,
     form: {
       type: `multipart/form-data; boundary=${boundary}`,
@@ -87,10 +146,8 @@ async function sendBytes(
       bytes: Readable.from(inOrder(before, bytes, after)),
     },
     deadlineMs: FILE_ENGINE.uploadMs,
+    signal,
   }).finally(() => bytes.destroy())
-  const mediaId = called.outcome === 'ok' ? readFileId(called.result, field) : undefined
-  if (mediaId !== undefined) await file.remember(mediaId, PROVIDER_LIMITS.uploadKnownMs)
-  return readSent(called)
 }
 
 function partsBefore(

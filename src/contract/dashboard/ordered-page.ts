@@ -28,8 +28,11 @@ const PlaceId = z
   .max(1_500)
   .regex(/^[^\0]*$/)
 
-/** PostgreSQL knows no year 0. */
-export const placeInTime = z.iso.datetime().regex(/^(?!0000)/)
+/** PostgreSQL knows no year 0, and reads no time of hundreds of digits. */
+export const placeInTime = z.iso
+  .datetime()
+  .max(40)
+  .regex(/^(?!0000)/)
 
 /** Of a list in the order of a time that some rows have not. */
 export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), placeInTime]))

@@ -333,7 +333,7 @@ describe('For any flow at all', () => {
       }),
       { numRuns: 5_000 },
     )
-    expect(passed).toBeGreaterThan(50)
+    expect(passed).toBeGreaterThan(20)
   })
 
   test('one that passes never sends or waits before its template, whatever the variables are', () => {
@@ -364,7 +364,7 @@ describe('For any flow at all', () => {
       }),
       { numRuns: 5_000 },
     )
-    expect(passed).toBeGreaterThan(50)
+    expect(passed).toBeGreaterThan(20)
   })
 
   test('one that passes walks to its end or to a wait, whatever the customer says', () => {

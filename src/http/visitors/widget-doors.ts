@@ -83,7 +83,7 @@ function createBefore(deps: HttpDeps) {
     c.set('context', deps)
     c.set('address', deps.clientAddress(c.env.incoming))
     // What is the same for all is in memory, and most browsers have it already.
-    const isFile = WIDGET_FILES.has(c.req.path.slice(c.req.path.lastIndexOf('/') + 1))
+    const isFile = WIDGET_FILES.has(c.req.path.replace('/widget/v1/', ''))
     if (!isFile && !asked.admit(c.var.address, deps.clock.now())) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
     }

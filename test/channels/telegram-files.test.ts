@@ -1,0 +1,140 @@
+/** Files on Telegram: one that went is never sent again, and a picture that is no photo there goes as a document. Spec: Files › Sending. */
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FileToSend, Outbound } from '../../src/channels/channel-adapter.ts'
+import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
+import { sendMessage } from '../../src/channels/telegram/send.ts'
+import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
+import {
+  createTelegramSimulator,
+  type TelegramSimulator,
+} from '../../src/simulator/telegram/telegram-simulator.ts'
+import { createMovedClock } from '../support/moved-clock.ts'
+import { PNG } from '../support/upload-file.ts'
+
+const TOKEN = '78:AAHofTheFiles'
+const CHAT = { botId: '78', personId: '2222222' }
+const PICTURE: Outbound = {
+  kind: 'media',
+  fileId: 'f1',
+  mediaKind: 'image',
+  caption: 'Look',
+  fileName: null,
+}
+
+const client = createProviderClient()
+let telegram: TelegramSimulator
+let simulator: Simulator
+beforeAll(async () => {
+  const clock = createMovedClock()
+  telegram = createTelegramSimulator({
+    bots: [{ token: TOKEN, name: 'Bot', username: 'bot' }],
+    people: [{ id: CHAT.personId, firstName: 'Sara' }],
+    clock,
+    log: () => {},
+  })
+  const about = { port: 0, journalFile: null, numbers: [], providers: [telegram] }
+  simulator = await startSimulator({ ...about, clock, log: () => {} })
+  telegram.sendText(CHAT, 'hello')
+})
+afterAll(async () => {
+  await client.close()
+  await simulator.close()
+})
+
+/** A picture of ours, with the id that is kept of it. */
+function createFile(more: Partial<FileToSend> = {}) {
+  const file: FileToSend & { reads: number } = {
+    id: 'f1',
+    mediaType: 'image/png',
+    size: PNG.length,
+    name: null,
+    reads: 0,
+    read() {
+      file.reads += 1
+      return Promise.resolve(Readable.from([PNG]))
+    },
+    providerMediaId: null,
+    remember(id) {
+      file.providerMediaId = id
+      return Promise.resolve()
+    },
+    forget: () => Promise.resolve(false),
+    ...more,
+  }
+  return file
+}
+
+const send = (file: FileToSend, message = PICTURE) => {
+  const connection = { baseUrl: telegram.baseUrl(), botToken: TOKEN }
+  return sendMessage(client, connection, { providerUserId: CHAT.personId }, message, file)
+}
+const refuse = (method: string, description: string, code = 400) =>
+  telegram.letAstray(CHAT.botId, method, { refuse: { code, description } })
+
+/** What arrives while something is done, by how Telegram shows it. */
+async function arriving<T>(doIt: () => Promise<T>) {
+  const before = telegram.chat(CHAT).length
+  const result = await doIt()
+  const arrived = telegram.chat(CHAT).slice(before)
+  return { result, arrived: arrived.map(({ file, text }) => [file?.kind, text]) }
+}
+
+describe('A file that went', () => {
+  test('has gone, also where its id there cannot be kept', async () => {
+    const file = createFile({ remember: () => Promise.reject(new Error('the database is away')) })
+    const { result, arrived } = await arriving(() => send(file))
+    expect(result).toMatchObject({ outcome: 'accepted' })
+    expect(arrived).toEqual([['image', 'Look']])
+  })
+})
+
+describe('A picture that Telegram does not take as a photo', () => {
+  test.each(['PHOTO_INVALID_DIMENSIONS', 'IMAGE_PROCESS_FAILED', 'PHOTO_EXT_INVALID'])(
+    'goes as a document, and is given to it once: %s',
+    async (why) => {
+      const file = createFile()
+      refuse('sendPhoto', `Bad Request: ${why}`)
+      const first = await arriving(() => send(file))
+      expect(first.result).toMatchObject({ outcome: 'accepted' })
+      expect(first.arrived).toEqual([['document', 'Look']])
+      expect(file.reads).toBe(2)
+      // As a photo it would be refused again.
+      refuse('sendPhoto', `Bad Request: ${why}`)
+      const again = await arriving(() => send(file))
+      expect(again.result).toMatchObject({ outcome: 'accepted' })
+      expect(again.arrived).toEqual([['document', 'Look']])
+      expect(file.reads).toBe(2)
+      // That refusal still waits for a photo: the next takes it.
+      await send(createFile())
+    },
+  )
+
+  test('fails where it is refused as a document too', async () => {
+    refuse('sendPhoto', 'Bad Request: PHOTO_INVALID_DIMENSIONS')
+    refuse('sendDocument', 'Bad Request: the document is strange')
+    const { result, arrived } = await arriving(() => send(createFile()))
+    expect(result).toMatchObject({ outcome: 'refused', error: { class: 'content' } })
+    expect(arrived).toEqual([])
+  })
+
+  test.each([
+    ['any other reason', 400, 'Bad Request: message caption is too long'],
+    ['a fault of its own', 500, 'Internal Server Error: PHOTO_SAVE_FAILED'],
+  ])('is not tried again after %s', async (_, code, description) => {
+    const file = createFile()
+    refuse('sendPhoto', description, code)
+    const { result, arrived } = await arriving(() => send(file))
+    expect(result.outcome).toBe(code === 400 ? 'refused' : 'unknown')
+    expect(arrived).toEqual([])
+    expect(file.reads).toBe(1)
+  })
+
+  test('is never sent again where the answer to the document is lost', async () => {
+    refuse('sendPhoto', 'Bad Request: PHOTO_INVALID_DIMENSIONS')
+    telegram.letAstray(CHAT.botId, 'sendDocument', 'lose_answer')
+    const { result, arrived } = await arriving(() => send(createFile()))
+    expect(result).toEqual({ outcome: 'unknown' })
+    expect(arrived).toEqual([['document', 'Look']])
+  })
+})
