@@ -53,7 +53,7 @@ export async function connect({ state, onUpdate, onEvent }) {
       socket.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
         const code = lastDisconnect?.error?.output?.statusCode ?? DisconnectReason.connectionClosed
         const number = jidNormalizedUser(socket.user?.id ?? '').split('@')[0]
-        onUpdate({ qr, connection, code, number })
+        onUpdate({ qr, connection, code, number, lid: socket.user?.lid })
       })
       for (const event of EVENTS) {
         // Bytes as Base64, and numbers as they are.

@@ -111,12 +111,12 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     }
   }
 
-  function updated({ qr, connection, code, number }) {
+  function updated({ qr, connection, code, number, lid }) {
     if (qr !== undefined) setLink({ status: 'pairing', qr, qrUntil: now() + QR_MS })
     if (connection === 'open') {
       tries = 0
       isPaired = true
-      setLink({ status: 'linked', ...(number && { number }) })
+      setLink({ status: 'linked', ...(number && { number }), ...(lid && { lid }) })
     }
     if (connection === 'close') closed(code)
   }
@@ -133,8 +133,8 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     if (code === REPLACED) return setLink({ status: 'replaced', ...told })
     // Codes are shown a few times and no more.
     if (!isPaired && code !== RESTART) return setLink({ status: 'expired', ...told })
-    const { number } = link()
-    setLink({ status: 'connecting', ...told, ...(number && { number }) })
+    const { number, lid } = link()
+    setLink({ status: 'connecting', ...told, ...(number && { number }), ...(lid && { lid }) })
     const waitMs = code === RESTART ? 0 : Math.min(BACK_OFF_MS * 2 ** tries, BACK_OFF_MOST_MS)
     tries += 1
     timer = setTimeout(() => void open(), waitMs)

@@ -179,6 +179,8 @@ export const BRIDGE_LIMITS = {
   eventsInRound: 10_000,
   /** How exactly it is known until when a number was linked. */
   seenEveryMs: MINUTE_MS,
+  /** For so long after a number is linked again, what it missed may still come. */
+  seenLagMs: 5 * MINUTE_MS,
 } as const
 
 /** Spec: Inbox › What may be sent. */

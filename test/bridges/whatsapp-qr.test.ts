@@ -22,7 +22,13 @@ type State = {
     set(data: object): Promise<void>
   }
 }
-type Update = { qr?: string; connection?: 'open' | 'close'; code?: number; number?: string }
+type Update = {
+  qr?: string
+  connection?: 'open' | 'close'
+  code?: number
+  number?: string
+  lid?: string
+}
 type Played = {
   state: State
   onUpdate(update: Update): void
@@ -175,6 +181,13 @@ describe('The bridge', () => {
     expect(JSON.parse(kept.get('state.creds')!)).toEqual({ made: 'anew', me: 'paired' })
     const names = JSON.parse(kept.get('names')!) as string[]
     expect(names.some((name) => name.startsWith('key/session/'))).toBe(true)
+  })
+
+  test('tells the own lid of the number, without its device', async () => {
+    await pair()
+    last().onUpdate({ connection: 'open', number: '12025550120', lid: '998877665544332:7@lid' })
+    await round()
+    expect(link()).toMatchObject({ number: '12025550120', lid: '998877665544332@lid' })
   })
 
   test('has nothing on disk: another process of it goes on from what was kept', async () => {

@@ -8,7 +8,7 @@ import { readQrEvent, type QrEventContext } from '../../src/channels/whatsapp-qr
 import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
-const context: QrEventContext = { route: 'r', receivedAt: RECEIVED_AT, missedSince: null }
+const context: QrEventContext = { route: 'r', receivedAt: RECEIVED_AT, missedSince: null, own: {} }
 const AT = 1_749_416_383
 const NUMBER = '16505551234@s.whatsapp.net'
 const LID = '123456789012345@lid'
@@ -246,6 +246,11 @@ describe('Who writes', () => {
       'a customer’s broadcast list',
       { remoteJid: '1749416383@broadcast', participant: NUMBER },
       { number: '16505551234' },
+    ],
+    [
+      'the other id of a list’s sender',
+      { remoteJid: '1749416383@broadcast', participant: LID, remoteJidAlt: NUMBER },
+      { number: '16505551234', lid: LID },
     ],
   ])('is known by %s', (_, key, customer) => {
     expect(only(upsert({ conversation: 'hi' }, key))).toMatchObject({ kind: 'message', customer })

@@ -122,6 +122,7 @@ describe('The link', () => {
     const first = await aNumber()
     const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
     await passTime()
+    second.act('sendText', SARA, 'to the first')
     for (let n = 0; n < 2; n += 1) {
       expect(await second.view()).toMatchObject({
         isConnected: false,
@@ -133,6 +134,7 @@ describe('The link', () => {
       for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
     }
     expect(await first.view()).toMatchObject({ isConnected: true })
+    expect(await messagesOf(second)).toEqual([])
   })
 
   const atBridge = ({ channel }: LinkedNumber) =>

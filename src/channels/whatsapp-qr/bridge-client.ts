@@ -68,6 +68,7 @@ export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<vo
 
 /** Which of our classes the bridge's words are; any other says nothing that is known. Spec: QR bridge › Refusals. */
 const CLASSES = new Map<string, ProviderError['class']>([
+  ['no_session', 'transient'],
   ['not_linked', 'transient'],
   ['not_connected', 'transient'],
   ['failed', 'transient'],

@@ -1,5 +1,6 @@
 /** How a number stands with its phone, as the bridge tells it and as it is kept for whoever looks. */
 import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
+import { readLidJid } from './read-jid.ts'
 
 /**
  * `pairing`: a code is shown to be scanned; `expired`: nobody scanned one; `connecting`: it is linked, and
@@ -24,6 +25,8 @@ export type LinkState = {
   qrUntil?: number
   /** Digits without `+`. */
   number?: string
+  /** The number's own `@lid` id, from a bridge that tells it. */
+  lid?: string
   /** Why the last connection ended, by WhatsApp's own number. */
   code?: string
 }
@@ -34,12 +37,14 @@ export const LINK_NAME = 'link'
 export function readLinkState(value: unknown): LinkState {
   const fields = readFields(value)
   const { status, qrUntil } = fields
+  const lid = readLidJid(fields.lid)
   const [qr, number, code] = [readText(fields.qr), readText(fields.number), readId(fields.code)]
   return {
     status: LINK_STATUSES.find((known) => known === status) ?? 'connecting',
     ...(qr !== undefined && { qr }),
     ...(typeof qrUntil === 'number' && { qrUntil }),
     ...(number !== undefined && /^[1-9]\d{4,14}$/.test(number) && { number }),
+    ...(lid !== undefined && { lid }),
     ...(code !== undefined && /^\d{1,4}$/.test(code) && { code }),
   }
 }

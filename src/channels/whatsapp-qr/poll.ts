@@ -24,7 +24,9 @@ type At = { bridge: Bridge; address: BridgeAddress; channel: ChannelAccess }
 
 /** Under which the number is kept that it was linked to first. */
 export const NUMBER_NAME = 'number'
-const NAMES = ['session', 'cursor', 'names', NUMBER_NAME, 'seen', LINK_NAME]
+/** Since when it is linked without a break that we know of; none while it is away. */
+const LINKED_SINCE = 'linkedSince'
+const NAMES = ['session', 'cursor', 'names', NUMBER_NAME, 'seen', LINKED_SINCE, LINK_NAME]
 const STATE = 'state.'
 const STATE_NAME = /^[\w.:/@-]{1,200}$/
 
@@ -84,7 +86,12 @@ async function open(
     const isStrange = asked.outcome === 'answered' && asked.status === 200
     return { outcome: 'refused', error: isStrange ? strange() : whyNot(asked) }
   }
-  return { outcome: 'asked', facts: [], keep: { session, cursor: '0' }, againInMs: 0 }
+  return {
+    outcome: 'asked',
+    facts: [],
+    keep: { session, cursor: '0', [LINKED_SINCE]: null },
+    againInMs: 0,
+  }
 }
 
 const namesIn = (kept: ReadonlyMap<string, string>) =>
@@ -97,44 +104,72 @@ async function readRound(
   answer: Fields,
 ): Promise<Polled> {
   const { channel } = at
-  const seen = Date.parse(kept.get('seen') ?? '')
-  const context = {
-    route: channel.route,
-    receivedAt,
-    missedSince: Number.isNaN(seen) ? null : new Date(seen),
-  }
-  const facts = readList(answer.events).flatMap((event) => readQrEvent(event, context))
   const link = readLinkState(answer.link)
   const keep: Record<string, string | null> = {
     ...stateOf(answer.keep, kept),
     ...(typeof answer.cursor === 'number' && { cursor: String(answer.cursor) }),
   }
   const before = readKeptLink(kept.get(LINK_NAME))
+  const seen = Date.parse(kept.get('seen') ?? '')
+  const facts = readList(answer.events).flatMap((event) =>
+    readQrEvent(event, {
+      route: channel.route,
+      receivedAt,
+      missedSince: Number.isNaN(seen) ? null : new Date(seen),
+      own: { number: link.number ?? kept.get(NUMBER_NAME), lid: link.lid ?? before?.lid },
+    }),
+  )
   if (JSON.stringify(before) !== JSON.stringify(link)) keep[LINK_NAME] = JSON.stringify(link)
   const end = await endOf(at, link, kept)
   if (end) {
     const wiped = end.isForgotten ? forgetAll({ ...keep }, kept) : {}
     return {
       outcome: 'asked',
-      facts: [...facts, stateFact(channel, { isConnected: false, why: end.why })],
-      keep: { ...keep, ...wiped, session: null, cursor: null },
+      // What another number was written is not this company's.
+      facts: [
+        ...(end.isOfAnother ? [] : facts),
+        stateFact(channel, { isConnected: false, why: end.why }),
+      ],
+      keep: { ...keep, ...wiped, session: null, cursor: null, [LINKED_SINCE]: null },
       againInMs: 0,
     }
   }
-  if (link.status === 'linked') {
-    const isNew = before?.status !== 'linked' || before.number !== link.number
-    if (isNew && link.number !== undefined) {
-      keep[NUMBER_NAME] = link.number
-      facts.unshift(stateFact(channel, { isConnected: true, displayNumber: link.number }))
-    }
-    // Written seldom: what comes twice by that is found known. One of the future is of before the clock was put back.
-    const agoMs = receivedAt.getTime() - seen
-    if (!(agoMs >= 0 && agoMs < BRIDGE_LIMITS.seenEveryMs)) {
-      keep['seen'] = receivedAt.toISOString()
-    }
+  const isNew =
+    link.status === 'linked' && (before?.status !== 'linked' || before.number !== link.number)
+  Object.assign(keep, keepSeen(receivedAt, kept, { isLinked: link.status === 'linked', isNew }))
+  if (isNew && link.number !== undefined) {
+    keep[NUMBER_NAME] = link.number
+    // Another channel may have the number. What happened is told again once this one is known to have it.
+    delete keep['cursor']
+    const told = stateFact(channel, { isConnected: true, displayNumber: link.number })
+    return { outcome: 'asked', facts: [told], keep, againInMs: 0 }
   }
   const problem = problemOf(link)
   return { outcome: 'asked', facts, keep, againInMs: 0, ...(problem && { problem }) }
+}
+
+/**
+ * Until when nothing can have been missed. It lags behind: the link is told of before what was missed comes, which takes
+ * a while. Written seldom: what comes twice by that is found known.
+ */
+function keepSeen(
+  receivedAt: Date,
+  kept: ReadonlyMap<string, string>,
+  { isLinked, isNew }: { isLinked: boolean; isNew: boolean },
+): Record<string, string | null> {
+  const keptSince = kept.get(LINKED_SINCE)
+  if (!isLinked) return keptSince === undefined ? {} : { [LINKED_SINCE]: null }
+  const nowMs = receivedAt.getTime()
+  const lagging = nowMs - BRIDGE_LIMITS.seenLagMs
+  const seen = Date.parse(kept.get('seen') ?? '')
+  const since = Date.parse(keptSince ?? '')
+  // A time of the future is of before the clock was put back.
+  const isSince = !isNew && since <= nowMs
+  const keep = isSince ? {} : { [LINKED_SINCE]: receivedAt.toISOString() }
+  // Of before its first link nothing was missed.
+  if (Number.isNaN(seen)) return { ...keep, seen: receivedAt.toISOString() }
+  const isDue = isSince && since <= lagging && lagging - seen >= BRIDGE_LIMITS.seenEveryMs
+  return isDue || seen > nowMs ? { ...keep, seen: new Date(lagging).toISOString() } : keep
 }
 
 /** What the bridge wants kept, and the list of the names under which something is. */
@@ -168,7 +203,7 @@ function forgetAll(
   return Object.fromEntries([...names, 'names', 'seen'].map((name) => [name, null]))
 }
 
-type End = { why: Fact; isForgotten: boolean }
+type End = { why: Fact; isForgotten: boolean; isOfAnother?: boolean }
 
 /** Why the number is not to be asked for any more; null while it is. */
 async function endOf(
@@ -190,7 +225,8 @@ async function endOf(
       const known = kept.get(NUMBER_NAME)
       if (known === undefined || number === undefined || known === number) return null
       await bridge.ask(address, { path: ['numbers', channel.route, 'logout'], json: {} })
-      return { why: fact('qr_other_number', { number: `+${known}` }), isForgotten: true }
+      const why = fact('qr_other_number', { number: `+${known}` })
+      return { why, isForgotten: true, isOfAnother: true }
     }
     case 'pairing':
     case 'connecting':

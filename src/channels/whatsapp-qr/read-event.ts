@@ -7,13 +7,22 @@ import type { Inbound } from '../channel-adapter.ts'
 import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
 import { ourReferenceIn } from './message-id.ts'
 import { readContent, unwrap, type QrNoMessage } from './read-content.ts'
-import { readCustomer, readLidJid, readNumberJid, whyNobody } from './read-jid.ts'
+import {
+  readCustomer,
+  readLidJid,
+  readNumberJid,
+  readRecipient,
+  whyNobody,
+  type OwnIds,
+} from './read-jid.ts'
 
 export type QrEventContext = {
   route: string
   receivedAt: Date
   /** When the number was last known linked: what was written since and comes late was missed. */
   missedSince: Date | null
+  /** Whose chat with themselves is for nobody else. */
+  own: OwnIds
 }
 
 export function readQrEvent(event: unknown, context: QrEventContext): Inbound[] {
@@ -57,9 +66,11 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): In
   if ('noMessage' in content) return asNoMessage(content.noMessage, route)
   const ids = readCustomer(key)
   if (ids === null) return ignored('a message of nobody')
+  const recipient = isOurs ? readRecipient(key.remoteJid, ids, context.own) : null
+  if (isOurs && recipient === null) return ignored('what the owner wrote to no customer')
   if (!isLive && !wasMissed(at, context)) return ignored('a message of before')
-  if (isOurs) {
-    return { kind: 'echo', route, providerMessageId, customer: ids, ...content.message, at }
+  if (recipient !== null) {
+    return { kind: 'echo', route, providerMessageId, customer: recipient, ...content.message, at }
   }
   const profileName = readText(item.pushName)
   const customer = profileName === undefined ? ids : { ...ids, profileName }

@@ -55,8 +55,25 @@ export function readCustomer(key: {
 }): CustomerRef | null {
   const isList = readJid(key.remoteJid)?.server === 'broadcast'
   const [jid, other] = isList
-    ? [key.participant, key.participantAlt]
+    ? // Baileys gives a sender's other id here in groups alone, and there in all other chats.
+      [key.participant, key.participantAlt ?? key.remoteJidAlt]
     : [key.remoteJid, key.remoteJidAlt]
   const ids = { ...idOf(readJid(other)), ...idOf(readJid(jid)) }
   return ids.number === undefined && ids.lid === undefined ? null : ids
+}
+
+/** Of the linked number itself, as far as they are known. */
+export type OwnIds = { number?: string | undefined; lid?: string | undefined }
+
+/** The customer whom the owner writes to; null where it is a list of theirs, or themselves. */
+export function readRecipient(
+  remoteJid: unknown,
+  ids: CustomerRef,
+  own: OwnIds,
+): CustomerRef | null {
+  if (readJid(remoteJid)?.server === 'broadcast') return null
+  if (ids.lid !== undefined && ids.lid === own.lid) return null
+  if (ids.number === undefined || ids.number !== own.number) return ids
+  // The lid is surely another's, so the number beside it is that of who wrote.
+  return ids.lid !== undefined && own.lid !== undefined ? { lid: ids.lid } : null
 }

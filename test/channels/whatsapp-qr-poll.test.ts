@@ -1,0 +1,254 @@
+/** What of a round of asking the bridge is taken in, and what is kept of it: a bridge that answers what the test says. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Asked } from '../../src/channels/provider/ask-once.ts'
+import type { Bridge, BridgeCall } from '../../src/channels/whatsapp-qr/bridge-client.ts'
+import { pollBridge } from '../../src/channels/whatsapp-qr/poll.ts'
+import { sendByBridge } from '../../src/channels/whatsapp-qr/send.ts'
+import { BRIDGE_LIMITS } from '../../src/limits/messaging.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+
+const OWN = '12025550120'
+const OWN_LID = '998877665544332'
+const SARA = '12025550121'
+const START_MS = Date.parse('2026-11-21T10:00:00.000Z')
+const address = { url: 'http://bridge', secret: 's' }
+const channel = { route: 'r', account: 'r', settings: {}, isSimulated: false, credentials: {} }
+const linked = { status: 'linked', number: OWN }
+
+const answered = (status: number, json: unknown): Asked => ({
+  outcome: 'answered',
+  status,
+  retryAfter: undefined,
+  location: undefined,
+  bytes: Buffer.from(JSON.stringify(json)),
+})
+
+let nowMs: number
+let kept: Map<string, string>
+let asked: BridgeCall[]
+beforeEach(() => {
+  nowMs = START_MS
+  kept = new Map([['session', 's']])
+  asked = []
+})
+
+const bridgeThat = (answer: Asked): Bridge => ({
+  ask(_, call) {
+    asked.push(call)
+    const isOpen = call.path.at(-1) === 'open'
+    return Promise.resolve(isOpen ? answered(200, { session: 'another' }) : answer)
+  },
+})
+const noSession = answered(409, { error: { code: 'no_session', message: '' } })
+
+let cursor = 0
+/** What a round tells, told at a time of the clock; what it says is kept. */
+async function round(told: object, answer?: Asked) {
+  cursor += 1
+  const full = { cursor, events: [], keep: {}, link: linked, ...told }
+  const bridge = bridgeThat(answer ?? answered(200, full))
+  const polled = await pollBridge(
+    { bridge, address, channel },
+    {
+      recall: (names) =>
+        Promise.resolve(new Map([...kept].filter(([name]) => names.includes(name)))),
+      waitMs: 0,
+      signal: new AbortController().signal,
+      webhookUrl: null,
+      receivedAt: new Date(nowMs),
+    },
+  )
+  if (polled.outcome !== 'asked') throw new Error(`refused: ${polled.error.code}`)
+  for (const [name, value] of Object.entries(polled.keep ?? {})) {
+    if (value === null) kept.delete(name)
+    else kept.set(name, value)
+  }
+  return polled
+}
+
+const written = (type: 'append' | 'notify', atMs: number, key: object = {}) => ({
+  event: 'messages.upsert',
+  data: {
+    type,
+    messages: [
+      {
+        key: { id: `A${atMs}`, remoteJid: `${SARA}@s.whatsapp.net`, fromMe: false, ...key },
+        messageTimestamp: Math.floor(atMs / SECOND_MS),
+        message: { conversation: 'hi' },
+      },
+    ],
+  },
+})
+const kindsOf = ({ facts }: { facts: readonly { kind: string }[] }) => facts.map((one) => one.kind)
+
+/** Linked for an hour, asked every half minute. */
+async function linkForAnHour(): Promise<void> {
+  await round({})
+  for (let passedMs = 0; passedMs < HOUR_MS; passedMs += 30 * SECOND_MS) {
+    nowMs += 30 * SECOND_MS
+    await round({})
+  }
+}
+
+describe('What was written while the number was away', () => {
+  const away = { status: 'connecting', number: OWN, code: '428' }
+
+  test('is taken in though the round before said that it is linked again, and had nothing', async () => {
+    await linkForAnHour()
+    const brokenAtMs = nowMs
+    await round({ link: away })
+    nowMs += 20 * MINUTE_MS
+    await round({})
+    nowMs += SECOND_MS
+    const missed = written('append', brokenAtMs + MINUTE_MS)
+    expect(kindsOf(await round({ events: [missed] }))).toEqual(['message'])
+    // What comes still later of the same break.
+    nowMs += 2 * MINUTE_MS
+    await round({})
+    const later = written('append', brokenAtMs + 2 * MINUTE_MS)
+    expect(kindsOf(await round({ events: [later] }))).toEqual(['message'])
+  })
+
+  test('is taken in where nobody asked meanwhile, and the bridge knows no session', async () => {
+    await linkForAnHour()
+    const brokenAtMs = nowMs
+    nowMs += HOUR_MS
+    await round({}, noSession)
+    expect(kept.get('session')).toBe('another')
+    await round({})
+    nowMs += MINUTE_MS
+    await round({})
+    const missed = written('append', brokenAtMs + MINUTE_MS)
+    expect(kindsOf(await round({ events: [missed] }))).toEqual(['message'])
+  })
+
+  test('is of before where it was written long before the break', async () => {
+    await linkForAnHour()
+    await round({ link: away })
+    nowMs += 20 * MINUTE_MS
+    await round({})
+    const old = written('append', START_MS + 30 * MINUTE_MS)
+    expect(kindsOf(await round({ events: [old] }))).toEqual(['ignored'])
+  })
+
+  test('before the number was first linked is never taken in', async () => {
+    await round({ link: { status: 'pairing', qr: '2@code' } })
+    nowMs += MINUTE_MS
+    const before = written('append', nowMs - 10 * SECOND_MS)
+    expect(kindsOf(await round({}))).toEqual(['channel_state'])
+    expect(kindsOf(await round({ events: [before] }))).toEqual(['ignored'])
+    nowMs += BRIDGE_LIMITS.seenLagMs
+    await round({})
+    nowMs += 10 * MINUTE_MS
+    expect(kindsOf(await round({ events: [before] }))).toEqual(['ignored'])
+  })
+
+  test('is known from a moment that lags, and is written once a minute at most', async () => {
+    await round({})
+    const moments = new Set<string | undefined>()
+    for (let passedMs = 0; passedMs < 20 * MINUTE_MS; passedMs += 10 * SECOND_MS) {
+      nowMs += 10 * SECOND_MS
+      await round({})
+      const seen = kept.get('seen')
+      moments.add(seen)
+      expect(Date.parse(seen!)).toBeLessThanOrEqual(
+        Math.max(START_MS, nowMs - BRIDGE_LIMITS.seenLagMs),
+      )
+    }
+    expect(Date.parse(kept.get('seen')!)).toBeGreaterThan(
+      nowMs - BRIDGE_LIMITS.seenLagMs - BRIDGE_LIMITS.seenEveryMs,
+    )
+    expect(moments.size).toBe(16)
+  })
+
+  test('is known again at once after the clock was put back', async () => {
+    await linkForAnHour()
+    nowMs = START_MS - HOUR_MS
+    await round({})
+    const missed = written('append', nowMs - MINUTE_MS)
+    expect(kindsOf(await round({ events: [missed] }))).toEqual(['message'])
+    for (let minute = 0; minute < 10; minute += 1) {
+      nowMs += MINUTE_MS
+      await round({})
+    }
+    expect(Date.parse(kept.get('seen')!)).toBe(nowMs - BRIDGE_LIMITS.seenLagMs)
+  })
+})
+
+describe('A number that is linked anew', () => {
+  test('is told of alone: what its phone was written comes once it is known to be this company’s', async () => {
+    const live = written('notify', nowMs)
+    const first = await round({ cursor: 7, events: [live] })
+    expect(first.facts).toMatchObject([{ kind: 'channel_state', isConnected: true }])
+    const second = await round({ cursor: 7, events: [live] })
+    expect(asked.at(-1)!.json).toMatchObject({ after: 0 })
+    expect(kindsOf(second)).toEqual(['message'])
+    await round({ cursor: 7 })
+    expect(asked.at(-1)!.json).toMatchObject({ after: 7 })
+  })
+
+  test('and is another than the first tells nothing of what it was written', async () => {
+    kept.set('number', '12025550999')
+    const told = await round({ events: [written('notify', nowMs)] })
+    expect(told.facts).toMatchObject([
+      { kind: 'channel_state', isConnected: false, why: { code: 'qr_other_number' } },
+    ])
+    expect(asked.at(-1)!.path).toEqual(['numbers', 'r', 'logout'])
+  })
+})
+
+describe('What the owner writes to nobody else', () => {
+  test.each<[string, object]>([
+    ['by our number', { remoteJid: `${OWN}@s.whatsapp.net` }],
+    ['by a device of ours', { remoteJid: `${OWN}:3@s.whatsapp.net` }],
+    [
+      'by our lid and number',
+      { remoteJid: `${OWN_LID}@lid`, remoteJidAlt: `${OWN}@s.whatsapp.net` },
+    ],
+    ['by our lid', { remoteJid: `${OWN_LID}@lid` }],
+    ['to a list', { remoteJid: '1749416383@broadcast', participant: '5@lid' }],
+  ])('is ignored, %s', async (_, key) => {
+    const link = { ...linked, lid: `${OWN_LID}@lid` }
+    await round({ link })
+    const note = written('notify', nowMs, { fromMe: true, ...key })
+    expect(kindsOf(await round({ link, events: [note] }))).toEqual(['ignored'])
+  })
+
+  test('is known by our number beside a lid, unless the lid is known to be another’s', async () => {
+    await round({})
+    const key = { fromMe: true, remoteJid: '5@lid', remoteJidAlt: `${OWN}@s.whatsapp.net` }
+    const events = [written('notify', nowMs, key)]
+    expect(kindsOf(await round({ events }))).toEqual(['ignored'])
+    const { facts } = await round({ link: { ...linked, lid: `${OWN_LID}@lid` }, events })
+    expect(facts).toMatchObject([{ kind: 'echo' }])
+    expect(facts[0]).toHaveProperty('customer', { lid: '5@lid' })
+  })
+
+  test('is known by the number that is kept, where the link does not say it', async () => {
+    await round({})
+    const note = written('notify', nowMs, { fromMe: true, remoteJid: `${OWN}@s.whatsapp.net` })
+    expect(kindsOf(await round({ link: { status: 'connecting' }, events: [note] }))).toEqual([
+      'ignored',
+    ])
+  })
+
+  test('and what they write to a customer is an echo', async () => {
+    await round({})
+    const reply = written('notify', nowMs, { fromMe: true })
+    expect(kindsOf(await round({ events: [reply] }))).toEqual(['echo'])
+  })
+})
+
+test('A send to a bridge that knows no session did not go, and is tried again', async () => {
+  const bridge = bridgeThat(noSession)
+  const sent = await sendByBridge(
+    { bridge, address, route: 'r' },
+    { number: SARA },
+    { kind: 'text', text: 'hi' },
+    { ourReference: `o_${'a'.repeat(32)}`, file: null },
+  )
+  expect(sent).toMatchObject({
+    outcome: 'refused',
+    error: { code: 'no_session', class: 'transient' },
+  })
+})
