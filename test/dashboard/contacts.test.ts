@@ -133,6 +133,11 @@ test('tags those that are selected, and shows a segment of them as a view', asyn
   await page.getByRole('link', { name: 'Loyal ones 1' }).click()
   await page.getByRole('row').filter({ hasText: 'Badr' }).waitFor({ state: 'hidden' })
   await page.getByRole('row').filter({ hasText: 'Amal' }).waitFor()
+  await page.getByRole('button', { name: 'Segments' }).click()
+  await page.getByRole('menuitem', { name: 'Delete segment' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
+  await page.getByText('Badr').first().waitFor()
+  expect((await owner.ask<{ items: object[] }>('GET', `${at}/segments`)).body.items).toEqual([])
   await close()
 })
 

@@ -203,6 +203,24 @@ describe('what cannot be sent', () => {
     await close()
   })
 
+  test('of a reply that is half written nothing, while a saved one is made beside it', async () => {
+    const { page, close, go } = await open()
+    await go(addressOf(talk))
+    await replyIn(page).fill('Your refund is')
+    await page.getByRole('button', { name: 'saved replies' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'New saved reply' }).click()
+    await dialog.getByLabel('Shortcut').fill('refund')
+    await dialog.getByLabel('Text').fill('It takes three days.')
+    await dialog.getByLabel('Shortcut').press('Enter')
+    await dialog.getByText('It takes three days.').waitFor()
+    await whatsApp.settle()
+    expect((await talk.messages()).filter(({ direction }) => direction === 'out')).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await replyIn(page).inputValue()).toBe('Your refund is')
+    await close()
+  })
+
   test('what waits to be sent is taken back by who wrote it', async () => {
     const { page, close, go } = await open()
     await go(addressOf(talk))

@@ -47,6 +47,9 @@ export function toValues(view: AssistantView): SettingsValues {
   }
 }
 
+/** An emptied number is none, which the API refuses at its field; as a number JavaScript takes it for 0. */
+const numberOf = (typed: string | number) => (typed === '' ? Number.NaN : Number(typed))
+
 /** An empty name or sentence is none. */
 export function toJson({ name, gatherMs, qualifyAt, texts, ...rest }: SettingsValues) {
   const orNone = (text: string) => (text.trim() === '' ? null : text)
@@ -57,8 +60,8 @@ export function toJson({ name, gatherMs, qualifyAt, texts, ...rest }: SettingsVa
   return {
     ...rest,
     name: orNone(name),
-    gatherMs: Math.round(Number(gatherMs) * SECOND_MS),
-    qualifyAt: Number(qualifyAt),
+    gatherMs: Math.round(numberOf(gatherMs) * SECOND_MS),
+    qualifyAt: numberOf(qualifyAt),
     texts: { ar: sentences(texts.ar), en: sentences(texts.en) },
   }
 }

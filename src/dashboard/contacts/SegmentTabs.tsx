@@ -28,6 +28,7 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
   const { data: segments = [] } = useQuery(segmentsQuery(company))
   const open = segments.find(({ id }) => id === search.segment) ?? null
   const [edited, setEdited] = useState<SegmentView | 'new' | null>(null)
+  const [isDeleting, setDeleting] = useState(false)
   const { segment: _left, ...rest } = search
   return (
     <div className={styles.tabs}>
@@ -68,9 +69,18 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <OpenSegment segment={open} onEdit={() => setEdited(open)} />
+            <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setEdited(open)}>
+              {t('edit_segment')}
+            </Menu.Item>
+            <Menu.Item leftSection={<Icon name="trash" />} onClick={() => setDeleting(true)}>
+              {t('delete_segment')}
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
+      )}
+      {/* Beside the menu, which closes where its dialog is pressed. */}
+      {open && (
+        <DeleteSegment segment={open} isOpen={isDeleting} onClose={() => setDeleting(false)} />
       )}
       {edited !== null && (
         <SegmentDialog segment={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
@@ -86,11 +96,18 @@ function Count({ filter }: { filter: SegmentView['filter'] }) {
   return data === undefined ? null : format.number(data)
 }
 
-function OpenSegment({ segment, onEdit }: { segment: SegmentView; onEdit(): void }) {
+function DeleteSegment({
+  segment,
+  isOpen,
+  onClose,
+}: {
+  segment: SegmentView
+  isOpen: boolean
+  onClose(): void
+}) {
   const t = useWords(contactsWords)
   const company = useCompanyId()
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const remove = async () => {
     const isDone = await run(async () => {
@@ -98,36 +115,24 @@ function OpenSegment({ segment, onEdit }: { segment: SegmentView; onEdit(): void
       await ask(api.companies[':companyId'].segments[':segmentId'].$delete({ param }))
       return true
     })
-    setAsking(false)
+    onClose()
     if (!isDone) return
     sayDone(t('segment_deleted'))
     await queries.invalidateQueries({ queryKey: ['segments', company] })
     await navigate({ to: '/p/$company/contacts', params: { company }, search: {} })
   }
   return (
-    <>
-      <Menu.Item leftSection={<Icon name="edit" />} onClick={onEdit}>
-        {t('edit_segment')}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<Icon name="trash" />}
-        closeMenuOnClick={false}
-        onClick={() => setAsking(true)}
-      >
-        {t('delete_segment')}
-      </Menu.Item>
-      <Confirm
-        isOpen={isAsking}
-        title={t('delete_segment_title', { name: segment.name })}
-        act={t('delete_segment')}
-        keep={t('delete_segment_keep')}
-        isGrave
-        isBusy={isBusy}
-        onAct={() => void remove()}
-        onClose={() => setAsking(false)}
-      >
-        {t('delete_segment_why')}
-      </Confirm>
-    </>
+    <Confirm
+      isOpen={isOpen}
+      title={t('delete_segment_title', { name: segment.name })}
+      act={t('delete_segment')}
+      keep={t('delete_segment_keep')}
+      isGrave
+      isBusy={isBusy}
+      onAct={() => void remove()}
+      onClose={onClose}
+    >
+      {t('delete_segment_why')}
+    </Confirm>
   )
 }

@@ -90,7 +90,8 @@ export const templatesQuery = (companyId: string, channelId: string) =>
 
 export const connectionsQuery = (companyId: string) =>
   queryOptions({
-    queryKey: ['connections', companyId],
+    // Other data than the page of connections keeps under the key before it.
+    queryKey: ['connections', companyId, 'all'],
     queryFn: () =>
       everyPage((query) => ask(company.connections.$get({ param: { companyId }, query }))),
   })

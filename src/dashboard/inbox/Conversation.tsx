@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react'
 import { ask, api } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
+import { now } from '../app/now.ts'
+import { queries } from '../app/queries.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -45,6 +47,21 @@ function Opened({ id }: { id: string }) {
 }
 
 const BEAT_MS = 30_000
+const AFTER_END_MS = 1_000
+
+/** No event tells that the window has closed: the conversation is read again right after. */
+function useWindowsEnd({ id, composer: { mayText, until } }: ConversationDetail): void {
+  const companyId = useCompanyId()
+  useEffect(() => {
+    if (!mayText || until === null) return undefined
+    const left = new Date(until).getTime() - now().getTime() + AFTER_END_MS
+    const timer = setTimeout(
+      () => void queries.invalidateQueries({ queryKey: oneKey(companyId, id) }),
+      Math.max(left, AFTER_END_MS),
+    )
+    return () => clearTimeout(timer)
+  }, [companyId, id, mayText, until])
+}
 
 function Thread({ conversation }: { conversation: ConversationDetail }) {
   const t = useWords(threadWords)
@@ -54,9 +71,11 @@ function Thread({ conversation }: { conversation: ConversationDetail }) {
   const isOpen = conversation.status === 'open'
   useSeen(conversation)
   useBeat(true, BEAT_MS)
+  useWindowsEnd(conversation)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || event.code !== 'KeyR' || event.ctrlKey || event.metaKey) return
+      if (event.repeat) return
       event.preventDefault()
       if (isOpen) resolve()
       else reopen()

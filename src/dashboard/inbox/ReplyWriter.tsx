@@ -67,81 +67,88 @@ export function ReplyWriter({
     setFile(null)
   }
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      {file !== null && (
-        <div className={styles.attached}>
-          <Icon name="attach" size={14} />
-          <bdi>{file.name ?? t('file')}</bdi>
-          {file.size !== null && <span>{format.bytes(file.size)}</span>}
-          <button type="button" className={styles.plain} onClick={() => setFile(null)}>
-            {t('remove')}
-          </button>
-        </div>
-      )}
-      <Writer
-        label={t('reply')}
-        placeholder={t('reply_placeholder')}
-        value={text}
-        onChange={setText}
-        onEnter={submit}
-        asks={asksForSaved}
-        suggest={(word) =>
-          (saved?.items ?? [])
-            .filter(({ shortcut }) => shortcut.toLowerCase().startsWith(word.toLowerCase()))
-            .slice(0, MOST_SUGGESTED)
-            .map((reply) => ({
-              id: reply.id,
-              label: `/${reply.shortcut}`,
-              more: reply.filledText ?? reply.text,
-            }))
-        }
-        onTake={({ more }) => more}
-      />
-      <WriterFoot
-        modes={modes}
-        tools={
-          <>
-            <SuggestButton conversation={conversation} onText={suggest} />
-            {media !== null && <AttachButton media={media} onFile={setFile} />}
-            <button type="button" className={styles.savedButton} onClick={() => setManaging(true)}>
-              <kbd dir="ltr" className={styles.key}>
-                /
-              </kbd>
-              <span className={styles.savedWord}>{t('saved_replies')}</span>
-            </button>
-          </>
-        }
+    <>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
       >
-        {composer.longest !== null && (
-          <span className={styles.count} data-over={isTooLong}>
-            {t(composer.unit === 'utf8_bytes' ? 'count_bytes' : 'count', {
-              length,
-              most: composer.longest,
-            })}
-          </span>
+        {file !== null && (
+          <div className={styles.attached}>
+            <Icon name="attach" size={14} />
+            <bdi>{file.name ?? t('file')}</bdi>
+            {file.size !== null && <span>{format.bytes(file.size)}</span>}
+            <button type="button" className={styles.plain} onClick={() => setFile(null)}>
+              {t('remove')}
+            </button>
+          </div>
         )}
-        <Button
-          type="submit"
-          variant="filled"
-          className={styles.send}
-          disabled={isEmpty || isTooLong}
-          aria-label={t('send')}
+        <Writer
+          label={t('reply')}
+          placeholder={t('reply_placeholder')}
+          value={text}
+          onChange={setText}
+          onEnter={submit}
+          asks={asksForSaved}
+          suggest={(word) =>
+            (saved?.items ?? [])
+              .filter(({ shortcut }) => shortcut.toLowerCase().startsWith(word.toLowerCase()))
+              .slice(0, MOST_SUGGESTED)
+              .map((reply) => ({
+                id: reply.id,
+                label: `/${reply.shortcut}`,
+                more: reply.filledText ?? reply.text,
+              }))
+          }
+          onTake={({ more }) => more}
+        />
+        <WriterFoot
+          modes={modes}
+          tools={
+            <>
+              <SuggestButton conversation={conversation} onText={suggest} />
+              {media !== null && <AttachButton media={media} onFile={setFile} />}
+              <button
+                type="button"
+                className={styles.savedButton}
+                onClick={() => setManaging(true)}
+              >
+                <kbd dir="ltr" className={styles.key}>
+                  /
+                </kbd>
+                <span className={styles.savedWord}>{t('saved_replies')}</span>
+              </button>
+            </>
+          }
         >
-          <Icon name="send" />
-          <span className={styles.sendWord}>{t('send')}</span>
-        </Button>
-      </WriterFoot>
-      {isTooLong && (
-        <div className={styles.problem} role="alert">
-          {t('too_long', { over: length - composer.longest! })}
-        </div>
-      )}
+          {composer.longest !== null && (
+            <span className={styles.count} data-over={isTooLong}>
+              {t(composer.unit === 'utf8_bytes' ? 'count_bytes' : 'count', {
+                length,
+                most: composer.longest,
+              })}
+            </span>
+          )}
+          <Button
+            type="submit"
+            variant="filled"
+            className={styles.send}
+            disabled={isEmpty || isTooLong}
+            aria-label={t('send')}
+          >
+            <Icon name="send" />
+            <span className={styles.sendWord}>{t('send')}</span>
+          </Button>
+        </WriterFoot>
+        {isTooLong && (
+          <div className={styles.problem} role="alert">
+            {t('too_long', { over: length - composer.longest! })}
+          </div>
+        )}
+      </form>
+      {/* Beside the form: what is sent off in its dialog would send the reply as well. */}
       {isManaging && (
         <SavedReplies
           onClose={() => setManaging(false)}
@@ -152,7 +159,7 @@ export function ReplyWriter({
           conversationId={id}
         />
       )}
-    </form>
+    </>
   )
 }
 

@@ -70,6 +70,8 @@ export function useApiForm<Values extends FieldValues>({
     ...form,
     isBusy,
     submit: (event) => {
+      // Of a form in a dialog that lies in another one's tree: React would tell that one, too.
+      event?.stopPropagation()
       // What the API said of the last try is not of this one: of a field that nobody registered it would stay, and
       // keep the form from ever being sent again.
       form.clearErrors()

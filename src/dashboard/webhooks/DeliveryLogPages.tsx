@@ -46,7 +46,7 @@ export function EndpointDeliveries() {
   const [isTesting, setTesting] = useState(false)
   const isInPlan = useIsInPlan()
   const endpoint = useQuery(endpointQuery(company, params.endpoint))
-  if (endpoint.isError) {
+  if (endpoint.isLoadingError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }
   if (endpoint.isPending) return <Skeleton />

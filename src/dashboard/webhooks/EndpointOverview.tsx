@@ -32,7 +32,8 @@ export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
     ...healthQuery(company, endpoint.id, Number(hours)),
     refetchInterval: FIGURES_EVERY_MS,
   })
-  if (health.isError) {
+  // A later fault takes nothing away: a secret that is shown once may stand in the page.
+  if (health.isLoadingError) {
     return <Failed error={health.error} onRetry={() => void health.refetch()} />
   }
   if (health.isPending) return <Skeleton />

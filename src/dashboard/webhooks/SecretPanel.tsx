@@ -149,8 +149,8 @@ function RotateDialog({
     const made = await run(() => ask(routes.rotate.$post({ param })))
     if (!made) return
     onClose()
-    await refresh()
     onSecret(made.secret)
+    await refresh()
   }
   const stop = async () => {
     if (!(await run(() => ask(routes['retire-old'].$post({ param }))))) return
