@@ -97,8 +97,9 @@ describe('Assistant › Knowledge: web pages', () => {
     pages['/hours'] = { body: html('Welcome back', 'Ten to noon.') }
     await after(DAY_MS)
     expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
-    expect(await findsBy(owner, shop, 'opening')).toEqual(['Opening hours'])
-    expect(await findsBy(owner, shop, 'noon')).toEqual(['Opening hours'])
+    // By its new name, and as what the page itself says there.
+    expect(await findsBy(owner, shop, 'opening')).toEqual(['Welcome back'])
+    expect(await findsBy(owner, shop, 'noon')).toEqual(['Welcome back'])
   })
 
   test('it is fetched again every day, and what it says then is found', async () => {
