@@ -3,11 +3,14 @@
  * accepted stays written and nothing else is at work. `BATCH=1` answers one request a transaction.
  */
 import { readConfig } from '../src/config.ts'
+import { HOOK_DESK } from '../src/hooks/answer-desk.ts'
 import { createService } from '../src/service.ts'
 
 const service = await createService(
   readConfig(process.env, [], import.meta.dirname),
-  process.env.BATCH === '1' ? { hookDesk: { mostInABatch: 1, batchesAtOnce: 14 } } : {},
+  process.env.BATCH === '1'
+    ? { hookDesk: { ...HOOK_DESK, mostInABatch: 1, batchesAtOnce: 14 } }
+    : {},
 )
 console.log(`ready ${await service.listen()}`)
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))

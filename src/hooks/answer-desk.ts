@@ -18,13 +18,16 @@ import { hashToken, isToken } from './token.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
-export type DeskOptions = { mostInABatch: number; batchesAtOnce: number }
-const DESK: DeskOptions = { mostInABatch: 64, batchesAtOnce: 3 }
+export type DeskOptions = {
+  mostInABatch: number
+  batchesAtOnce: number
+  /** A database that has said nothing for so long is away: its requests are refused within 2 s. */
+  giveUpMs: number
+}
+export const HOOK_DESK: DeskOptions = { mostInABatch: 64, batchesAtOnce: 3, giveUpMs: 1_500 }
 /** Beyond this many waiting requests the database is not keeping up: refused, to be sent again. */
 const MOST_WAITING = 4_096
 
-/** A database that has said nothing for so long is away: its requests are refused within 2 s. */
-const GIVE_UP_MS = 1_500
 const NOT_TAKEN_IN = answer('service_unavailable', fact('hook_not_taken_in_now'))
 
 type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'> & { readVersion: ReadVersion }
@@ -34,7 +37,7 @@ export type AnswerHook = (request: HookRequest) => Promise<HookResponse>
 
 export function createHookDesk(
   deps: Deps,
-  { mostInABatch, batchesAtOnce }: DeskOptions = DESK,
+  { mostInABatch, batchesAtOnce, giveUpMs }: DeskOptions = HOOK_DESK,
 ): AnswerHook {
   const desk = gather<HookRequest, HookResponse>({
     most: mostInABatch,
@@ -48,7 +51,7 @@ export function createHookDesk(
       silence.abort(new Error('the database says nothing'))
       // Those behind would only wait as long for the same.
       desk.dismiss(NOT_TAKEN_IN)
-    }, GIVE_UP_MS)
+    }, giveUpMs)
     try {
       return await answerBatch(deps, requests, silence.signal)
     } catch (error) {

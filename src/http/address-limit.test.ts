@@ -50,12 +50,11 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('a flood of a million addresses keeps it bounded and quick', () => {
+test('a flood of 300,000 addresses keeps it bounded and quick', () => {
   const limit = createAddressLimit()
   const before = heapInUse()
   const tookMs = startStopwatch()
-  for (let i = 0; i < 1_000_000; i += 1)
-    limit.admit(`2001:db8:${i.toString(16)}::/64`, at(i / 1_000))
+  for (let i = 0; i < 300_000; i += 1) limit.admit(`2001:db8:${i.toString(16)}::/64`, at(i / 1_000))
   expect(tookMs()).toBeLessThan(10_000)
   expect(limit.size()).toBeLessThanOrEqual(100_000)
   expect(heapInUse() - before).toBeLessThan(150_000_000)

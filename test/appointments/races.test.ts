@@ -92,7 +92,7 @@ test('160 bookings of two resources each, in any order, at once: no deadlock, no
   expect((await deadlocks()) - deadlocksBefore).toBe(0)
   // All were asked at once, so the last answer is the slowest. On a machine that others keep busy it
   // is measured by what they would take there one after the other.
-  expect(slowestMs).toBeLessThan(Math.max(500, 160 * alone.toSorted((a, b) => a - b)[2]!))
+  expect(slowestMs).toBeLessThan(Math.max(3_000, 160 * alone.toSorted((a, b) => a - b)[2]!))
 })
 
 test('booking against cancelling, over and over: the slot is never had by two', async () => {

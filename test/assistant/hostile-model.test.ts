@@ -63,7 +63,7 @@ const customers = new Map<string, Customer>()
 
 beforeAll(async () => {
   assisted = await startAssisted(undefined, {
-    models: { requestMs: 1_000, pause: () => Promise.resolve() },
+    models: { requestMs: 2_000, pause: () => Promise.resolve() },
     operatorModel: () => ({
       kind: 'openai_compatible',
       modelName: 'scripted',

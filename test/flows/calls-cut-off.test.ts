@@ -250,14 +250,14 @@ test('The time of a cut-off call counts toward the 30 s', async () => {
   const runId = await shop.order(newPhone())
   await db()
     .updateTable('flowRun')
-    .set({ callsInGo: 1, callsInGoMs: 14_700 })
+    .set({ callsInGo: 1, callsInGoMs: 12_700 })
     .where('id', '=', runId)
     .execute()
   const working = [world.service.processAll()]
   await api.hasReceived(1)
   world.clock.advance(RUN_LIMITS.leaseMs + 1)
   working.push(world.service.processAll())
-  // 14.7 s, and 15 s for the attempt that was lost: the second has 0.3 s.
+  // 12.7 s, and 15 s for the attempt that was lost: the second has 2.3 s, in which a busy machine, too, asks.
   await expect.poll(async () => (await runOf(runId)).endedAt, { timeout: 10_000 }).not.toBe(null)
   expect(api.requests).toHaveLength(2)
   expect(await textsOf(runId)).toEqual(FAILED)

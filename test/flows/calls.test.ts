@@ -329,7 +329,7 @@ describe('Between two messages of the customer', () => {
     const runId = await shop.order(newPhone())
     await db()
       .updateTable('flowRun')
-      .set({ callsInGo: 1, callsInGoMs: 29_700 })
+      .set({ callsInGo: 1, callsInGoMs: 27_700 })
       .where('id', '=', runId)
       .execute()
     await whatsApp.settle()

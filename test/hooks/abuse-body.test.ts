@@ -172,7 +172,7 @@ describe('JSON that is meant to hurt', () => {
   ])('%s: a normal answer, and a small copy', async (_, body, http) => {
     const tookMs = startStopwatch()
     expect(await ask(body)).toMatchObject({ http })
-    expect(tookMs()).toBeLessThan(1_000)
+    expect(tookMs()).toBeLessThan(10_000)
     expect((await look()).shape!.length).toBeLessThanOrEqual(65_536)
   })
 

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, inject } from 'vitest'
-import { createHookDesk } from '../../src/hooks/answer-desk.ts'
+import { createHookDesk, HOOK_DESK } from '../../src/hooks/answer-desk.ts'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { startPrivateDatabase } from '../conformance/private-database.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
@@ -25,6 +25,7 @@ beforeAll(async () => {
   database = await startPrivateDatabase(inject('cluster'))
   world = await createWorldOn(database, {
     addressLimit: createAddressLimit(),
+    hookDesk: HOOK_DESK,
     trustedProxies: '127.0.0.0/8',
   })
   shop = await createShop(world)

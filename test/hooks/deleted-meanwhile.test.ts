@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { HookResponse } from '../../src/contract/hook-response.ts'
 import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { createHookDesk, type AnswerHook } from '../../src/hooks/answer-desk.ts'
+import { createHookDesk, HOOK_DESK, type AnswerHook } from '../../src/hooks/answer-desk.ts'
 import { customerLockKey } from '../../src/messaging/lock-customer.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
 import { ORDER } from '../support/ask-hook.ts'
@@ -19,7 +19,10 @@ let staying: Shop
 let phones = 0
 beforeAll(async () => {
   world = await createWorld()
-  answer = createHookDesk({ ...world.service.context, readVersion: createVersionReader() })
+  answer = createHookDesk(
+    { ...world.service.context, readVersion: createVersionReader() },
+    { ...HOOK_DESK, giveUpMs: 15_000 },
+  )
 })
 afterAll(() => world.close())
 beforeEach(async () => {

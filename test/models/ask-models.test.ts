@@ -20,7 +20,7 @@ import { createShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
 /** Longer than a busy machine takes for twenty answers at once. */
-const REQUEST_MS = 3_000
+const REQUEST_MS = 6_000
 
 let world: World
 /** Of a member: over https, as an address of a member's must be. */

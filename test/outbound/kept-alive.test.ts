@@ -160,8 +160,8 @@ describe('connections are capped', () => {
   test('who waits in vain is told at the deadline', async () => {
     const client = bench.client({ maxSocketsPerHost: 1 })
     const [first, second] = await Promise.all([
-      bench.send('/silent', { deadlineMs: 400 }, client),
-      bench.send('/ok', { deadlineMs: 150 }, client),
+      bench.send('/silent', { deadlineMs: 2_000 }, client),
+      bench.send('/ok', { deadlineMs: 500 }, client),
     ])
     expect(first).toMatchObject({ error: 'timeout' })
     expect(second).toMatchObject({ error: 'timeout', detail: { code: 'server_busy' } })

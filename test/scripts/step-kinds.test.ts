@@ -1,32 +1,9 @@
 /** The linter's rule that only flows/steps asks for kinds of steps, as `npm run check` runs it. */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { plantFor } from '../support/planted-lines.ts'
 
-const root = path.join(import.meta.dirname, '../..')
-const copy = mkdtempSync(path.join(tmpdir(), 'step-kinds-'))
-for (const what of ['.oxlintrc.json', 'scripts/lint', 'src/flows/steps/steps.ts']) {
-  cpSync(path.join(root, what), path.join(copy, what), { recursive: true })
-}
-afterAll(() => rmSync(copy, { recursive: true }))
-
-/** The lines of a file that the rule refuses there. */
-function refusedLines(file: string, lines: readonly string[]): number[] {
-  const place = path.join(copy, file)
-  mkdirSync(path.dirname(place), { recursive: true })
-  writeFileSync(place, `${lines.join('\n')}\n`)
-  const linter = path.join(root, 'node_modules/.bin/oxlint')
-  const { stdout } = spawnSync(linter, ['--format', 'json', file], { cwd: copy, encoding: 'utf8' })
-  const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: { code: string; labels: { span: { line: number } }[] }[]
-  }
-  return diagnostics
-    .filter(({ code }) => code === 'wasla(step-kinds)')
-    .map(({ labels }) => labels[0]!.span.line)
-    .toSorted((a, b) => a - b)
-}
+const { refusedLines, remove } = plantFor('step-kinds')
+afterAll(remove)
 
 const PLANTED = [
   "export const a = step.kind === 'wait_for_reply'",

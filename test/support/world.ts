@@ -10,6 +10,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { readConfig, type Config } from '../../src/config.ts'
 import type { Connection } from '../../src/database/connect.ts'
+import { HOOK_DESK } from '../../src/hooks/answer-desk.ts'
 import { createLog } from '../../src/log.ts'
 import { createService, type Ports, type Service } from '../../src/service.ts'
 import type { TestDatabase } from './database.ts'
@@ -68,6 +69,8 @@ export async function createWorldOn(
       clock,
       providerBaseUrls: baseUrls,
       log: createLog(pino, 'debug', { write: (line) => void logged.push(line) }),
+      // A machine that stalls is no database that is away.
+      hookDesk: { ...HOOK_DESK, giveUpMs: 15_000 },
       ...ports,
     },
   )

@@ -276,6 +276,5 @@ test('A flow that passes the check has every call of it made, whatever is answer
     ),
     { numRuns: 3_000 },
   )
-  console.log(calls)
   expect(calls).toBeGreaterThan(100)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { startStopwatch } from '../../../test/support/stopwatch.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { readImportRow } from './import-row.ts'
 
@@ -33,11 +34,11 @@ test.each([',', ';', '،', '؛', '|'])('Tags of one cell are told apart by %s', 
 })
 
 test('An address is judged at once, however long a cell is', () => {
-  const startedAt = performance.now()
+  const tookMs = startStopwatch()
   const cells = new Map([['email', `sara@${'.'.repeat(100_000)}@`]] as const)
   const { faults } = readImportRow(cells, { fields: new Map(), country: 'SA' })
   expect(faults).toMatchObject([{ target: 'email', problem: { code: 'too_long' } }])
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(tookMs()).toBeLessThan(1_000)
 })
 
 describe('Whether somebody was opted out', () => {

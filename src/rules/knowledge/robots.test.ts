@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { startStopwatch } from '../../../test/support/stopwatch.ts'
 import { mayRead } from './robots.ts'
 
 const ROBOTS = `
@@ -38,9 +39,9 @@ describe('What robots.txt lets us read', () => {
 
   test('a pattern of many stars is answered at once', () => {
     const robots = `User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`
-    const startedAt = performance.now()
+    const tookMs = startStopwatch()
     expect(mayRead(robots, `/${'a'.repeat(4_000)}b`)).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(tookMs()).toBeLessThan(1_000)
   })
 
   test.each([
@@ -50,8 +51,8 @@ describe('What robots.txt lets us read', () => {
       `${Array.from({ length: 12_000 }, (_, at) => `User-agent: a${at}`).join('\n')}\nUser-agent: *\n${'Disallow: /x\n'.repeat(2_000)}`,
     ],
   ])('%s is answered at once', (_what, robots) => {
-    const startedAt = performance.now()
+    const tookMs = startStopwatch()
     expect(mayRead(robots, '/y')).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(tookMs()).toBeLessThan(1_000)
   })
 })

@@ -23,7 +23,7 @@ export async function createUnansweredPort(): Promise<{ port: number; close(): P
     fillers.push(filler)
     filler.on('error', () => undefined)
     const opened = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), 200)
+      const timer = setTimeout(() => resolve(false), 2_000)
       filler.once('connect', () => {
         clearTimeout(timer)
         resolve(true)
