@@ -81,7 +81,11 @@ export async function connect({ state, onUpdate, onEvent }) {
       }
     },
     logout: () => socket.logout(),
-    end: () => socket.end(undefined),
+    end() {
+      // What it has said to WhatsApp to have, and holds back, it would throw away.
+      socket.ev.flush()
+      socket.end(undefined)
+    },
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * What happened, in one order, until Wasla says that it has it: events, changes of keys (of one name the
- * newest alone), and that the link changed.
+ * newest alone), and that the link changed. Nothing of it is dropped: who has too many listens no more.
  */
 
-/** More wait only where nobody has asked for very long. */
 const MOST_EVENTS = 5_000
+/** Of events as text; Wasla reads an answer of twice as much. */
+const MOST_CHARS = 32 * 1_048_576
 
 export function createHappenings() {
   const events = []
+  let chars = 0
   const keep = new Map()
   let seq = 0
   let waiting = []
@@ -42,18 +44,30 @@ export function createHappenings() {
     },
     tell(event, data) {
       seq += 1
-      events.push({ seq, event, data })
-      if (events.length > MOST_EVENTS) events.shift()
+      const told = { seq, event, data, chars: JSON.stringify(data).length }
+      events.push(told)
+      chars += told.chars
       wake()
     },
-    /** What happened after `after`, which Wasla has; waits for something to happen. */
-    async round(after, waitMs, signal) {
-      while (events.length > 0 && events[0].seq <= after) events.shift()
+    isFull: () => events.length >= MOST_EVENTS || chars >= MOST_CHARS,
+    /** Whether something has happened that Wasla has not said to have: what it would lose. */
+    hasUntaken: () => events.length > 0 || keep.size > 0,
+    /** Wasla has all up to `after`. */
+    taken(after) {
+      while (events.length > 0 && events[0].seq <= after) chars -= events.shift().chars
       for (const [name, { seq: at }] of keep) if (at <= after) keep.delete(name)
+    },
+    /** What happened after `after`; waits for something to happen. */
+    async round(after, waitMs, signal) {
       if (seq <= after && waitMs > 0 && !signal.aborted) await wait(waitMs, signal)
+      // An answer has an end, also where very much came at once: the rest is newer than its cursor.
+      let room = MOST_CHARS
+      const isCut = ({ chars: its }, place) => place === MOST_EVENTS || (room -= its) < 0
+      const end = events.findIndex((one, place) => isCut(one, place) && place > 0)
+      const told = end === -1 ? events : events.slice(0, end)
       return {
-        cursor: seq,
-        events: events.map(({ event, data }) => ({ event, data })),
+        cursor: told.length < events.length ? told.at(-1).seq : seq,
+        events: told.map(({ event, data }) => ({ event, data })),
         keep: Object.fromEntries([...keep].map(([name, { text }]) => [name, text])),
       }
     },

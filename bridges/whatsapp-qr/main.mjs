@@ -7,6 +7,9 @@ import { codec, connect } from './baileys.mjs'
 import { readListen } from './read-listen.mjs'
 import { createBridge } from './server.mjs'
 
+/** Wasla asks all the time: it takes what it does not have within a moment. */
+const GIVE_MS = 5_000
+
 const secret = process.env.BRIDGE_SECRET ?? ''
 const listen = readListen(process.env.BRIDGE_LISTEN ?? '127.0.0.1:4190')
 if (secret.length < 32 || listen === null) {
@@ -32,5 +35,5 @@ bridge.server.listen(listen, () => {
   process.stdout.write(`The bridge listens on ${listen.path ?? `${listen.host}:${listen.port}`}\n`)
 })
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => void bridge.close().then(() => process.exit(0)))
+  process.once(signal, () => void bridge.close(GIVE_MS).then(() => process.exit(0)))
 }

@@ -17,6 +17,8 @@ const QR_MS = 20_000
 const BACK_OFF_MS = 1_000
 const BACK_OFF_MOST_MS = 60_000
 const KNOWN_IDS = 1_000
+/** How a number stands that is connected, or tries to be. */
+const OPEN = new Set(['connecting', 'pairing', 'linked'])
 
 /**
  * @param kept what Wasla has kept of it
@@ -41,7 +43,11 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
     now,
     setLink,
     link: () => link,
-    onEvent: happenings.tell,
+    onEvent(event, data) {
+      happenings.tell(event, data)
+      // WhatsApp keeps what comes from here on.
+      if (happenings.isFull()) connection.rest()
+    },
   })
 
   return {
@@ -49,8 +55,13 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
     link: () => link,
     /** Since when nobody has asked for what happened. */
     askedAt: () => askedAt,
+    hasUntaken: happenings.hasUntaken,
+    /** Closes the connection until somebody asks again: WhatsApp keeps what comes meanwhile. */
+    rest: connection.rest,
     async round(after, waitMs, signal) {
       askedAt = now()
+      happenings.taken(after)
+      if (!happenings.isFull()) connection.goOn()
       const round = await happenings.round(after, waitMs, signal)
       askedAt = now()
       return { ...round, link }
@@ -77,9 +88,11 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
       state.wipe()
       setLink({ status: 'logged_out', code: '401' })
     },
-    /** Lets go of the number; it stays linked. */
+    /** Lets go of the number; it stays linked, and what happened can be asked for. */
     end() {
       connection.end()?.end()
+      // What is to be sent now surely does not go out.
+      if (link.status === 'linked') setLink({ ...link, status: 'connecting' })
       happenings.end()
     },
   }
@@ -90,11 +103,16 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
   let socket = null
   let isPaired = !state.isNew
   let isEnded = false
+  let isResting = false
   let tries = 0
   let timer = null
+  /** Which attempt counts: one that is given up while it opens is closed once it is open. */
+  let attempt = 0
 
   async function open() {
     if (isEnded) return
+    attempt += 1
+    const mine = attempt
     try {
       const opened = await connect({
         state,
@@ -103,12 +121,27 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
           if (opened === socket) updated(update)
         },
       })
-      if (isEnded) return void opened.end()
+      if (isEnded || mine !== attempt) return void opened.end()
       socket = opened
       socket.start()
     } catch (error) {
-      closed(Number(error?.output?.statusCode) || 408)
+      if (mine === attempt) closed(Number(error?.output?.statusCode) || 408)
     }
+  }
+
+  /** Opens nothing any more; gives the socket that was open. */
+  function leave() {
+    attempt += 1
+    if (timer) clearTimeout(timer)
+    const last = socket
+    socket = null
+    return last
+  }
+
+  /** How it stands between two connections. */
+  function connecting(told) {
+    const { number, lid } = link()
+    return { status: 'connecting', ...told, ...(number && { number }), ...(lid && { lid }) }
   }
 
   function updated({ qr, connection, code, number, lid }) {
@@ -133,8 +166,7 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     if (code === REPLACED) return setLink({ status: 'replaced', ...told })
     // Codes are shown a few times and no more.
     if (!isPaired && code !== RESTART) return setLink({ status: 'expired', ...told })
-    const { number, lid } = link()
-    setLink({ status: 'connecting', ...told, ...(number && { number }), ...(lid && { lid }) })
+    setLink(connecting(told))
     const waitMs = code === RESTART ? 0 : Math.min(BACK_OFF_MS * 2 ** tries, BACK_OFF_MOST_MS)
     tries += 1
     timer = setTimeout(() => void open(), waitMs)
@@ -144,13 +176,22 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
 
   return {
     socket: () => socket,
-    /** Opens nothing any more; gives the socket that is open. */
+    rest() {
+      if (isEnded || isResting || !OPEN.has(link().status)) return
+      isResting = true
+      leave()?.end()
+      setLink(connecting())
+    },
+    goOn() {
+      if (!isResting) return
+      isResting = false
+      tries = 0
+      void open()
+    },
+    /** For good; gives the socket that was open. */
     end() {
       isEnded = true
-      if (timer) clearTimeout(timer)
-      const last = socket
-      socket = null
-      return last
+      return leave()
     },
   }
 }

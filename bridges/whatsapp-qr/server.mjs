@@ -1,31 +1,43 @@
 /** The protocol of docs/reference/qr-bridge.md over HTTP: on loopback or a Unix socket, with a shared secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { Refusal } from './read-request.mjs'
 import { createUploads } from './uploads.mjs'
 import { createVerbs } from './verbs.mjs'
 
-/** A number that nobody asks for is let go. */
+/** A number that nobody asks for is closed, and let go once nobody would lose by it. */
 const LEFT_MS = 2 * 60_000
+const UNTAKEN_KEPT_MS = 7 * 24 * 60 * 60_000
+const GIVEN_EVERY_MS = 50
 
 /** @param name what `health` calls the bridge; the rest is createNumber's */
 export function createBridge({ secret, name, ...deps }) {
   const numbers = new Map()
   const uploads = createUploads()
   const stopping = new AbortController()
+  let isStopping = false
 
   const sweeper = setInterval(() => {
     for (const [id, number] of numbers) {
-      if (Date.now() - number.askedAt() > LEFT_MS) {
-        number.end()
-        numbers.delete(id)
-      }
+      const leftMs = Date.now() - number.askedAt()
+      if (leftMs <= LEFT_MS) continue
+      number.rest()
+      if (number.hasUntaken() && leftMs <= UNTAKEN_KEPT_MS) continue
+      number.end()
+      numbers.delete(id)
     }
     uploads.sweep(Date.now())
   }, 10_000)
   sweeper.unref()
 
-  const verbs = createVerbs({ numbers, uploads, deps, signal: stopping.signal })
+  const verbs = createVerbs({
+    numbers,
+    uploads,
+    deps,
+    signal: stopping.signal,
+    isStopping: () => isStopping,
+  })
 
   async function answer(request, response) {
     const left = new AbortController()
@@ -62,10 +74,18 @@ export function createBridge({ secret, name, ...deps }) {
 
   return {
     server,
-    async close() {
-      stopping.abort()
+    /** @param giveMs how long it goes on answering where Wasla does not have all that happened */
+    async close(giveMs = 0) {
       clearInterval(sweeper)
+      isStopping = true
       for (const number of numbers.values()) number.end()
+      const until = Date.now() + giveMs
+      // Of a number that has come to its end nobody asks any more.
+      const isAwaited = (number) => number.hasUntaken() && Date.now() - number.askedAt() <= LEFT_MS
+      while (Date.now() < until && [...numbers.values()].some(isAwaited)) {
+        await setTimeout(GIVEN_EVERY_MS)
+      }
+      stopping.abort()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -10,7 +10,7 @@ const MOST_WAIT_MS = 60_000
 const UNLINKED = new Set(['pairing', 'expired', 'logged_out'])
 
 /** Each reads its request and resolves to what is answered; `left` is aborted when nobody waits for it. */
-export function createVerbs({ numbers, uploads, deps, signal }) {
+export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
   function sessionOf(id, session) {
     const number = numbers.get(id)
     if (!number || number.session !== session) {
@@ -33,6 +33,7 @@ export function createVerbs({ numbers, uploads, deps, signal }) {
   return {
     async open(request, id) {
       const { state = {} } = await readJson(request, STATE_BYTES)
+      if (isStopping()) throw notConnected()
       numbers.get(id)?.end()
       const number = createNumber(state, deps)
       numbers.set(id, number)

@@ -49,6 +49,7 @@ export async function bookAppointment(
   return transaction(db, async (tx) => {
     const { phone, email } = readBooker(customer, undefined)
     if (phone !== null) await lockCustomer(tx, companyId, [numberAlias(phone)])
+    else if (email !== null) await lockNumbers(tx, [lockNumber(ownerOf(companyId, email))])
     const contactId =
       customer.contactId ??
       (request.source === 'booking_page'
@@ -137,6 +138,10 @@ export async function bookAppointments(
 }
 
 type Keyed = Pick<BookingRequest, 'companyId' | 'requestKey'>
+
+/** Under which it is locked whose contact an e-mail address is: of two who come with a new one, one gets it made. */
+const ownerOf = (companyId: string, email: string) =>
+  `contact of an e-mail|${companyId}|${email.toLowerCase()}`
 
 /** Under which a request is locked. */
 const nameOf = ({ companyId, requestKey }: Keyed) => `booking|${companyId}|${requestKey}`

@@ -58,7 +58,7 @@ export async function holdKnownContacts(
  * Whose contact somebody is who books from outside a conversation: of their number; where that came without
  * its country, or none did, the newest of their e-mail address. Null for nobody's.
  *
- * Isolation: the number is locked by the caller.
+ * Isolation: the number, or without one the address, is locked by the caller.
  */
 export async function findBookersContact(
   tx: Transaction<DB>,

@@ -1,8 +1,13 @@
 import { CALL_LIMITS } from '../limits/calls.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
+import { KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
 import { guardedAddresses, type AddressGuard } from '../outbound/guarded-addresses.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
-import { readConnectionBaseUrl, readEndpointUrl } from '../rules/addresses/merchant-url.ts'
+import {
+  readConnectionBaseUrl,
+  readEndpointUrl,
+  readPageUrl,
+} from '../rules/addresses/merchant-url.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -13,15 +18,16 @@ const KINDS = {
     read: readConnectionBaseUrl,
     mostChars: CALL_LIMITS.baseUrlChars,
   },
+  page: { field: 'url', read: readPageUrl, mostChars: KNOWLEDGE_LIMITS.urlChars },
 } as const
 
 /**
- * Reads the URL of an endpoint, or the base URL of a connection, and looks its host up: every address
+ * Reads the URL of an endpoint or of a web page, or the base URL of a connection, and looks its host up: every address
  * must be public. The same is asked again before every connection. Returns the URL in the form in
  * which it is stored.
  *
  * @throws invalid on the field `url` or `baseUrl`; a failed look-up has the code `url_not_found`, apart
- * from a verdict on the address. Spec: Deliveries › Endpoint; Calls › Connections.
+ * from a verdict on the address. Spec: Deliveries › Endpoint; Calls › Connections; Assistant › Knowledge.
  */
 export async function requirePublicUrl(
   guard: AddressGuard,

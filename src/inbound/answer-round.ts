@@ -7,7 +7,7 @@ import { readRoutingFacts } from '../flows/runs/read-routing-facts.sql.ts'
 import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
-import { routeMessage, type Route } from '../flows/triggers/route-message.ts'
+import { routeMessage, type Route, type RoutingFacts } from '../flows/triggers/route-message.ts'
 import { fact as factOf } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
@@ -49,7 +49,7 @@ export async function answerRound(
     })),
     unanswered,
   )
-  const routed = messages.map((message, index) => ({ message, route: routeMessage(facts[index]!) }))
+  const routed = await routeToRuns(tx, deps.now, messages, facts)
   for (const { route } of routed) {
     if (route.to === 'flow' && route.leaves) await endRunLeftByCustomer(tx, deps, route.leaves)
   }
@@ -107,15 +107,29 @@ export async function answerRound(
       return [{ id, ...ofCompany, isTapped, isVoice }]
     }),
   )
-  await keepReplies(
-    tx,
-    deps.now,
-    routed.flatMap(({ message, route }) =>
-      route.to === 'run'
-        ? [{ runId: route.runId, messageId: message.id, companyId: message.channel.company.id }]
-        : [],
-    ),
-  )
+}
+
+/**
+ * Who answers each message; what is for a run is kept for it. Where its flow was deleted since the run was found
+ * nobody else has the customer.
+ */
+async function routeToRuns(
+  tx: Transaction<DB>,
+  now: Date,
+  messages: readonly MessageOfRound[],
+  facts: readonly RoutingFacts<FoundTrigger>[],
+): Promise<{ message: MessageOfRound; route: Route<FoundTrigger> }[]> {
+  const found = messages.map((message, index) => ({ message, route: routeMessage(facts[index]!) }))
+  const replies = found.flatMap(({ message: { id, channel }, route }) => {
+    const companyId = channel.company.id
+    return route.to === 'run' ? [{ runId: route.runId, messageId: id, companyId }] : []
+  })
+  const kept = await keepReplies(tx, now, replies)
+  return found.map(({ message, route }, index) => {
+    if (route.to !== 'run' || kept.has(message.id)) return { message, route }
+    const why = facts[index]!.isStaffHandling ? 'handles' : 'nobody_else'
+    return { message, route: { to: 'staff', why, keptOut: null } }
+  })
 }
 
 /** What a conversation comes to when its message is for staff. */

@@ -11,7 +11,7 @@ import { isCrowdedOut } from '../database/transaction.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import type { FactDesk } from './fact-desk.ts'
 import type { FrequentFact } from './take-in-batch.ts'
-import { takeInRareFact } from './take-in-rare-fact.ts'
+import { takeInRareFact, type RareFact } from './take-in-rare-fact.ts'
 
 export type TakeInDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
   /** Of the process: what comes at once is taken in together. */
@@ -74,15 +74,41 @@ export async function takeInFacts(
         continue
       }
       await end()
-      try {
-        await takeInRareFact(context, channel, fact)
-      } catch (error) {
-        judge(error, fact)
+      for (const part of partsOf(fact)) {
+        try {
+          await takeInRareFact(context, channel, part)
+        } catch (error) {
+          judge(error, part)
+        }
       }
     }
   }
   await end()
   return fault
+}
+
+/**
+ * A phone tells of all that it has at once, and each person is a lock: of a whole address book in one transaction
+ * the database has none left for anybody. How far a history has come is told with its last part.
+ */
+function* partsOf(fact: RareFact): Generator<RareFact> {
+  if (fact.kind === 'address_book') {
+    for (const entries of inParts(fact.entries)) yield { ...fact, entries }
+  } else if (fact.kind === 'history') {
+    const parts = inParts(fact.messages)
+    const last = parts.pop() ?? []
+    for (const messages of parts) yield { kind: 'history', route: fact.route, messages }
+    yield { ...fact, messages: last }
+  } else {
+    yield fact
+  }
+}
+
+function inParts<Of>(list: readonly Of[]): Of[][] {
+  const most = INBOUND_LIMITS.mostPeopleAtOnce
+  return Array.from({ length: Math.ceil(list.length / most) }, (_, part) =>
+    list.slice(part * most, (part + 1) * most),
+  )
 }
 
 /** The channels that a fact is of. */

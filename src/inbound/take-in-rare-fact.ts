@@ -25,7 +25,7 @@ import { cleanText } from '../rules/text/json-text.ts'
 import type { FrequentFact } from './take-in-batch.ts'
 
 type Deps = { ids: Ids; now: Date }
-type RareFact = Exclude<Inbound, FrequentFact>
+export type RareFact = Exclude<Inbound, FrequentFact>
 type Fact<Kind extends Inbound['kind']> = Extract<Inbound, { kind: Kind }>
 
 /**

@@ -8,6 +8,8 @@ import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
+import { KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
+import { countCodePoints } from '../rules/text/json-text.ts'
 import { ServiceError } from '../service-error.ts'
 import { removeChunks } from './serve-chunks.ts'
 import { showSource, type OwnedSource } from './view-source.ts'
@@ -19,7 +21,7 @@ type Change = EditSource & OwnedSource
  * Changes what was written, or switches a source off and on. What changed is found once it has been read again;
  * until then the old is found. Off, nothing of it is found at once.
  *
- * @throws not_found; invalid for the text of a file or page
+ * @throws not_found; invalid for the text of a file or page, and for what is too long for its kind
  * Spec: Assistant › Knowledge.
  */
 export async function editSource(
@@ -37,6 +39,7 @@ export async function editSource(
       const errors = [{ field: 'text', ...why }]
       throw new ServiceError('invalid', fact('fields_wrong'), { errors })
     }
+    requireShort(row.kind, values)
     const isOn = values.isOn ?? row.isOn
     if (!isOn && row.isOn) await removeChunks(tx, { companyId, sourceId })
     const isChanged = values.title !== undefined || values.text !== undefined
@@ -64,6 +67,20 @@ export async function editSource(
     if (mustBeRead) noteWork(tx, 'knowledge')
   })
   return showSource(context, change)
+}
+
+/** A text may be longer than an answer is, and a question longer than a title. @throws invalid */
+function requireShort(kind: string, { title = '', text = '' }: EditSource): void {
+  const { titleChars, questionChars, textChars, answerChars } = KNOWLEDGE_LIMITS
+  const [mostTitle, mostText] =
+    kind === 'faq' ? [questionChars, answerChars] : [titleChars, textChars]
+  const errors = [
+    { field: 'title', count: countCodePoints(title), most: mostTitle },
+    { field: 'text', count: countCodePoints(text), most: mostText },
+  ].flatMap(({ field, count, most }) =>
+    count > most ? [{ field, ...fact('too_long', { least: 1, most, count }) }] : [],
+  )
+  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
 }
 
 /** Whoever is reading it changes nothing any more. */

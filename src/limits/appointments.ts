@@ -51,8 +51,7 @@ export const APPOINTMENT_LIMITS = {
   memberDays: 2 * 365,
   /** Of a company's, where those outside of the hours are looked for. */
   comingLookedAt: 5_000,
-  /** Longest range of days of a list, and of slots that are asked for. */
-  listDays: 92,
+  /** Longest range of days of which slots are asked for. */
   slotDays: 31,
 } as const
 

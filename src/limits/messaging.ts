@@ -118,6 +118,8 @@ export const INBOUND_LIMITS = {
   mostInABatch: 128,
   batchesAtOnce: 2,
   lockMs: SECOND_MS,
+  /** Of a history or an address book, in one transaction. */
+  mostPeopleAtOnce: 200,
 } as const
 
 /** Ours: how a process asks providers for what happened. */

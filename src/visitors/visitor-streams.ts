@@ -24,6 +24,9 @@ export type StreamReader = {
   end(): void
 }
 
+/** From where a conversation is read. */
+type Asked = { conversationId: string; sinceMs: number }
+
 type Stream = StreamReader & {
   /** What it was told of late, by id, with the time: told of again it is left out. */
   toldOf: Map<string, number>
@@ -71,25 +74,27 @@ export function createVisitorStreams(
   }
 
   async function read(conversationIds: readonly string[]): Promise<void> {
-    const asked = conversationIds.flatMap((conversationId) => {
+    let asked = conversationIds.map((conversationId): Asked => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
-      if (streams.length === 0) return []
-      const sinceMs = Math.min(...streams.map(({ positionMs }) => positionMs))
-      return [{ conversationId, sinceMs: sinceMs - STREAM_LIMITS.overlapMs }]
+      const from = Math.min(...streams.map(({ positionMs }) => positionMs))
+      return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs }
     })
-    if (asked.length === 0) return
-    const lines = Map.groupBy(
-      await readNewLines(db.kysely, asked),
-      ({ conversationId }) => conversationId,
-    )
-    for (const [conversationId, ofOne] of lines) {
-      let isNew = false
-      for (const stream of byConversation.get(conversationId) ?? []) {
-        isNew = tellNew(stream, ofOne) || isNew
-      }
-      // There may be more, and what was told moves the place on from which it is read.
-      if (isNew && ofOne.length === STREAM_LIMITS.messagesAtOnce) reading.add([conversationId])
+    for (;;) {
+      asked = asked.filter(({ conversationId }) => byConversation.has(conversationId))
+      if (asked.length === 0) return
+      asked = tellPages(asked, await readNewLines(db.kysely, asked))
     }
+  }
+
+  /** Tells what is new of a page of each. Returns what there may be more of, also where nothing was new. */
+  function tellPages(asked: readonly Asked[], lines: readonly Line[]): Asked[] {
+    const pages = Map.groupBy(lines, ({ conversationId }) => conversationId)
+    return asked.flatMap(({ conversationId, sinceMs }) => {
+      const page = pages.get(conversationId) ?? []
+      for (const stream of byConversation.get(conversationId) ?? []) tellNew(stream, page)
+      if (page.length < STREAM_LIMITS.messagesAtOnce) return []
+      return [{ conversationId, sinceMs: Math.max(page.at(-1)!.shownMs, sinceMs + 1) }]
+    })
   }
 
   function close(stream: Stream): void {
@@ -146,19 +151,17 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
   for (const stream of streams) if (!there.has(stream.visitorId)) stream.end()
 }
 
-/** Whether any of it was new to the stream. */
-function tellNew(stream: Stream, lines: readonly Line[]): boolean {
+function tellNew(stream: Stream, lines: readonly Line[]): void {
   const fresh = lines.filter(
     ({ message, shownMs }) =>
       !stream.toldOf.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
   )
-  if (fresh.length === 0) return false
+  if (fresh.length === 0) return
   for (const { message, shownMs } of fresh) stream.toldOf.set(message.id, shownMs)
   stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
   const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
   for (const [id, atMs] of stream.toldOf) if (atMs < oldest) stream.toldOf.delete(id)
   stream.tell(fresh)
-  return true
 }
 
 /** Reads what was told of together, a round at a time; after a fault the same once more. */

@@ -92,6 +92,19 @@ test('Who books at many hands at once has no more than that either', async () =>
   expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(most)
 })
 
+test('Those who book at once with one new address are one contact, however they write it', async () => {
+  for (const name of ['nora', 'hind', 'amal']) {
+    const outcomes = await Promise.all(
+      [`${name}@x.example`, `${name.toUpperCase()}@x.example`].map((email) =>
+        book({ name, email }),
+      ),
+    )
+    const [one, other] = outcomes.map((outcome) => booked(outcome).contactId)
+    expect(one).not.toBeNull()
+    expect(other).toBe(one)
+  }
+})
+
 test('nor where several are booked together, as by the turns of many runs', async () => {
   const { db, ids, clock } = world.service.context
   const customer = customerOf({ name: 'Rana', phone: '+966551000009' })

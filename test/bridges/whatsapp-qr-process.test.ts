@@ -16,7 +16,7 @@ const FOLDER = fileURLToPath(new URL('../../bridges/whatsapp-qr/', import.meta.u
 const BAILEYS = `
   export default () => {
     void Promise.reject(new Error('Connection Closed'))
-    return { ev: { on() {} }, user: undefined, end() {} }
+    return { ev: { on() {}, flush() {} }, user: undefined, end() {} }
   }
   export const Browsers = { ubuntu: () => [] }
   export const BufferJSON = {}

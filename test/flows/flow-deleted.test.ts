@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { endRunLeftByCustomer } from '../../src/flows/runs/end-run-left.ts'
+import { endRunsOfFlow } from '../../src/flows/runs/end-runs-of-deleted.sql.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
@@ -74,6 +75,12 @@ const statuses = async () => {
   )
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
+const countWaiting = async () => {
+  const { rowCount } = await world.database.db.pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount
+}
 const hasRunsToEnd = async () => {
   const flow = await kysely()
     .selectFrom('flow')
@@ -137,6 +144,32 @@ describe('a run that is at rest', () => {
     world.clock.advance(SECOND_MS)
     await world.service.processAll()
     expect(await hasRunsToEnd()).toBe(false)
+  })
+
+  test('to which its customer writes just then leaves that message to staff', async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const { conversationId } = await runOf(runId)
+    const { db, clock } = world.service.context
+    const change = written({ from: phone.slice(1), text: 'On Sunday?', at: clock.now() })
+    let taken: Promise<number> | undefined
+    await transaction(db, async (tx) => {
+      await endRunsOfFlow(tx, shop.flowId, clock.now())
+      // Who takes the message in finds the run waiting, and waits for its row.
+      taken = postWebhook(world, webhookOf(shop, [change]))
+      await expect.poll(countWaiting, { timeout: 5_000 }).toBe(1)
+    })
+    expect(await taken).toBe(200)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject(CANCELLED)
+    const kept = kysely().selectFrom('flowRunReply').select('messageId')
+    expect(await kept.where('runId', '=', runId).execute()).toEqual([])
+    const conversation = kysely().selectFrom('conversation').select(['needsStaff', 'waitingSince'])
+    expect(await conversation.where('id', '=', conversationId).executeTakeFirst()).toEqual({
+      needsStaff: true,
+      waitingSince: clock.now(),
+    })
   })
 
   test('and stays cancelled where its customer leaves it for another flow at this moment', async () => {

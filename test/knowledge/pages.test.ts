@@ -233,6 +233,18 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await failureOf('/hours')).toBe('ready')
   })
 
+  test('an address has 2,048 characters at most', async () => {
+    const start = urlOf('/')
+    const longest = start + 'a'.repeat(KNOWLEDGE_LIMITS.urlChars - start.length)
+    pages[new URL(longest).pathname] = { body: html('Hours', 'Nine to five.') }
+    expect(await failureOf(new URL(longest).pathname)).toBe('ready')
+    const tooLong = { kind: 'page', url: `${longest}a` }
+    expect(await owner.ask('POST', `${knowledgeOf(shop)}/sources`, tooLong)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'url', code: 'url_too_long', params: { most: 2_048 } }] },
+    })
+  })
+
   test.each([
     'http://shop.example/',
     'https://10.0.0.1/',

@@ -63,6 +63,24 @@ describe('Assistant › Knowledge: sources', () => {
     expect((await owner.ask('GET', tooFar)).status).toBe(422)
   })
 
+  test('an answer is as long when it is changed as when it was given, a text longer', async () => {
+    const text = 'a'.repeat(KNOWLEDGE_LIMITS.answerChars + 1)
+    const faq = { kind: 'faq', question: 'Do you deliver?', answer: 'a' }
+    const { body } = await owner.ask<SourceWithText>('POST', sources, faq)
+    const tooLong = await owner.ask('PATCH', `${sources}/${body.id}`, { text })
+    expect(tooLong).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'text', code: 'too_long' }] },
+    })
+    const most = await owner.ask('PATCH', `${sources}/${body.id}`, { text: text.slice(1) })
+    expect(most.status).toBe(200)
+    const { id } = await addText(world, owner, shop, { title: 'Delivery', text: 'a' })
+    expect((await owner.ask('PATCH', `${sources}/${id}`, { text })).status).toBe(200)
+    const title = 'a'.repeat(KNOWLEDGE_LIMITS.titleChars + 1)
+    expect((await owner.ask('PATCH', `${sources}/${id}`, { title })).status).toBe(422)
+    expect((await owner.ask('PATCH', `${sources}/${body.id}`, { title })).status).toBe(200)
+  })
+
   test('an uploaded document is read: Word, and an Arabic PDF found by ordinary letters', async () => {
     const word = docxOf(['# Returns', 'Pieces come back within seven days.'])
     const { status } = await uploadDocument(world, owner, shop, { name: 'rules.docx', bytes: word })

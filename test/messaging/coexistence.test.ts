@@ -1,4 +1,5 @@
 /** A number that its owner uses in WhatsApp's own app too: what was said before, and whom the phone knows. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
@@ -104,6 +105,38 @@ describe('The address book of its phone', () => {
     const updated = world.receiver.received.filter(({ event }) => event.type === 'contact.updated')
     expect(updated).toHaveLength(1)
   })
+})
+
+test('A phone that knows very many is taken in by parts: no transaction locks more people than the database has locks for', async () => {
+  const numbers = Array.from({ length: 201 }, (_, at) => `1650666${1000 + at}`)
+  const threads = numbers.map((id) => ({
+    id,
+    messages: [
+      {
+        from: id,
+        id: `wamid.of-${id}`,
+        timestamp: '1739230955',
+        type: 'text',
+        text: { body: 'hi' },
+      },
+    ],
+  }))
+  await tell('history', {
+    history: [{ metadata: { phase: 2, chunk_order: 1, progress: 100 }, threads }],
+  })
+  const transactionsOf = async (table: 'message' | 'contact') => {
+    const { rows } = await sql<{ people: number; transactions: number }>`
+      select count(*)::int as people, count(distinct xmin::text)::int as transactions from ${sql.table(table)}
+      where company_id = ${shop.companyId}
+        and ${table === 'message' ? sql`provider_message_id like 'wamid.of-%'` : sql`name = 'Known'`}`.execute(
+      world.database.db.kysely,
+    )
+    return rows
+  }
+  expect(await transactionsOf('message')).toEqual([{ people: 201, transactions: 2 }])
+  const state_sync = numbers.flatMap((phone) => addressBook('add', 'Known', phone).state_sync)
+  await tell('smb_app_state_sync', { state_sync })
+  expect(await transactionsOf('contact')).toEqual([{ people: 201, transactions: 2 }])
 })
 
 test('What is imported, and what its owner sends, has what cards and locations say', async () => {

@@ -176,7 +176,6 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Introduction, where it is, phone': `${text(SETUP.introChars)}, ${SETUP.addressChars}, ${characters(SETUP.phoneChars)}`,
       'Name of who books': characters(APPOINTMENT_LIMITS.nameChars),
       'Key of a booking': `${APPOINTMENT_LIMITS.requestKeyLeastChars} to ${characters(APPOINTMENT_LIMITS.requestKeyChars)}`,
-      'Days of a list of appointments': `${APPOINTMENT_LIMITS.listDays}`,
       'Coming appointments looked at for hours that changed': text(
         APPOINTMENT_LIMITS.comingLookedAt,
       ),

@@ -99,6 +99,27 @@ describe('A stream', () => {
     await second.close()
   })
 
+  test('tells all, also where more is said at once than is read at once', async () => {
+    const visitor = await begin()
+    const { body } = await visitor.say('Line 0')
+    const stream = await visitor.listen()
+    await stream.hears('Line 0')
+    const many = STREAM_LIMITS.messagesAtOnce + 50
+    await world.database.db.pool.query(
+      `insert into message select (jsonb_populate_record(message, jsonb_build_object('id', 'h_many_' || n,
+         'provider_message_id', 'ww:many:' || n, 'text', 'Line ' || n))).*
+       from message, generate_series(1, $2) n where id = $1`,
+      [body.id, many],
+    )
+    await stream.hears(`Line ${many}`)
+    // Again where all of a page is known.
+    await visitor.say('And another')
+    await stream.hears('And another')
+    const told = stream.texts().filter((text) => /^Line [1-9]/.test(text ?? ''))
+    expect(told).toEqual(Array.from({ length: many }, (_, n) => `Line ${n + 1}`))
+    await stream.close()
+  })
+
   test('takes one ticket once; an old one, and one of nobody, open none', async () => {
     const visitor = await begin()
     const ticketOf = async () =>

@@ -8,7 +8,7 @@ import type { Told } from './told.ts'
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)
 
-/** Its rules are those of an endpoint's URL: the room reads it and looks its host up. */
+/** The room reads it, which says what is wrong with it, and looks its host up. */
 const url = z.string().max(KNOWLEDGE_LIMITS.urlChars * 2)
 
 export const AddSource = z.discriminatedUnion('kind', [

@@ -9,29 +9,37 @@ export type ReplyOfRun = { runId: string; messageId: string; companyId: string }
  * Gives customers' messages to runs, each to its own, and wakes those that wait for one; a run at work
  * finds its message later. Those that nobody has claimed this process claims, as far as it takes them on
  * at once. Those of one run are told apart by when they came, though they come in one transaction or the
- * clock was put back. The conversations are locked by the caller. Spec: Flows › Replies; reading F9.
+ * clock was put back. The conversations are locked by the caller. Returns the messages that have their run:
+ * one whose flow was deleted since it was found takes none. Spec: Flows › Replies; reading F9.
  *
- * Isolation: the runs are locked in the order of their ids.
+ * Isolation: the runs are locked in the order of their ids, those at work only against being ended; all of them
+ * before any is woken, as a row that the statement has changed itself is locked no more.
  */
 export async function keepReplies(
   tx: Transaction<DB>,
   now: Date,
   replies: readonly ReplyOfRun[],
-): Promise<void> {
-  if (replies.length === 0) return
+): Promise<ReadonlySet<string>> {
+  if (replies.length === 0) return new Set()
   const runIds = replies.map(({ runId }) => runId)
   const claims = replies.map(({ companyId }) => claimForRun(tx, companyId))
   const claimedUntil = new Date(now.getTime() + RUN_LIMITS.leaseMs)
-  const { rows } = await sql<WokenRun>`
-    with kept as (
+  const { rows } = await sql<KeptReply>`
+    with open as materialized (
+      select id from flow_run where id = any(${runIds}::uuid[])
+        and status in ('queued', 'running', 'waiting')
+      order by id for key share
+    ), kept as (
       insert into flow_run_reply (run_id, message_id, company_id, received_at)
       select reply.*, greatest(${now}::timestamptz, (select max(received_at) + interval '1 microsecond'
         from flow_run_reply before where before.run_id = reply.run_id))
       from unnest(${runIds}::uuid[],
         ${replies.map(({ messageId }) => messageId)}::text[],
         ${replies.map(({ companyId }) => companyId)}::uuid[]) as reply (run_id, message_id, company_id)
+        join open on open.id = reply.run_id
+      returning run_id, message_id
     ), waiting as materialized (
-      select id, claim_id from flow_run where id = any(${runIds}::uuid[])
+      select id, claim_id from flow_run where id = any(array(select id from open))
         and status = 'waiting' and wait_kind = 'reply'
       order by id for update
     ), claimed as materialized (
@@ -39,18 +47,26 @@ export async function keepReplies(
         waiting.claim_id is null and ours.claim_id is not null as is_ours
       from waiting join unnest(${runIds}::uuid[], ${claims}::uuid[]) as ours (id, claim_id)
         on ours.id = waiting.id
+    ), woken as (
+      update flow_run set wake_at = ${now}, claim_id = claimed.claim_id,
+        claimed_until = case when is_ours then ${claimedUntil} else flow_run.claimed_until end
+      from claimed
+      where flow_run.id = claimed.id and flow_run.id = any(array(select id from claimed))
+      returning flow_run.id, company_id, conversation_id, flow_run.claim_id, is_ours
     )
-    update flow_run set wake_at = ${now}, claim_id = claimed.claim_id,
-      claimed_until = case when is_ours then ${claimedUntil} else flow_run.claimed_until end
-    from claimed
-    where flow_run.id = claimed.id and flow_run.id = any(array(select id from claimed))
-    returning flow_run.id, company_id, conversation_id, flow_run.claim_id, is_ours
+    select kept.message_id, woken.* from kept left join woken on woken.id = kept.run_id
   `.execute(tx)
+  const woken = rows.filter((row) => row.id !== null)
   noteBornRuns(
     tx,
-    rows.flatMap(({ isOurs, claimId, ...run }) => (isOurs ? [{ ...run, claimId: claimId! }] : [])),
+    woken.flatMap(({ isOurs, id, companyId, conversationId, claimId }) =>
+      isOurs ? [{ id, companyId, conversationId, claimId: claimId! }] : [],
+    ),
   )
-  if (rows.some(({ claimId }) => claimId === null)) noteWork(tx, 'runs')
+  if (woken.some(({ claimId }) => claimId === null)) noteWork(tx, 'runs')
+  return new Set(rows.map(({ messageId }) => messageId))
 }
 
+/** With the run that it has woken, where it has. */
+type KeptReply = { messageId: string } & (WokenRun | { [Key in keyof WokenRun]: null })
 type WokenRun = Omit<BornRun, 'claimId'> & { claimId: string | null; isOurs: boolean }

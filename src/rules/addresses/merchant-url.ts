@@ -1,5 +1,6 @@
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
 import { readIpv4 } from './ip-address.ts'
 import { isPublicAddress } from './public-address.ts'
 import { isPunycodeLabel } from './punycode-label.ts'
@@ -108,6 +109,14 @@ export function readConnectionBaseUrl(
   isAllowedAddress: (address: string) => boolean = isPublicAddress,
 ): Result<MerchantUrl, UrlRefusal> {
   return readUrl(raw, CALL_LIMITS.baseUrlChars, true, isAllowedAddress)
+}
+
+/** Reads the address of a web page that the assistant learns from: as an endpoint's. Spec: Assistant › Knowledge. */
+export function readPageUrl(
+  raw: string,
+  isAllowedAddress: (address: string) => boolean = isPublicAddress,
+): Result<MerchantUrl, UrlRefusal> {
+  return readUrl(raw, KNOWLEDGE_LIMITS.urlChars, false, isAllowedAddress)
 }
 
 function readUrl(

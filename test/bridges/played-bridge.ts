@@ -1,0 +1,177 @@
+/**
+ * The bridge's own code, all but the file that knows Baileys, spoken to by our adapter over its protocol: the
+ * socket to WhatsApp is one that the test moves.
+ */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
+import type { ChannelAdapter, FileToSend, Polled } from '../../src/channels/channel-adapter.ts'
+import { createWhatsAppQrAdapter } from '../../src/channels/whatsapp-qr/adapter.ts'
+import { readKeptLink } from '../../src/channels/whatsapp-qr/link-state.ts'
+
+export const FOLDER = new URL('../../bridges/whatsapp-qr/', import.meta.url)
+const SECRET = 'a-secret-of-thirty-two-characters'
+
+type State = {
+  creds: Record<string, unknown>
+  keepCreds(): void
+  keys: {
+    get(type: string, ids: string[]): Promise<Record<string, unknown>>
+    set(data: object): Promise<void>
+  }
+}
+type Update = {
+  qr?: string
+  connection?: 'open' | 'close'
+  code?: number
+  number?: string
+  lid?: string
+}
+type Played = {
+  state: State
+  onUpdate(update: Update): void
+  onEvent(event: string, data: unknown): void
+  sent: { id: string; to: string; content: { text?: string; bytes?: Buffer } }[]
+  isEnded: boolean
+}
+type Bridge = { server: Server; close(giveMs?: number): Promise<void> }
+type Deps = { secret: string; name: string; codec: object; connect(of: Played): Promise<object> }
+const { createBridge } = (await import(new URL('server.mjs', FOLDER).href)) as {
+  createBridge(deps: Deps): Bridge
+}
+
+const codec = {
+  write: (value: unknown) => JSON.stringify(value),
+  read: (text: string) => JSON.parse(text) as unknown,
+  newCreds: () => ({ made: 'anew' }),
+  readKey: (_type: string, value: unknown) => value,
+}
+
+const channel = {
+  route: 'r',
+  account: 'r',
+  settings: {},
+  isSimulated: false,
+  credentials: {},
+}
+
+/** A bridge at work, and Wasla's side of it. */
+export async function playBridge() {
+  /** Sockets that the bridge has opened, the newest last. */
+  const sockets: Played[] = []
+  const last = () => sockets.at(-1)!
+  const played = {
+    sockets,
+    last,
+    channel,
+    /** What the next send comes to. */
+    failsWith: null as Error | null,
+    /** What Wasla keeps of the number. */
+    kept: new Map<string, string>(),
+    ...(await start()),
+    /** Another process of the bridge, which knows nothing of the number. */
+    async restart(): Promise<void> {
+      await played.close()
+      sockets.length = 0
+      Object.assign(played, await start())
+    },
+    async close(): Promise<void> {
+      await played.adapter.close()
+      await played.bridge.close()
+    },
+    round,
+    link: (): ReturnType<typeof readKeptLink> => readKeptLink(played.kept.get('link')),
+    pair,
+    send: (
+      content: Parameters<ChannelAdapter['send']>[2],
+      file: FileToSend | null = null,
+    ): ReturnType<ChannelAdapter['send']> =>
+      played.adapter.send(channel, { number: '12025550121' }, content, {
+        ourReference: `o_${'0123456789abcdef'.repeat(2)}`,
+        file,
+      }),
+    /** Somebody who does not know the secret. */
+    stranger: (): ChannelAdapter => adapterAt(played.url, 'another'),
+  }
+  return played
+
+  async function start(): Promise<{ bridge: Bridge; adapter: ChannelAdapter; url: string }> {
+    const bridge = createBridge({ secret: SECRET, name: 'The bridge', codec, connect })
+    await new Promise<void>((resolve) => {
+      bridge.server.listen(0, '127.0.0.1', resolve)
+    })
+    const url = `http://127.0.0.1:${(bridge.server.address() as AddressInfo).port}`
+    return { bridge, url, adapter: adapterAt(url, SECRET) }
+  }
+
+  function connect(of: Played): Promise<object> {
+    const socket: Played = { ...of, sent: [], isEnded: false }
+    sockets.push(socket)
+    return Promise.resolve({
+      start() {},
+      send(id: string, to: string, content: object) {
+        if (played.failsWith) return Promise.reject(played.failsWith)
+        socket.sent.push({ id, to, content })
+        return Promise.resolve()
+      },
+      download: ({ kind }: { kind: string }) =>
+        Promise.resolve(kind === 'image' ? Buffer.from('bytes') : 'gone'),
+      logout: () => Promise.resolve(),
+      end() {
+        socket.isEnded = true
+      },
+    })
+  }
+
+  /** One round, and what it says is kept. */
+  async function round(waitMs = 0): Promise<Extract<Polled, { outcome: 'asked' }>> {
+    const polled = await played.adapter.poll!(channel, {
+      recall: (names) =>
+        Promise.resolve(new Map([...played.kept].filter(([name]) => names.includes(name)))),
+      waitMs,
+      signal: new AbortController().signal,
+      webhookUrl: null,
+      receivedAt: new Date('2026-11-21T10:00:00.000Z'),
+    })
+    if (polled.outcome !== 'asked') throw new Error(`refused: ${polled.error.code}`)
+    for (const [name, value] of Object.entries(polled.keep ?? {})) {
+      if (value === null) played.kept.delete(name)
+      else played.kept.set(name, value)
+    }
+    return polled
+  }
+
+  async function pair(): Promise<void> {
+    await round()
+    last().onUpdate({ qr: '2@code' })
+    await round()
+    expect(played.link()).toMatchObject({ status: 'pairing', qr: '2@code' })
+    Object.assign(last().state.creds, { me: 'paired' })
+    last().state.keepCreds()
+    await last().state.keys.set({ session: { a: 'one', b: 'two' }, 'pre-key': { '1': 'x' } })
+    // WhatsApp wants the connection anew right after pairing.
+    const count = sockets.length
+    last().onUpdate({ connection: 'close', code: 515 })
+    await expect.poll(() => sockets.length, { timeout: 5_000 }).toBe(count + 1)
+    last().onUpdate({ connection: 'open', number: '12025550120' })
+    await round()
+  }
+}
+
+function adapterAt(url: string, secret: string): ChannelAdapter {
+  return createWhatsAppQrAdapter({
+    baseUrls: { qrBridge: { url, secret }, qrBridgeSimulator: null },
+    newReference: () => 'r',
+  })
+}
+
+export const messageOf = (id: string) => ({
+  type: 'notify',
+  messages: [
+    {
+      key: { id, remoteJid: '12025550121@s.whatsapp.net', fromMe: false },
+      messageTimestamp: 1_749_416_383,
+      message: { conversation: 'hi' },
+    },
+  ],
+})

@@ -1,0 +1,94 @@
+/** What happened on a number while Wasla did not ask: it is lost to nobody. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { messageOf, playBridge } from './played-bridge.ts'
+
+/** The bridge's clock is the test's: nobody asks for so long. */
+const MINUTE = 60_000
+
+let played: Awaited<ReturnType<typeof playBridge>>
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  played = await playBridge()
+  await played.pair()
+  // What came with the pairing is told, and is taken once what comes after it is asked for.
+  await played.round()
+  await played.round()
+})
+afterEach(async () => {
+  await played.close()
+  vi.useRealTimers()
+})
+
+test('waits for it however long Wasla is away, with WhatsApp closed so that it keeps what comes', async () => {
+  played.last().onEvent('messages.upsert', messageOf('A1'))
+  await played.last().state.keys.set({ session: { c: 'three' } })
+  vi.advanceTimersByTime(3 * MINUTE)
+  expect(played.last().isEnded).toBe(true)
+  const count = played.sockets.length
+  vi.advanceTimersByTime(24 * 60 * MINUTE)
+  const { facts } = await played.round()
+  expect(facts).toMatchObject([{ kind: 'message', providerMessageId: 'A1' }])
+  // Whoever asks has it connected again, with the keys that it had last.
+  await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count + 1)
+  expect(await played.last().state.keys.get('session', ['c'])).toEqual({ c: 'three' })
+  played.last().onUpdate({ connection: 'open', number: '12025550120' })
+  await played.round()
+  expect(played.link()).toMatchObject({ status: 'linked' })
+  expect(played.sockets).toHaveLength(count + 1)
+})
+
+test('is no more than Wasla reads in one answer', async () => {
+  const media = 'x'.repeat(8 * 1_048_576)
+  for (const id of ['A1', 'A2', 'A3', 'A4', 'A5']) {
+    played.last().onEvent('messages.upsert', { ...messageOf(id), media })
+  }
+  expect(played.last().isEnded).toBe(true)
+  expect((await played.round()).facts).toMatchObject(
+    ['A1', 'A2', 'A3'].map((id) => ({ providerMessageId: id })),
+  )
+  expect((await played.round()).facts).toMatchObject(
+    ['A4', 'A5'].map((id) => ({ providerMessageId: id })),
+  )
+})
+
+test('is let go of after a week, and at once where there is nothing', async () => {
+  const session = played.kept.get('session')
+  vi.advanceTimersByTime(3 * MINUTE)
+  await played.round()
+  expect(played.kept.get('session')).not.toBe(session)
+  await played.round()
+  played.last().onEvent('messages.upsert', messageOf('A1'))
+  vi.advanceTimersByTime(8 * 24 * 60 * MINUTE)
+  expect((await played.round()).facts).toEqual([])
+  expect((await played.round()).facts).toEqual([])
+})
+
+test('is never too much: from 5,000 on WhatsApp keeps the rest, and all of it is told', async () => {
+  const socketsBefore = played.sockets.length
+  for (let at = 0; at < 5_004; at += 1)
+    played.last().onEvent('messages.upsert', messageOf(`A${at}`))
+  expect(played.last().isEnded).toBe(true)
+  const first = (await played.round()).facts
+  expect(first).toHaveLength(5_000)
+  expect(played.sockets).toHaveLength(socketsBefore)
+  const rest = (await played.round()).facts
+  expect(rest).toMatchObject(
+    [5_000, 5_001, 5_002, 5_003].map((at) => ({ providerMessageId: `A${at}` })),
+  )
+  await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(socketsBefore + 1)
+})
+
+test('is given to it before a bridge that is told to stop ends', async () => {
+  played.last().onEvent('messages.upsert', messageOf('A1'))
+  const closing = played.bridge.close(20 * MINUTE)
+  expect(played.last().isEnded).toBe(true)
+  expect((await played.round()).facts).toMatchObject([{ providerMessageId: 'A1' }])
+  // Nothing goes out any more, and Wasla may try again.
+  expect(await played.send({ kind: 'text', text: 'hello' })).toMatchObject({
+    outcome: 'refused',
+    error: { code: 'not_connected', class: 'transient' },
+  })
+  // Asked for what comes after it, Wasla has it.
+  await played.round()
+  await closing
+})
