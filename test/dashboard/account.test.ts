@@ -1,5 +1,6 @@
 /** The account's screens in a real browser: team, audit, settings, profile, usage, plan. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MeView } from '../../src/contract/dashboard/me.ts'
 import { findBarriers, overflowOf } from '../support/browser.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
@@ -37,6 +38,8 @@ test('a colleague is invited by a link that is shown once, given another role, a
   const link = dialog.locator('code')
   await link.waitFor()
   expect(await link.textContent()).toContain(`${world.url}/invitation#`)
+  await dialog.getByText('It is opened in a browser, to accept the invitation.').waitFor()
+  expect(await dialog.getByText('never in a browser').count()).toBe(0)
   await dialog.getByLabel('I have stored it').check()
   await dialog.getByRole('button', { name: 'Close' }).click()
   const invitation = page.getByRole('row').filter({ hasText: 'new@example.com' })
@@ -162,6 +165,31 @@ test('a person chooses language, digits and clock, and ids keep their digits', a
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+  await close()
+})
+
+test('saving a name leaves as it is what was changed elsewhere after the page was opened', async () => {
+  const { page, close, go, faults, member } = await open()
+  const name = page.getByLabel('Name', { exact: true })
+  await go('settings')
+  const project = `/companies/${shop.companyId}`
+  expect((await member.ask('PATCH', project, { timeZone: 'Asia/Dubai' })).status).toBe(200)
+  await name.fill('Dar Al Bun')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  const { kysely } = world.database.db
+  const company = kysely.selectFrom('company').where('id', '=', shop.companyId)
+  await expect
+    .poll(() => company.select(['name', 'timeZone']).executeTakeFirst())
+    .toEqual({ name: 'Dar Al Bun', timeZone: 'Asia/Dubai' })
+
+  await go('profile')
+  expect((await member.ask('PATCH', '/me', { digits: 'arabic' })).status).toBe(200)
+  await name.fill('Huda')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(async () => (await member.ask<MeView>('GET', '/me')).body)
+    .toMatchObject({ name: 'Huda', digits: 'arabic' })
+  expect(faults).toEqual([])
   await close()
 })
 

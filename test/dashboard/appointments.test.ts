@@ -191,6 +191,54 @@ test('hours are set, what is wrong stands at its field, and an Agent only reads'
   await agent.close()
 })
 
+test('saving one field of the booking page leaves what others have written meanwhile', async () => {
+  const { page, go, close, faults } = await open()
+  await go('appointments/set-up?tab=page')
+  const phone = page.getByLabel('Phone for customers')
+  await phone.waitFor()
+  const at = `/companies/${shop.companyId}/booking-page`
+  expect((await staff.ask('PATCH', at, { intro: 'Coffee, slowly.' })).status).toBe(200)
+  await phone.fill('+966 11 000 0000')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Booking page saved').waitFor()
+  expect((await staff.ask('GET', at)).body).toMatchObject({
+    phone: '+966 11 000 0000',
+    intro: 'Coffee, slowly.',
+  })
+  // What they have written is shown from then on.
+  const intro = page.getByLabel('Introduction', { exact: true })
+  await expect.poll(() => intro.inputValue()).toBe('Coffee, slowly.')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('an Agent makes a link for their own calendar, and is told where it belongs', async () => {
+  const { page, go, close, faults } = await open({ role: 'agent' })
+  await go('appointments')
+  await page.getByRole('link', { name: 'Calendar links' }).click()
+  await page.getByRole('button', { name: 'Make a calendar link' }).click()
+  await dialog(page)
+    .getByText(/Its place is your calendar alone/)
+    .waitFor()
+  expect(await dialog(page).locator('code').textContent()).toMatch(/^https?:/)
+  expect(await dialog(page).getByText('never in a browser').count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the calendar is written in the digits that a person has chosen', async () => {
+  await book({ startsAt: tuesdayAt(14), name: 'Maha Rashid' })
+  const { page, go, close, faults, member } = await open({ language: 'ar' })
+  const chosen = { language: 'ar', digits: 'arabic' }
+  expect((await member.ask('PATCH', '/me', chosen)).status).toBe(200)
+  await go(week)
+  expect(await page.locator('main h1').innerText()).toMatch(/٢٢.*٢٨.*٢٠٢٦/)
+  await page.getByRole('link', { name: /١٤:٠٠.*Maha Rashid/ }).waitFor()
+  await page.getByRole('region').getByText('١١:٠٠').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test.each([
   { language: 'en', path: week },
   { language: 'ar', path: week, theme: 'dark' },

@@ -1,5 +1,6 @@
 /** Channels and templates, in a real browser. Spec: Concepts › Channel; Concepts › Template. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -89,6 +90,27 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
   await played.close()
 })
 
+test('a secret that was replaced stands in its field no more, and goes with no other save', async () => {
+  const { page, go, close, faults } = await open({ role: 'admin' })
+  await go(`channels/${shop.channelId}`)
+  const secret = page.getByLabel(/App secret.*replace it/)
+  const save = async () => {
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ])
+    return sent.postDataJSON() as object
+  }
+  // What is stored is later than what is shown.
+  world.clock.advance(SECOND_MS)
+  await secret.fill('another-app-secret')
+  expect(await save()).toMatchObject({ credentials: { appSecret: 'another-app-secret' } })
+  await expect.poll(() => secret.inputValue()).toBe('')
+  expect(await save()).not.toHaveProperty('credentials')
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('what signs for a channel is replaced; it is disconnected after its consequence is told', async () => {
   const { page, go, close, faults } = await open({ role: 'admin' })
   await go('channels')
@@ -118,6 +140,19 @@ test('a template is tried with values, and why a flow cannot send it is told', a
   await preview.getByRole('textbox').fill('Maha')
   await preview.getByText('Maha', { exact: true }).waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('of templates that no filter lets through it is not said that they were never read', async () => {
+  const { page, go, close, faults } = await open()
+  await go('templates')
+  const sync = page.getByRole('listitem').filter({ hasText: SCRIPT })
+  await sync.getByText('Last read').waitFor()
+  await go('templates?status=REJECTED')
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+  await sync.getByText('Nothing matches.').waitFor()
+  expect(await page.getByText('Not read yet').count()).toBe(0)
   expect(faults).toEqual([])
   await close()
 })

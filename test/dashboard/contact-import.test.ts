@@ -8,6 +8,7 @@ import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { spokenIn } from '../support/spoken.ts'
+import { uploadContacts } from '../support/upload-contacts.ts'
 
 const HOSTILE = '"><img src=x onerror=globalThis.isHurt=true>'
 const ROWS = 1_000
@@ -105,6 +106,45 @@ test.each(['en', 'ar'] as const)('%s', async (language) => {
   await page.getByRole('searchbox').fill('img src')
   await page.getByRole('row').filter({ hasText: HOSTILE }).waitFor()
   expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
+  expect(faults).toEqual([])
+  await close()
+})
+
+const SMALL = 'Name,Mobile\r\nSara,0501234567'
+
+async function openImports() {
+  const key = world.service.context.ids.token(6)
+  const shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
+  const opened = await openDashboard(world, shop)
+  const upload = async () => {
+    expect((await uploadContacts(world, opened.member, shop, SMALL)).status).toBe(201)
+  }
+  return { ...opened, shop, upload, file: opened.page.getByRole('link', { name: 'customers.csv' }) }
+}
+
+test('a file that is brought elsewhere stands in the list by itself', async () => {
+  const { page, close, faults, go, upload, file } = await openImports()
+  await go('contacts/imports')
+  await page.getByText('No import yet').waitFor()
+  await upload()
+  await file.waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a link of a list that is pressed with Control opens another tab, and this one stays', async () => {
+  const { page, context, close, faults, go, upload, shop, file } = await openImports()
+  await upload()
+  await go('contacts/imports')
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    file.click({ modifiers: ['ControlOrMeta'] }),
+  ])
+  await tab.getByRole('heading', { name: 'customers.csv' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/p/${shop.companyId}/contacts/imports`)
+  await file.click()
+  await page.getByRole('heading', { name: 'customers.csv' }).waitFor()
+  await tab.close()
   expect(faults).toEqual([])
   await close()
 })

@@ -34,6 +34,25 @@ test('reads from right to left in Arabic, and changes its language without a rel
   await close()
 })
 
+test('a choice of language that is refused is said, and the person read anew', async () => {
+  const { page, close, faults, go, member } = await open()
+  expect((await member.ask('PATCH', '/me', { language: 'en' })).status).toBe(200)
+  await go('inbox')
+  await page.route('**/api/me', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ detail: 'Not at the moment' }),
+    }),
+  )
+  const readAnew = page.waitForRequest('**/api/session')
+  await page.getByRole('button', { name: 'العربية' }).click()
+  await page.getByText('Not at the moment').waitFor()
+  expect((await readAnew).method()).toBe('GET')
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('an Agent has the pages of the work, and none of what is set up', async () => {
   const { page, close, go } = await open({ role: 'agent' })
   await go()

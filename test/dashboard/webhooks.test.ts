@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
@@ -60,6 +61,43 @@ test('what happens stands on top at once; who reads further down is told how man
   expect(await isThere(46)()).toBe(true)
   await newer.click()
   await expect.poll(isThere(47)).toBe(true)
+  await close()
+})
+
+test('what the stream has missed is shown as it is read, and not as it was heard before', async () => {
+  const shop = await newShop()
+  await raisePings(world, shop)
+  await world.service.processAll()
+  const { page, close, go, faults, member } = await open(shop)
+  const at = `/companies/${shop.companyId}/deliveries`
+  const { body } = await member.ask<{ items: DeliveryView[] }>('GET', at)
+  const retried = { ...body.items[0], state: 'pending', attempts: 1 }
+  const READY = 'retry: 20\nevent: ready\ndata: {}\n\n'
+  const streams = [
+    {
+      begin: Promise.withResolvers<void>(),
+      text: `${READY}event: delivery\ndata: ${JSON.stringify(retried)}\n\n`,
+    },
+    // As after a sleep: of what changed meanwhile nothing is told.
+    { begin: Promise.withResolvers<void>(), text: `${READY}event: reset\ndata: {}\n\n` },
+  ]
+  const [first, second] = streams
+  let nth = 0
+  await page.route('**/live', async (route) => {
+    const stream = streams[nth]
+    nth += 1
+    if (!stream) return route.continue()
+    await stream.begin.promise
+    await route.fulfill({ contentType: 'text/event-stream', body: stream.text })
+  })
+  await go('webhooks/deliveries')
+  const row = rowsOf(page).first()
+  await row.getByText('Delivered', { exact: true }).waitFor()
+  first!.begin.resolve()
+  await row.getByText('Retrying', { exact: true }).waitFor()
+  second!.begin.resolve()
+  await row.getByText('Delivered', { exact: true }).waitFor()
+  expect(faults).toEqual([])
   await close()
 })
 

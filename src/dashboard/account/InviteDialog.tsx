@@ -37,6 +37,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   if (made !== null) {
     return (
       <SecretDialog
+        kind="invitation"
         title={t('link_title', { email: made.email })}
         secret={made.link}
         envName="INVITATION"

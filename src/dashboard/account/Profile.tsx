@@ -4,6 +4,7 @@ import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
 import { api, ask } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
 import { sessionQuery, useSession } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -54,9 +55,14 @@ function PersonForm() {
   }
   const form = useApiForm<Values>({
     values,
+    version: JSON.stringify(values),
     onSubmit: async (sent) => {
-      const chosen = sent.language === AS_BROWSER ? null : sent.language
-      const me = await ask(api.me.$patch({ json: { ...sent, language: chosen } }))
+      const { language, ...changed } = changesOf(values, sent)
+      const json = {
+        ...changed,
+        ...(language !== undefined && { language: language === AS_BROWSER ? null : language }),
+      }
+      const me = await ask(api.me.$patch({ json }))
       queries.setQueryData(
         sessionQuery.queryKey,
         (session) => session && { ...session, person: me },

@@ -5,6 +5,7 @@ import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { companiesQuery, readCompaniesAnew, useMay, useSession } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -42,6 +43,7 @@ function AccountForm() {
   const { own } = useMay()
   const form = useApiForm({
     values: { name: account.name ?? '' },
+    version: account.name ?? '',
     onSubmit: async (json) => {
       await ask(api.account.$patch({ json }))
       await readCompaniesAnew()
@@ -69,12 +71,13 @@ function AccountForm() {
 
 function ProjectForm({ company }: { company: CompanyView }) {
   const t = useWords(settingsWords)
+  const values = { name: company.name ?? '', timeZone: company.timeZone }
   const form = useApiForm({
-    values: { name: company.name ?? '', timeZone: company.timeZone },
-    onSubmit: async ({ name, timeZone }) => {
+    values,
+    version: JSON.stringify(values),
+    onSubmit: async (told) => {
       const param = { companyId: company.id }
-      const isStillUnnamed = company.name === null && name === ''
-      const json = { timeZone, ...(!isStillUnnamed && { name }) }
+      const json = changesOf(values, told)
       await ask(api.companies[':companyId'].$patch({ param, json }))
       await readCompaniesAnew()
       sayDone(t('saved'))

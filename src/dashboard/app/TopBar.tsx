@@ -4,9 +4,10 @@ import type { Language } from '../../vocabulary/hooks.ts'
 import { CRUMBS_PLACE } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Page.tsx'
+import { sayFailed } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useManner } from '../words/language.tsx'
-import { useWords } from '../words/use-words.tsx'
+import { sayIn, useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
@@ -94,7 +95,10 @@ function Find() {
   )
 }
 
-/** Who has chosen a language for themselves has it everywhere: the switch changes that choice. */
+/**
+ * Who has chosen a language for themselves has it everywhere: the switch changes that choice. Where that is refused
+ * it is said, and what the page knows of the person is read anew.
+ */
 function useKeptLanguage(): (language: Language) => void {
   const { person } = useSession()
   return (language) => {
@@ -103,6 +107,9 @@ function useKeptLanguage(): (language: Language) => void {
       sessionQuery.queryKey,
       (session) => session && { ...session, person: { ...session.person, language } },
     )
-    void ask(api.me.$patch({ json: { language } }))
+    ask(api.me.$patch({ json: { language } })).catch((error: unknown) => {
+      sayFailed(error, sayIn(partsWords, language)('not_saved_offline'))
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    })
   }
 }

@@ -15,7 +15,7 @@ import { AppointmentList } from './AppointmentList.tsx'
 import styles from './appointments.module.css'
 import { BookDialog, type Wanted } from './BookDialog.tsx'
 import { MoveDialog, type Move } from './MoveDialog.tsx'
-import type { CalendarSearch } from './routes.ts'
+import type { CalendarSearch, SetupTab } from './routes.ts'
 import { useOutsideCount, useShiftedCount } from './use-shifted.ts'
 import { useAppointments, useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat, weekFrom, weekOf } from './wall.ts'
@@ -23,6 +23,8 @@ import { WeekGrid } from './WeekGrid.tsx'
 import { appointmentsWords } from './words.ts'
 
 const LIST_DAYS = 28
+/** Of the settings what an Agent has there, too: the links by which their own calendar reads the appointments. */
+const OWN_CALENDARS: { tab: SetupTab } = { tab: 'calendars' }
 
 /** The days that a view shows around one of them, and how far a step goes. */
 function daysOf(
@@ -162,20 +164,19 @@ function Bar({
             data={(['week', 'day', 'list'] as const).map((value) => ({ value, label: t(value) }))}
             onChange={(value) => change({ ...search, view: value })}
           />
-          {may.setUp && (
-            <Button
-              renderRoot={(props) => (
-                <Link
-                  to="/p/$company/appointments/set-up"
-                  params={{ company: companyId }}
-                  {...props}
-                />
-              )}
-              leftSection={<Icon name="gear" />}
-            >
-              {t('set_up')}
-            </Button>
-          )}
+          <Button
+            renderRoot={(props) => (
+              <Link
+                to="/p/$company/appointments/set-up"
+                params={{ company: companyId }}
+                search={may.setUp ? {} : OWN_CALENDARS}
+                {...props}
+              />
+            )}
+            leftSection={<Icon name={may.setUp ? 'gear' : 'calendar'} />}
+          >
+            {t(may.setUp ? 'set_up' : 'calendar_links')}
+          </Button>
           <Button variant="filled" leftSection={<Icon name="plus" />} onClick={onBook}>
             {t('book')}
           </Button>

@@ -10,7 +10,7 @@ import styles from './appointments.module.css'
 import { HOUR_PX, topOf } from './drag.ts'
 import type { Placed } from './lanes.ts'
 import type { Range } from './open-hours.ts'
-import { clockText, useNamed } from './wall.ts'
+import { useNamed, type WallFormat } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {
@@ -31,6 +31,7 @@ const SHORT_MIN = 45
 export function Block({
   placed: { thing, from, to, lane, lanes },
   range,
+  wall,
   isOpen,
   isDragged,
   onGrab,
@@ -39,6 +40,8 @@ export function Block({
 }: {
   placed: Placed<AppointmentView>
   range: Range
+  /** Of the whole calendar: to make one for each block is slow. */
+  wall: WallFormat
   isOpen: boolean
   isDragged: boolean
   onGrab(event: PointerEvent<HTMLElement>, appointment: AppointmentView): void
@@ -84,7 +87,7 @@ export function Block({
     >
       <span className={styles.line}>
         {icon && <Icon name={icon} size={13} />}
-        <span>{clockText(from)}</span>
+        <span>{wall.clock(from)}</span>
         {isShort ? who : !isLong && <bdi className={styles.cut}>{service}</bdi>}
       </span>
       {!isShort && who}

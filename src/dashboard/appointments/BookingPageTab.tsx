@@ -8,6 +8,7 @@ import { api, ask } from '../app/api.ts'
 import { useCompany, useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { CopyButton } from '../parts/Code.tsx'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
@@ -62,13 +63,15 @@ export function BookingPageTab() {
   const company = useCompany()
   const page = useBookingPage()
   const changed = useSetupChanged()
+  const shown = toValues(page)
   const form = useApiForm<Values>({
-    values: toValues(page),
+    values: shown,
+    version: JSON.stringify(shown),
     onSubmit: async (values) => {
       await ask(
         api.companies[':companyId']['booking-page'].$patch({
           param: { companyId },
-          json: toJson(values),
+          json: changesOf(toJson(shown), toJson(values)),
         }),
       )
       sayDone(t('page_saved'))

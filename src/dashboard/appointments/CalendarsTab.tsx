@@ -88,6 +88,7 @@ export function CalendarsTab() {
         ]}
       />
       <SecretDialog
+        kind="calendar"
         title={t('link_title')}
         secret={url}
         envName="WASLA_CALENDAR_URL"

@@ -73,7 +73,7 @@ export function PickTime({
                   onStart(slot.startsAt)
                 }}
               />
-              <span>{slot.local.slice(11)}</span>
+              <span>{wall.time(Date.parse(`${slot.local}Z`))}</span>
             </label>
           ))}
         </fieldset>

@@ -12,16 +12,7 @@ import { placeInLanes } from './lanes.ts'
 import type { Move } from './MoveDialog.tsx'
 import { closedRanges, openRanges, type Range } from './open-hours.ts'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
-import {
-  clockText,
-  dayOfWall,
-  dayText,
-  minutesOf,
-  nowMs,
-  useWallFormat,
-  wallOf,
-  isoOf,
-} from './wall.ts'
+import { dayOfWall, dayText, minutesOf, nowMs, useWallFormat, wallOf, isoOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 const DAY_MIN = 24 * 60
@@ -73,7 +64,7 @@ export function WeekGrid({
         <div className={styles.hours} aria-hidden>
           {hours.map((hour) => (
             <span key={hour} style={{ insetBlockStart: hour * HOUR_PX }}>
-              {hour > 0 && clockText(range.from + hour * HOUR_MIN)}
+              {hour > 0 && wall.clock(range.from + hour * HOUR_MIN)}
             </span>
           ))}
         </div>
@@ -98,6 +89,7 @@ export function WeekGrid({
                 key={placed.thing.id}
                 placed={placed}
                 range={range}
+                wall={wall}
                 isOpen={placed.thing.id === openId}
                 isDragged={drag.held?.appointment.id === placed.thing.id}
                 onGrab={drag.grab}
@@ -113,7 +105,7 @@ export function WeekGrid({
                   blockSize: (drag.held.length / HOUR_MIN) * HOUR_PX - 3,
                 }}
               >
-                {clockText(drag.held.minutes)}
+                {wall.clock(drag.held.minutes)}
               </div>
             )}
             {day === dayOfWall(today) && <NowLine minutes={minutesOf(today)} range={range} />}
@@ -162,12 +154,13 @@ function Closed({ open, range }: { open: readonly Range[]; range: Range }) {
 
 function NowLine({ minutes, range }: { minutes: number; range: Range }) {
   const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
   if (minutes < range.from || minutes > range.to) return null
   return (
     <div
       className={styles.now}
       role="img"
-      aria-label={t('now_is', { time: clockText(Math.floor(minutes)) })}
+      aria-label={t('now_is', { time: wall.clock(minutes) })}
       style={{ insetBlockStart: topOf(minutes, range) }}
     />
   )

@@ -8,7 +8,7 @@ import { firstWeekdayOf } from '../../rules/time/first-weekday.ts'
 import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
 import { now } from '../app/now.ts'
 import { defineWords } from '../words/define-words.ts'
-import { useLanguage } from '../words/language.tsx'
+import { useLanguage, useManner, type Manner } from '../words/language.tsx'
 import { localeOf } from '../words/locale.ts'
 import { sayIn } from '../words/use-words.tsx'
 
@@ -42,7 +42,7 @@ export const dayOfWall = (wall: number): number => Math.floor(wall / DAY_MS) * D
 /** Minutes from midnight. */
 export const minutesOf = (wall: number): number => (wall - dayOfWall(wall)) / MINUTE_MS
 
-/** `17:30`, of minutes from midnight. */
+/** `17:30`, of minutes from midnight, as a field holds it. What is shown is of `clock`, in the person's digits. */
 export function clockText(minutes: number): string {
   const pad = (n: number) => String(n).padStart(2, '0')
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
@@ -81,13 +81,13 @@ const words = defineWords({
 export type WallFormat = ReturnType<typeof wallFormatIn>
 
 export function useWallFormat(): WallFormat {
-  const { language } = useLanguage()
-  return useMemo(() => wallFormatIn(language), [language])
+  const { language, digits } = useManner()
+  return useMemo(() => wallFormatIn({ language, digits }), [language, digits])
 }
 
-function wallFormatIn(language: 'en' | 'ar') {
-  const locale = localeOf(language)
-  const say = sayIn(words, language)
+function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>) {
+  const locale = localeOf(language, digits)
+  const say = sayIn(words, language, digits)
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hourCycle: 'h23', ...options })
     return (wall: number) => made.format(wall)
@@ -101,6 +101,8 @@ function wallFormatIn(language: 'en' | 'ar') {
   const monthOf = format({ month: 'numeric' })
   return {
     time,
+    /** Of minutes from midnight. */
+    clock: (minutes: number) => time(minutes * MINUTE_MS),
     longDay,
     day,
     dayOfMonth,

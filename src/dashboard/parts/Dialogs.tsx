@@ -65,6 +65,7 @@ export function Confirm({
 /** A secret that is shown once: it can be closed only when it was copied or said to be stored. */
 export function SecretDialog({
   title,
+  kind = 'secret',
   secret,
   fingerprint,
   envName,
@@ -72,6 +73,8 @@ export function SecretDialog({
   onClose,
 }: {
   title: ReactNode
+  /** Where it is to be kept: a link is opened in a browser or a calendar, a secret never leaves a server. */
+  kind?: 'secret' | 'invitation' | 'calendar'
   /** Null: closed. */
   secret: string | null
   fingerprint?: string | undefined
@@ -97,7 +100,7 @@ export function SecretDialog({
       closeOnClickOutside={false}
       title={title}
     >
-      <p className={styles.dialogText}>{say('secret_not_again')}</p>
+      <p className={styles.dialogText}>{say(`${kind}_not_again`)}</p>
       <code className={styles.secret}>{secret}</code>
       {children}
       <div className={styles.formFoot} style={{ marginBlock: 12 }}>

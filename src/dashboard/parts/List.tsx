@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
   type ComponentProps,
+  type MouseEvent,
   type ReactNode,
 } from 'react'
 import { useWords } from '../words/use-words.tsx'
@@ -156,6 +157,11 @@ function useShownRows(rows: number): number {
   return isWhole ? rows : FIRST_ROWS
 }
 
+/** With a key held a click is the browser's: it opens the link in another tab or window, and this one stays. */
+function isPlain({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return !altKey && !ctrlKey && !metaKey && !shiftKey
+}
+
 /** The states of a list: to come, failed, nothing matches, none yet, rows with more behind them. */
 export function ListTable<Item extends { id: string }>({
   label,
@@ -262,7 +268,7 @@ export function ListTable<Item extends { id: string }>({
                     data-opens={onOpen !== undefined}
                     data-selected={selected?.has(item.id) ?? false}
                     data-new={isNew?.(item) ?? false}
-                    onClick={onOpen && (() => onOpen(item))}
+                    onClick={onOpen && ((event) => isPlain(event) && onOpen(item))}
                   >
                     {selected && (
                       <td>

@@ -34,22 +34,24 @@ export function useApiForm<Values extends FieldValues>({
   values: DefaultValues<Values>
   /** Of what the form shows: where it is another, what others have changed is taken in beside what is being typed. */
   version?: string | number
-  /** @throws Refusal */
+  /** False where nothing was stored yet, as when it asks something first. @throws Refusal */
   onSubmit(values: Values): Promise<unknown>
 }): ApiForm<Values> {
   const form = useForm<Values>({ defaultValues: values })
   const { isBusy, run } = useAct()
   const { errors: shown } = form.formState
   const { getValues, reset } = form
-  const newest = useRef({ values, version })
-  const lastSent = useRef<Values | null>(null)
+  /** What nobody has typed anew: as it was shown, or as it was last stored from here. */
+  const untouched = useRef({ values: values as Values, version })
   useEffect(() => {
-    const before = newest.current
-    newest.current = { values, version }
-    if (version === before.version) return
-    // Of what was just saved here nothing is being typed any more: it is shown as it was stored, and no secret stays.
-    const from = isBusy ? lastSent.current : before.values
-    reset(withTyped(getValues(), from ?? {}, values), { keepFieldsRef: true })
+    // While it is being saved nobody knows yet whether what was sent is what is stored.
+    if (isBusy || version === untouched.current.version) return
+    reset(withTyped(getValues(), untouched.current.values, values), {
+      keepFieldsRef: true,
+      // Of a try that was refused meanwhile.
+      keepErrors: true,
+    })
+    untouched.current = { values: values as Values, version }
   })
   const showAtFields = (refusal: Refusal, sent: Values): boolean => {
     // A place in a list is written `headers[0].name` by the API, and `headers.0.name` here.
@@ -76,8 +78,12 @@ export function useApiForm<Values extends FieldValues>({
       // keep the form from ever being sent again.
       form.clearErrors()
       void form.handleSubmit(async (sent) => {
-        lastSent.current = sent
-        await run(() => onSubmit(sent), { onRefused: (refusal) => showAtFields(refusal, sent) })
+        const save = async () => {
+          // Of what is stored nothing is being typed any more: the next version, which may be read only after this,
+          // shows it as it was stored, and no secret stays.
+          if ((await onSubmit(sent)) !== false) untouched.current.values = sent
+        }
+        await run(save, { onRefused: (refusal) => showAtFields(refusal, sent) })
       })(event)
     },
     errorOf: (name) => {

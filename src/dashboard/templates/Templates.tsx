@@ -19,6 +19,7 @@ import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
@@ -62,6 +63,7 @@ export function Templates() {
   })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const shown = items.find(({ id }) => id === open)
+  const isFiltered = Boolean(channel ?? status ?? language ?? name)
   const senders = (channels.data ?? []).filter(({ type }) => capabilitiesOf(type).hasTemplates)
   const choose = (key: keyof TemplateSearch) => (value: string | null) => {
     const { [key]: _left, open: _shut, ...rest } = search
@@ -70,7 +72,7 @@ export function Templates() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      {senders.length > 0 && <Syncs channels={senders} items={items} />}
+      {senders.length > 0 && <Syncs channels={senders} items={items} isFiltered={isFiltered} />}
       <Toolbar chosen={[channel, status, language]}>
         <SearchBox label={t('exact_name')} value={name ?? ''} onSearch={choose('name')} />
         <Select
@@ -104,7 +106,7 @@ export function Templates() {
           list={list}
           items={items}
           columns={useColumns((id) => change({ ...search, open: id }))}
-          isFiltered={Boolean(channel ?? status ?? language ?? name)}
+          isFiltered={isFiltered}
           onClearFilters={() => change({})}
           empty={<NoTemplates hasChannel={senders.length > 0} />}
         />
@@ -144,9 +146,11 @@ function NoTemplates({ hasChannel }: { hasChannel: boolean }) {
 function Syncs({
   channels,
   items,
+  isFiltered,
 }: {
   channels: readonly ChannelView[]
   items: readonly TemplateView[]
+  isFiltered: boolean
 }) {
   const t = useWords(templatesWords)
   return (
@@ -154,7 +158,7 @@ function Syncs({
       <Panel title={t('read_from')}>
         <ul className={styles.plain}>
           {channels.map((channel) => (
-            <Sync key={channel.id} channel={channel} items={items} />
+            <Sync key={channel.id} channel={channel} items={items} isFiltered={isFiltered} />
           ))}
         </ul>
       </Panel>
@@ -162,8 +166,18 @@ function Syncs({
   )
 }
 
-function Sync({ channel, items }: { channel: ChannelView; items: readonly TemplateView[] }) {
+function Sync({
+  channel,
+  items,
+  isFiltered,
+}: {
+  channel: ChannelView
+  items: readonly TemplateView[]
+  /** What is not among the items may still have been read. */
+  isFiltered: boolean
+}) {
   const t = useWords(templatesWords)
+  const parts = useWords(partsWords)
   const companyId = useCompanyId()
   const { isBusy, run } = useAct()
   const last = items
@@ -187,10 +201,12 @@ function Sync({ channel, items }: { channel: ChannelView; items: readonly Templa
     <li className={styles.sync}>
       <bdi>{channel.name ?? channel.type}</bdi>
       <span className={styles.faint}>
-        {last === undefined ? (
-          t('never_read')
-        ) : (
+        {last !== undefined ? (
           <Rich words={templatesWords} say="last_read" with={{ time: <Time at={last} /> }} />
+        ) : isFiltered ? (
+          parts('nothing_matches')
+        ) : (
+          t('never_read')
         )}
       </span>
       <Button

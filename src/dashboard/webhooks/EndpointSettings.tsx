@@ -43,8 +43,12 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
     version: endpoint.updatedAt,
     onSubmit: async ({ name, url }) => {
       const values = { name, url: url.trim() }
-      if (values.url !== endpoint.url && asked === null) setAsked(values)
-      else await save(values)
+      if (values.url !== endpoint.url && asked === null) {
+        setAsked(values)
+        return false
+      }
+      await save(values)
+      return true
     },
   })
   return (

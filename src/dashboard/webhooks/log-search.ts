@@ -4,6 +4,7 @@ import { DAY_MS } from '../../limits/units.ts'
 import { api, ask } from '../app/api.ts'
 import { now } from '../app/now.ts'
 import { queries } from '../app/queries.ts'
+import { isPhone } from './is-phone.ts'
 import type { LogSearch, RANGES } from './log-search-params.ts'
 
 /** The time that a range begins at now; the viewer's own day. */
@@ -79,7 +80,7 @@ async function whatItIs(companyId: string, text: string): Promise<Thing | null> 
 /** Whether what just happened belongs to what is shown. */
 export function isMatch(delivery: DeliveryView, asked: AskedDeliveries): boolean {
   const { from, to, view, status, statusClass, phone, ...same } = asked
-  if (phone !== undefined && delivery.contact?.phone !== phone) return false
+  if (phone !== undefined && !isPhone(phone, delivery.contact?.phone ?? '')) return false
   if (from !== undefined && delivery.createdAt < from) return false
   if (to !== undefined && delivery.createdAt >= to) return false
   if (status !== undefined && delivery.lastStatus !== Number(status)) return false

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { api, ask } from '../app/api.ts'
 import { useLive, useReadSinceReady } from '../app/live.tsx'
+import { heardSince, NO_CHANGES, type Heard } from './log-changes.ts'
 import { isMatch, readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
 
@@ -23,15 +24,16 @@ export function useLog(companyId: string, search: LogSearch) {
   const list = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam }) => {
+      const readAt = performance.now()
       const asked = await readFilter(companyId, search)
-      if (asked === null) return { items: [], nextCursor: null, searchedTo: null, asked }
+      if (asked === null) return { items: [], nextCursor: null, searchedTo: null, asked, readAt }
       const page = await ask(
         deliveries.$get({
           param: { companyId },
           query: { ...asked, limit: String(PAGE), ...(pageParam && { cursor: pageParam }) },
         }),
       )
-      return { ...page, asked }
+      return { ...page, asked, readAt }
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -41,10 +43,11 @@ export function useLog(companyId: string, search: LogSearch) {
   const asked = list.data?.pages[0]?.asked ?? null
   const loaded = list.data?.pages.flatMap(({ items }) => items) ?? []
   const key = JSON.stringify(queryKey)
-  const changes = useChanges(key)
+  // The first page is read first when all that is shown is read anew, and not when more of it is.
+  const changes = useChanges(key, list.data?.pages[0]?.readAt ?? 0)
   const isKnown = new Set(loaded.map(({ id }) => id))
-  const added = changes.added.filter(({ id }) => !isKnown.has(id))
-  const items = [...added, ...loaded].map((item) => changes.changed.get(item.id) ?? item)
+  const added = changes.added.map(({ delivery }) => delivery).filter(({ id }) => !isKnown.has(id))
+  const items = [...added, ...loaded].map((item) => changes.changed.get(item.id)?.delivery ?? item)
   const shown = new Set(items.map(({ id }) => id))
   useGathered((things) => {
     if (asked === null) return
@@ -74,8 +77,8 @@ function isAtTop(): boolean {
 }
 
 /** What happened since the last turn, each thing as it was last. */
-function useGathered(take: (things: readonly DeliveryView[]) => void): void {
-  const waiting = useRef(new Map<string, DeliveryView>())
+function useGathered(take: (things: readonly Heard[]) => void): void {
+  const waiting = useRef(new Map<string, Heard>())
   const newest = useRef(take)
   useEffect(() => {
     newest.current = take
@@ -83,7 +86,7 @@ function useGathered(take: (things: readonly DeliveryView[]) => void): void {
   useLive('delivery', (thing) => {
     const delivery = thing as DeliveryView
     waiting.current.delete(delivery.id)
-    waiting.current.set(delivery.id, delivery)
+    waiting.current.set(delivery.id, { delivery, heardAt: performance.now() })
   })
   useEffect(() => {
     const timer = setInterval(() => {
@@ -96,25 +99,16 @@ function useGathered(take: (things: readonly DeliveryView[]) => void): void {
   }, [])
 }
 
-type Changes = {
-  /** Newest first. */
-  added: readonly DeliveryView[]
-  changed: ReadonlyMap<string, DeliveryView>
-  /** Counted, not shown. */
-  newer: ReadonlySet<string>
-}
-
-const NONE: Changes = { added: [], changed: new Map(), newer: new Set() }
 const MOST_COUNTED = 1_000
 
-function useChanges(key: string) {
-  const [{ of, changes }, set] = useState({ of: key, changes: NONE })
-  const now = of === key ? changes : NONE
+function useChanges(key: string, readAt: number) {
+  const [{ of, changes }, set] = useState({ of: key, changes: NO_CHANGES })
+  const now = of === key ? heardSince(changes, readAt) : NO_CHANGES
   return {
     ...now,
-    clear: () => set({ of: key, changes: NONE }),
+    clear: () => set({ of: key, changes: NO_CHANGES }),
     take: (
-      things: readonly DeliveryView[],
+      things: readonly Heard[],
       {
         isShown,
         isWanted,
@@ -126,14 +120,15 @@ function useChanges(key: string) {
       },
     ) => {
       const changed = new Map(now.changed)
-      const newer = new Set(now.newer)
-      const added: DeliveryView[] = []
+      const newer = new Map(now.newer)
+      const added: Heard[] = []
       for (const thing of things) {
-        if (isShown(thing.id)) changed.set(thing.id, thing)
-        else if (!isWanted(thing)) continue
+        const { id } = thing.delivery
+        if (isShown(id)) changed.set(id, thing)
+        else if (!isWanted(thing.delivery)) continue
         else if (mayAdd && now.newer.size === 0 && now.added.length + added.length < MOST_FRESH) {
           added.unshift(thing)
-        } else if (newer.size < MOST_COUNTED) newer.add(thing.id)
+        } else if (newer.size < MOST_COUNTED) newer.set(id, thing.heardAt)
       }
       set({ of: key, changes: { added: [...added, ...now.added], changed, newer } })
     },

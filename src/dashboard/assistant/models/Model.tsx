@@ -6,6 +6,7 @@ import type { ModelView, TestedModel } from '../../../contract/dashboard/model.t
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
+import { changesOf } from '../../parts/changes-of.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
 import { PageLink } from '../../parts/PageLink.tsx'
@@ -51,6 +52,7 @@ export function Model() {
             model={model}
             act={t('save')}
             onSubmit={async (input) => {
+              // What stays is not tested again.
               const json = { ...changesOf(model, input), revision: model.revision }
               await ask(one.$patch({ param: { modelId }, json }))
               sayDone(t('saved'))
@@ -64,13 +66,6 @@ export function Model() {
       </div>
     </>
   )
-}
-
-/** Only what is another: what stays is not tested again. */
-function changesOf<Input extends Partial<ModelView>>(model: ModelView, input: Input) {
-  return Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => model[name as keyof ModelView] !== value),
-  ) as Partial<Input>
 }
 
 function Test({ model }: { model: ModelView }) {

@@ -6,6 +6,7 @@ import type { ContactImportView } from '../../../contract/dashboard/contact-impo
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useLiveQuery } from '../../app/live.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -24,8 +25,10 @@ export function Imports() {
   const t = useWords(importWords)
   const company = useCompanyId()
   const navigate = useNavigate()
+  const queryKey = ['imports', company]
+  useLiveQuery('contact_import', queryKey)
   const list = useInfiniteQuery({
-    queryKey: ['imports', company],
+    queryKey,
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
       ask(
