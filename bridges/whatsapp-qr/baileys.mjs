@@ -1,4 +1,5 @@
 /** The only file that knows Baileys: its socket as six methods, and its values as text. */
+import { setTimeout } from 'node:timers/promises'
 import makeWASocket, {
   Browsers,
   BufferJSON,
@@ -9,8 +10,8 @@ import makeWASocket, {
   proto,
 } from 'baileys'
 
-/** What is told of; all else of Baileys stays here. */
-const EVENTS = ['messages.upsert', 'lid-mapping.update']
+/** How long what is just being read may take, before a socket is ended over it. */
+const READING_MS = 2_000
 
 const SILENT = {
   level: 'silent',
@@ -51,14 +52,19 @@ export async function connect({ state, onUpdate, onEvent }) {
         state.keepCreds()
       })
       socket.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+        // What it has said to WhatsApp to have, and holds back, it would throw away now.
+        if (connection === 'close') socket.ev.flush()
         const code = lastDisconnect?.error?.output?.statusCode ?? DisconnectReason.connectionClosed
         const number = jidNormalizedUser(socket.user?.id ?? '').split('@')[0]
         onUpdate({ qr, connection, code, number, lid: socket.user?.lid })
       })
-      for (const event of EVENTS) {
-        // Bytes as Base64, and numbers as they are.
-        socket.ev.on(event, (data) => onEvent(event, JSON.parse(JSON.stringify(data, asBase64))))
-      }
+      // Whatever came while nobody looked comes in one: each is told by itself, so that none is too large to be taken.
+      socket.ev.on('messages.upsert', ({ messages, ...about }) => {
+        for (const message of messages) {
+          onEvent('messages.upsert', asTold({ ...about, messages: [message] }))
+        }
+      })
+      socket.ev.on('lid-mapping.update', (data) => onEvent('lid-mapping.update', asTold(data)))
     },
     async send(messageId, to, content) {
       await socket.sendMessage(to, asBaileys(content), { messageId })
@@ -81,13 +87,18 @@ export async function connect({ state, onUpdate, onEvent }) {
       }
     },
     logout: () => socket.logout(),
-    end() {
-      // What it has said to WhatsApp to have, and holds back, it would throw away.
-      socket.ev.flush()
-      socket.end(undefined)
+    /** What is read already is told first: whose keys have moved on, WhatsApp would bring in vain. */
+    async end() {
+      socket.ws.removeAllListeners('message')
+      const isRead = socket.messageMutex.mutex(async () => {})
+      await Promise.race([isRead, setTimeout(READING_MS, undefined, { ref: false })])
+      await socket.end(undefined)
     },
   }
 }
+
+/** Bytes as Base64, and numbers as they are. */
+const asTold = (data) => JSON.parse(JSON.stringify(data, asBase64))
 
 /** As JSON writes bytes before anybody is asked: `{ type: 'Buffer', data }`. */
 function asBase64(_key, value) {

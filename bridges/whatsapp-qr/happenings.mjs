@@ -4,12 +4,16 @@
  */
 
 const MOST_EVENTS = 5_000
-/** Of events as text; Wasla reads an answer of twice as much. */
-const MOST_CHARS = 32 * 1_048_576
+const MOST_BYTES = 32 * 1_048_576
+/** An answer has no more: it is read within seconds, and taken in before another process may ask. */
+const PAGE_EVENTS = 500
+const PAGE_BYTES = 4 * 1_048_576
 
 export function createHappenings() {
   const events = []
-  let chars = 0
+  let bytes = 0
+  let acked = 0
+  let movedAt = 0
   const keep = new Map()
   let seq = 0
   let waiting = []
@@ -23,6 +27,7 @@ export function createHappenings() {
       const end = setTimeout(done, ms)
       function done() {
         clearTimeout(end)
+        waiting = waiting.filter((one) => one !== done)
         signal.removeEventListener('abort', done)
         resolve()
       }
@@ -34,6 +39,7 @@ export function createHappenings() {
   return {
     moved() {
       seq += 1
+      movedAt = seq
       wake()
     },
     /** @param text null forgets it */
@@ -44,29 +50,35 @@ export function createHappenings() {
     },
     tell(event, data) {
       seq += 1
-      const told = { seq, event, data, chars: JSON.stringify(data).length }
+      const told = { seq, event, data, bytes: Buffer.byteLength(JSON.stringify(data)) }
       events.push(told)
-      chars += told.chars
+      bytes += told.bytes
       wake()
     },
-    isFull: () => events.length >= MOST_EVENTS || chars >= MOST_CHARS,
+    isFull: () => events.length >= MOST_EVENTS || bytes >= MOST_BYTES,
     /** Whether something has happened that Wasla has not said to have: what it would lose. */
     hasUntaken: () => events.length > 0 || keep.size > 0,
+    untakenEvents: () => events.map(({ event, data }) => ({ event, data })),
+    /** Whether Wasla knows how the link stands. */
+    isLinkTaken: () => acked >= movedAt,
     /** Wasla has all up to `after`. */
     taken(after) {
-      while (events.length > 0 && events[0].seq <= after) chars -= events.shift().chars
+      acked = after
+      while (events.length > 0 && events[0].seq <= after) bytes -= events.shift().bytes
       for (const [name, { seq: at }] of keep) if (at <= after) keep.delete(name)
     },
     /** What happened after `after`; waits for something to happen. */
     async round(after, waitMs, signal) {
       if (seq <= after && waitMs > 0 && !signal.aborted) await wait(waitMs, signal)
-      // An answer has an end, also where very much came at once: the rest is newer than its cursor.
-      let room = MOST_CHARS
-      const isCut = ({ chars: its }, place) => place === MOST_EVENTS || (room -= its) < 0
+      // What is beyond a page is newer than its cursor.
+      let room = PAGE_BYTES
+      const isCut = ({ bytes: its }, place) => place === PAGE_EVENTS || (room -= its) < 0
       const end = events.findIndex((one, place) => isCut(one, place) && place > 0)
       const told = end === -1 ? events : events.slice(0, end)
+      const isWhole = told.length === events.length
       return {
-        cursor: told.length < events.length ? told.at(-1).seq : seq,
+        isWhole,
+        cursor: isWhole ? seq : told.at(-1).seq,
         events: told.map(({ event, data }) => ({ event, data })),
         keep: Object.fromEntries([...keep].map(([name, { text }]) => [name, text])),
       }

@@ -13,24 +13,32 @@ const LOGGED_OUT = new Set([401, 411])
 const BANNED = 403
 const REPLACED = 440
 const RESTART = 515
+/** The first code of a connection is good for longer than those after it. */
+const FIRST_QR_MS = 60_000
 const QR_MS = 20_000
 const BACK_OFF_MS = 1_000
 const BACK_OFF_MOST_MS = 60_000
 const KNOWN_IDS = 1_000
 /** How a number stands that is connected, or tries to be. */
 const OPEN = new Set(['connecting', 'pairing', 'linked'])
+const ENDED = new Set(['logged_out', 'banned', 'replaced'])
 
 /**
+ * It is connected once it is asked for what happened: what asks knows the session, so that nothing is told to nobody.
+ *
  * @param kept what Wasla has kept of it
+ * @param untaken events of a session before that Wasla does not have
  * @param connect opens a socket: `connect({ state, onUpdate, onEvent })` resolves to
  *   `{ start(), send(id, to, content), download(media, mostBytes), logout(), end() }`
  */
-export function createNumber(kept, { connect, codec, now = Date.now }) {
+export function createNumber(kept, { connect, codec, now = Date.now }, untaken = []) {
   const happenings = createHappenings()
+  for (const { event, data } of untaken) happenings.tell(event, data)
   const state = createKeptState(kept, happenings.keep, codec)
   const sentIds = new Set()
   let link = { status: 'connecting' }
   let askedAt = now()
+  let isLeft = false
 
   function setLink(next) {
     link = next
@@ -55,16 +63,20 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
     link: () => link,
     /** Since when nobody has asked for what happened. */
     askedAt: () => askedAt,
-    hasUntaken: happenings.hasUntaken,
+    /** Whether Wasla would lose by it, were the number let go; of one that it has left it has nothing to lose. */
+    hasUntaken: () =>
+      !isLeft && (happenings.hasUntaken() || (ENDED.has(link.status) && !happenings.isLinkTaken())),
+    untakenEvents: happenings.untakenEvents,
     /** Closes the connection until somebody asks again: WhatsApp keeps what comes meanwhile. */
     rest: connection.rest,
     async round(after, waitMs, signal) {
       askedAt = now()
       happenings.taken(after)
       if (!happenings.isFull()) connection.goOn()
-      const round = await happenings.round(after, waitMs, signal)
+      const { isWhole, ...round } = await happenings.round(after, waitMs, signal)
       askedAt = now()
-      return { ...round, link }
+      // That the link has ended is told last: nobody asks after that.
+      return { ...round, link: isWhole || OPEN.has(link.status) ? link : { status: 'connecting' } }
     },
     /** Sends once under an id: asked again under it, it has been sent. */
     async send(id, to, content) {
@@ -80,20 +92,25 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
       }
     },
     download: (media, mostBytes) => connection.socket().download(media, mostBytes),
+    /** Whether WhatsApp was told that the link is removed. */
     async logout() {
-      await connection
-        .end()
-        ?.logout()
-        .catch(() => {})
+      isLeft = true
+      const last = connection.end()
+      const isTold = await last?.logout().then(
+        () => true,
+        () => void last.end(),
+      )
       state.wipe()
       setLink({ status: 'logged_out', code: '401' })
+      return isTold === true
     },
     /** Lets go of the number; it stays linked, and what happened can be asked for. */
-    end() {
-      connection.end()?.end()
+    async end() {
+      const last = connection.end()
       // What is to be sent now surely does not go out.
       if (link.status === 'linked') setLink({ ...link, status: 'connecting' })
       happenings.end()
+      await last?.end()
     },
   }
 }
@@ -103,8 +120,9 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
   let socket = null
   let isPaired = !state.isNew
   let isEnded = false
-  let isResting = false
+  let isResting = true
   let tries = 0
+  let codes = 0
   let timer = null
   /** Which attempt counts: one that is given up while it opens is closed once it is open. */
   let attempt = 0
@@ -112,6 +130,7 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
   async function open() {
     if (isEnded) return
     attempt += 1
+    codes = 0
     const mine = attempt
     try {
       const opened = await connect({
@@ -145,7 +164,11 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
   }
 
   function updated({ qr, connection, code, number, lid }) {
-    if (qr !== undefined) setLink({ status: 'pairing', qr, qrUntil: now() + QR_MS })
+    if (qr !== undefined) {
+      codes += 1
+      const goodMs = codes === 1 ? FIRST_QR_MS : QR_MS
+      setLink({ status: 'pairing', qr, qrUntil: now() + goodMs })
+    }
     if (connection === 'open') {
       tries = 0
       isPaired = true
@@ -158,6 +181,8 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     socket = null
     if (isEnded) return
     const told = { code: String(code) }
+    // WhatsApp wants the connection anew once a code was scanned.
+    if (code === RESTART) isPaired = true
     if (LOGGED_OUT.has(code)) {
       state.wipe()
       return setLink({ status: 'logged_out', ...told })
@@ -171,8 +196,6 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     tries += 1
     timer = setTimeout(() => void open(), waitMs)
   }
-
-  void open()
 
   return {
     socket: () => socket,

@@ -8,6 +8,7 @@ import { createVerbs } from './verbs.mjs'
 
 /** A number that nobody asks for is closed, and let go once nobody would lose by it. */
 const LEFT_MS = 2 * 60_000
+const RESTED_MS = 20_000
 const UNTAKEN_KEPT_MS = 7 * 24 * 60 * 60_000
 const GIVEN_EVERY_MS = 50
 
@@ -23,8 +24,10 @@ export function createBridge({ secret, name, ...deps }) {
       const leftMs = Date.now() - number.askedAt()
       if (leftMs <= LEFT_MS) continue
       number.rest()
+      // What is just being read may still come.
+      if (leftMs <= LEFT_MS + RESTED_MS) continue
       if (number.hasUntaken() && leftMs <= UNTAKEN_KEPT_MS) continue
-      number.end()
+      void number.end()
       numbers.delete(id)
     }
     uploads.sweep(Date.now())
@@ -78,7 +81,7 @@ export function createBridge({ secret, name, ...deps }) {
     async close(giveMs = 0) {
       clearInterval(sweeper)
       isStopping = true
-      for (const number of numbers.values()) number.end()
+      await Promise.all([...numbers.values()].map((number) => number.end()))
       const until = Date.now() + giveMs
       // Of a number that has come to its end nobody asks any more.
       const isAwaited = (number) => number.hasUntaken() && Date.now() - number.askedAt() <= LEFT_MS

@@ -34,8 +34,10 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
     async open(request, id) {
       const { state = {} } = await readJson(request, STATE_BYTES)
       if (isStopping()) throw notConnected()
-      numbers.get(id)?.end()
-      const number = createNumber(state, deps)
+      const before = numbers.get(id)
+      await before?.end()
+      const isKnown = state.creds !== undefined && before?.link().status !== 'logged_out'
+      const number = createNumber(state, deps, isKnown ? before?.untakenEvents() : [])
       numbers.set(id, number)
       return { session: number.session }
     },
@@ -81,7 +83,7 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
     },
     async logout(request, id) {
       await readJson(request, ASKED_BYTES)
-      await numbers.get(id)?.logout()
+      if (!(await numbers.get(id)?.logout())) throw notConnected()
       return {}
     },
   }

@@ -47,9 +47,9 @@ export function createHookDesk(
 
   async function answerTogether(requests: readonly HookRequest[]): Promise<HookResponse[]> {
     const silence = new AbortController()
-    const timer = setTimeout(() => {
+    const timer = setInterval(() => {
       silence.abort(new Error('the database says nothing'))
-      // Those behind would only wait as long for the same.
+      // Those behind would only wait as long for the same, also those that came since.
       desk.dismiss(NOT_TAKEN_IN)
     }, giveUpMs)
     try {
@@ -60,7 +60,7 @@ export function createHookDesk(
       }
       return requests.map(() => NOT_TAKEN_IN)
     } finally {
-      clearTimeout(timer)
+      clearInterval(timer)
     }
   }
 

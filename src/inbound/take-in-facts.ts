@@ -93,9 +93,10 @@ export async function takeInFacts(
  */
 function* partsOf(fact: RareFact): Generator<RareFact> {
   if (fact.kind === 'address_book') {
-    for (const entries of inParts(fact.entries)) yield { ...fact, entries }
+    for (const entries of inParts(fact.entries, INBOUND_LIMITS.mostPeopleAtOnce))
+      yield { ...fact, entries }
   } else if (fact.kind === 'history') {
-    const parts = inParts(fact.messages)
+    const parts = inParts(fact.messages, INBOUND_LIMITS.mostOfHistoryAtOnce)
     const last = parts.pop() ?? []
     for (const messages of parts) yield { kind: 'history', route: fact.route, messages }
     yield { ...fact, messages: last }
@@ -104,8 +105,7 @@ function* partsOf(fact: RareFact): Generator<RareFact> {
   }
 }
 
-function inParts<Of>(list: readonly Of[]): Of[][] {
-  const most = INBOUND_LIMITS.mostPeopleAtOnce
+function inParts<Of>(list: readonly Of[], most: number): Of[][] {
   return Array.from({ length: Math.ceil(list.length / most) }, (_, part) =>
     list.slice(part * most, (part + 1) * most),
   )

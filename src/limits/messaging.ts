@@ -118,8 +118,10 @@ export const INBOUND_LIMITS = {
   mostInABatch: 128,
   batchesAtOnce: 2,
   lockMs: SECOND_MS,
-  /** Of a history or an address book, in one transaction. */
+  /** Of an address book in one transaction. */
   mostPeopleAtOnce: 200,
+  /** Of a history: each is some statements, and others who have its customer wait. */
+  mostOfHistoryAtOnce: 25,
 } as const
 
 /** Ours: how a process asks providers for what happened. */

@@ -24,8 +24,8 @@ export type StreamReader = {
   end(): void
 }
 
-/** From where a conversation is read. */
-type Asked = { conversationId: string; sinceMs: number }
+/** From where a conversation is read, and for whom: who opens a stream meanwhile may be further behind. */
+type Asked = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
 
 type Stream = StreamReader & {
   /** What it was told of late, by id, with the time: told of again it is left out. */
@@ -77,24 +77,13 @@ export function createVisitorStreams(
     let asked = conversationIds.map((conversationId): Asked => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
       const from = Math.min(...streams.map(({ positionMs }) => positionMs))
-      return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs }
+      return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs, streams }
     })
     for (;;) {
       asked = asked.filter(({ conversationId }) => byConversation.has(conversationId))
       if (asked.length === 0) return
-      asked = tellPages(asked, await readNewLines(db.kysely, asked))
+      asked = tellPages(byConversation, asked, await readNewLines(db.kysely, asked))
     }
-  }
-
-  /** Tells what is new of a page of each. Returns what there may be more of, also where nothing was new. */
-  function tellPages(asked: readonly Asked[], lines: readonly Line[]): Asked[] {
-    const pages = Map.groupBy(lines, ({ conversationId }) => conversationId)
-    return asked.flatMap(({ conversationId, sinceMs }) => {
-      const page = pages.get(conversationId) ?? []
-      for (const stream of byConversation.get(conversationId) ?? []) tellNew(stream, page)
-      if (page.length < STREAM_LIMITS.messagesAtOnce) return []
-      return [{ conversationId, sinceMs: Math.max(page.at(-1)!.shownMs, sinceMs + 1) }]
-    })
   }
 
   function close(stream: Stream): void {
@@ -149,6 +138,23 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
     .execute()
   const there = new Set(visitors.map(({ id }) => id))
   for (const stream of streams) if (!there.has(stream.visitorId)) stream.end()
+}
+
+/** Tells what is new of a page of each. Returns what there may be more of, also where nothing was new. */
+function tellPages(
+  byConversation: ReadonlyMap<string, ReadonlySet<Stream>>,
+  asked: readonly Asked[],
+  lines: readonly Line[],
+): Asked[] {
+  const pages = Map.groupBy(lines, ({ conversationId }) => conversationId)
+  return asked.flatMap(({ conversationId, sinceMs, streams }) => {
+    const page = pages.get(conversationId) ?? []
+    const open = streams.filter((stream) => byConversation.get(conversationId)?.has(stream))
+    for (const stream of open) tellNew(stream, page)
+    if (page.length < STREAM_LIMITS.messagesAtOnce || open.length === 0) return []
+    const nextMs = Math.max(page.at(-1)!.shownMs, sinceMs + 1)
+    return [{ conversationId, sinceMs: nextMs, streams: open }]
+  })
 }
 
 function tellNew(stream: Stream, lines: readonly Line[]): void {

@@ -116,7 +116,7 @@ export async function playBridge() {
       },
       download: ({ kind }: { kind: string }) =>
         Promise.resolve(kind === 'image' ? Buffer.from('bytes') : 'gone'),
-      logout: () => Promise.resolve(),
+      logout: () => (played.failsWith ? Promise.reject(played.failsWith) : Promise.resolve()),
       end() {
         socket.isEnded = true
       },
@@ -142,10 +142,14 @@ export async function playBridge() {
   }
 
   async function pair(): Promise<void> {
+    // The session is opened, and then asked for.
+    await round()
     await round()
     last().onUpdate({ qr: '2@code' })
     await round()
     expect(played.link()).toMatchObject({ status: 'pairing', qr: '2@code' })
+    // The first of a connection is good for a minute.
+    expect(played.link()!.qrUntil! - Date.now()).toBeGreaterThan(30_000)
     Object.assign(last().state.creds, { me: 'paired' })
     last().state.keepCreds()
     await last().state.keys.set({ session: { a: 'one', b: 'two' }, 'pre-key': { '1': 'x' } })

@@ -12,11 +12,26 @@ import { readJson } from '../../src/channels/provider/read-values.ts'
 const SECRET = 'a-secret-of-thirty-two-characters'
 const FOLDER = fileURLToPath(new URL('../../bridges/whatsapp-qr/', import.meta.url))
 
-/** A socket of which a promise is left to nobody, as where the connection closes under a query of its own. */
+/**
+ * A socket of which a promise is left to nobody, as where the connection closes under a query of its own. It brings two
+ * messages in one, holds a third back until it is asked, and is closed by WhatsApp.
+ */
 const BAILEYS = `
+  const upsert = (...ids) => ({ type: 'notify', messages: ids.map((id) => ({ key: { id } })) })
   export default () => {
     void Promise.reject(new Error('Connection Closed'))
-    return { ev: { on() {}, flush() {} }, user: undefined, end() {} }
+    const told = {}
+    const ev = {
+      on: (event, listener) => void (told[event] = listener),
+      flush: () => told['messages.upsert'](upsert('held back')),
+    }
+    setTimeout(() => {
+      told['messages.upsert'](upsert('one', 'other'))
+      const error = { output: { statusCode: 440 } }
+      told['connection.update']({ connection: 'close', lastDisconnect: { error } })
+    }, 20)
+    const messageMutex = { mutex: (work) => work() }
+    return { ev, user: undefined, ws: { removeAllListeners() {} }, messageMutex, end() {} }
   }
   export const Browsers = { ubuntu: () => [] }
   export const BufferJSON = {}
@@ -52,14 +67,42 @@ async function start() {
   return { address: { url, secret: SECRET }, wrong }
 }
 
+/** Opens a number and asks for what happened, as the bridge answers. */
+async function ask(address: { url: string; secret: string }) {
+  const bridge = createBridge()
+  const answerOf = async (verb: string, json: object) => {
+    const asked = await bridge.ask(address, { path: ['numbers', 'n', verb], json })
+    if (asked.outcome !== 'answered') throw new Error(asked.outcome)
+    expect(asked.status).toBe(200)
+    return readJson(asked.bytes) as { session: string; events: object[]; link: { status: string } }
+  }
+  const { session } = await answerOf('open', {})
+  await answerOf('events', { session })
+  return {
+    round: () => answerOf('events', { session }),
+    health: () => bridge.ask(address, { path: ['health'] }),
+    close: () => bridge.close(),
+  }
+}
+
 test('goes on where Baileys leaves a promise to nobody, and says so', async () => {
   const { address, wrong } = await start()
-  const bridge = createBridge()
-  const opened = await bridge.ask(address, { path: ['numbers', 'n', 'open'], json: {} })
-  expect(opened).toMatchObject({ outcome: 'answered', status: 200 })
+  const { health, close } = await ask(address)
   expect(await wrong).toContain('Connection Closed')
-  const health = await bridge.ask(address, { path: ['health'] })
-  expect(health).toMatchObject({ outcome: 'answered', status: 200 })
-  if (health.outcome === 'answered') expect(readJson(health.bytes)).toMatchObject({ protocol: 1 })
-  await bridge.close()
+  const healthy = await health()
+  expect(healthy).toMatchObject({ outcome: 'answered', status: 200 })
+  if (healthy.outcome === 'answered') expect(readJson(healthy.bytes)).toMatchObject({ protocol: 1 })
+  await close()
+})
+
+test('tells each message by itself, and before a connection is closed what Baileys holds back', async () => {
+  const { address } = await start()
+  const { round, close } = await ask(address)
+  await expect.poll(async () => (await round()).link.status).toBe('replaced')
+  const messageOf = (id: string) => ({
+    event: 'messages.upsert',
+    data: { type: 'notify', messages: [{ key: { id } }] },
+  })
+  expect((await round()).events).toEqual(['one', 'other', 'held back'].map(messageOf))
+  await close()
 })

@@ -37,18 +37,41 @@ test('waits for it however long Wasla is away, with WhatsApp closed so that it k
   expect(played.sockets).toHaveLength(count + 1)
 })
 
-test('is no more than Wasla reads in one answer', async () => {
-  const media = 'x'.repeat(8 * 1_048_576)
-  for (const id of ['A1', 'A2', 'A3', 'A4', 'A5']) {
+test('comes in pages that are read within seconds, a larger one alone', async () => {
+  const media = 'x'.repeat(3 * 1_048_576)
+  for (const id of ['A1', 'A2', 'A3']) {
     played.last().onEvent('messages.upsert', { ...messageOf(id), media })
   }
+  played.last().onEvent('messages.upsert', { ...messageOf('A4'), media: media + media })
+  for (const id of ['A1', 'A2', 'A3', 'A4']) {
+    expect((await played.round()).facts).toMatchObject([{ providerMessageId: id }])
+  }
+  expect((await played.round()).facts).toEqual([])
+})
+
+test('is told before the end of the link is, after which nobody asks', async () => {
+  for (let at = 0; at < 501; at += 1) played.last().onEvent('messages.upsert', messageOf(`A${at}`))
+  played.last().onUpdate({ connection: 'close', code: 440 })
+  expect((await played.round()).facts).toHaveLength(500)
+  expect((await played.round()).facts).toMatchObject([
+    { providerMessageId: 'A500' },
+    { kind: 'channel_state', isConnected: false },
+  ])
+})
+
+test('is told again in the session of whoever opens the number anew', async () => {
+  played.last().onEvent('messages.upsert', messageOf('A1'))
+  played.kept.delete('session')
+  await played.round()
   expect(played.last().isEnded).toBe(true)
-  expect((await played.round()).facts).toMatchObject(
-    ['A1', 'A2', 'A3'].map((id) => ({ providerMessageId: id })),
-  )
-  expect((await played.round()).facts).toMatchObject(
-    ['A4', 'A5'].map((id) => ({ providerMessageId: id })),
-  )
+  expect((await played.round()).facts).toMatchObject([{ providerMessageId: 'A1' }])
+})
+
+test('is none of a number that is linked anew', async () => {
+  played.last().onEvent('messages.upsert', messageOf('A1'))
+  played.kept = new Map()
+  await played.round()
+  expect((await played.round()).facts).toEqual([])
 })
 
 test('is let go of after a week, and at once where there is nothing', async () => {
@@ -68,13 +91,12 @@ test('is never too much: from 5,000 on WhatsApp keeps the rest, and all of it is
   for (let at = 0; at < 5_004; at += 1)
     played.last().onEvent('messages.upsert', messageOf(`A${at}`))
   expect(played.last().isEnded).toBe(true)
-  const first = (await played.round()).facts
-  expect(first).toHaveLength(5_000)
+  const told = (await played.round()).facts
+  // As long as it is full nothing is opened.
   expect(played.sockets).toHaveLength(socketsBefore)
-  const rest = (await played.round()).facts
-  expect(rest).toMatchObject(
-    [5_000, 5_001, 5_002, 5_003].map((at) => ({ providerMessageId: `A${at}` })),
-  )
+  for (let page = 0; page < 10; page += 1) told.push(...(await played.round()).facts)
+  expect(told).toHaveLength(5_004)
+  expect(told.at(-1)).toMatchObject({ providerMessageId: 'A5003' })
   await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(socketsBefore + 1)
 })
 

@@ -46,7 +46,9 @@ describe('The bridge', () => {
   test('has nothing on disk: another process of it goes on from what was kept', async () => {
     await played.pair()
     await played.restart()
-    // It knows no session: what is kept is brought first.
+    // It knows no session: what is kept is brought first, and nothing is told to a session that nobody knows.
+    await played.round()
+    expect(played.sockets).toEqual([])
     await played.round()
     expect(played.last().state.creds).toEqual({ made: 'anew', me: 'paired' })
     expect(await played.last().state.keys.get('session', ['a', 'b', 'c'])).toEqual({
@@ -86,7 +88,7 @@ describe('The bridge', () => {
     const old = new Map(played.kept)
     played.kept.delete('session')
     await played.round()
-    expect(played.sockets.at(-2)!.isEnded).toBe(true)
+    expect(played.last().isEnded).toBe(true)
     const current = played.kept.get('session')
     played.kept = old
     // The old session is none any more: it must be opened, with what is kept by now.
@@ -201,11 +203,46 @@ describe('A connection that ends', () => {
 
   test('before anybody scanned waits until it is asked for anew', async () => {
     await played.round()
+    await played.round()
     played.last().onUpdate({ qr: '2@code' })
     played.last().onUpdate({ connection: 'close', code: 408 })
     await played.round()
     expect(played.link()).toMatchObject({ status: 'expired' })
     expect(played.sockets).toHaveLength(1)
+  })
+
+  test('right after somebody scanned is opened again', async () => {
+    await played.round()
+    await played.round()
+    played.last().onUpdate({ qr: '2@code' })
+    for (const [code, count] of [
+      [515, 2],
+      [408, 3],
+    ] as const) {
+      played.last().onUpdate({ connection: 'close', code })
+      await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count)
+    }
+    await played.round()
+    expect(played.link()).toMatchObject({ status: 'connecting' })
+  })
+})
+
+describe('A number that is left', () => {
+  const leave = () => played.adapter.leaving!.tell(played.channel)
+
+  test('is removed at WhatsApp', async () => {
+    await played.pair()
+    await leave()
+    await played.round()
+    expect(played.link()).toMatchObject({ status: 'logged_out' })
+  })
+
+  test('while WhatsApp is not reached is said not to be removed, and its connection ends all the same', async () => {
+    await played.pair()
+    const socket = played.last()
+    played.failsWith = new Error('Connection Closed')
+    await expect(leave()).rejects.toMatchObject({ error: { code: 'not_connected' } })
+    expect(socket.isEnded).toBe(true)
   })
 })
 

@@ -133,7 +133,7 @@ test('A phone that knows very many is taken in by parts: no transaction locks mo
     )
     return rows
   }
-  expect(await transactionsOf('message')).toEqual([{ people: 201, transactions: 2 }])
+  expect(await transactionsOf('message')).toEqual([{ people: 201, transactions: 9 }])
   const state_sync = numbers.flatMap((phone) => addressBook('add', 'Known', phone).state_sync)
   await tell('smb_app_state_sync', { state_sync })
   expect(await transactionsOf('contact')).toEqual([{ people: 201, transactions: 2 }])
