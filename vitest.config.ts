@@ -2,6 +2,7 @@ import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { LONG } from './test/long.ts'
+import { PATIENCE } from './test/support/patience.ts'
 
 const isQuick = process.env.TESTS === 'quick'
 
@@ -32,9 +33,9 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongFirst },
     // Nothing takes that long; a machine that others keep busy may stretch it.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000, interval: 20 } },
+    testTimeout: 60_000 * PATIENCE,
+    hookTimeout: 60_000 * PATIENCE,
+    expect: { poll: { timeout: 20_000 * PATIENCE, interval: 20 } },
     // A shared machine may stall for seconds, and some tests measure real time. What fails twice is
     // broken; at a desk nothing is tried again.
     retry: process.env.CI ? 1 : 0,

@@ -84,12 +84,13 @@ async function write(batch: Waiting[]) {
       optedOutAt: null,
     })
     const alias = { kind: 'number', value: number, learntFrom: 'provider' } as const
-    met.aliases.push({ ...alias, companyId: hook.company_id, contactId })
+    met.aliases.push({ ...alias, companyId: hook.company_id, contactId, mergedFrom: null })
     met.conversations.push({
       id: conversationId,
       ...at,
       channelType: 'whatsapp',
       contactId,
+      mergedFrom: null,
       filedUnder: number,
       isAnnounced: true,
     })

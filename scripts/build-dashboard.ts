@@ -36,7 +36,9 @@ async function build(): Promise<void> {
   const next = path.join(places.builds, `${NEXT}${process.pid}`)
   const vite = path.join(places.sources, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn']
-  if (!(await run(process.execPath, args, { cwd: places.sources }))) {
+  // What the service is told by NODE_ENV is not told of the dashboard, which vite would make slow and large.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  if (!(await run(process.execPath, args, { cwd: places.sources, env }))) {
     throw new Error('The dashboard could not be built: vite says why above.')
   }
   await packFiles(next)

@@ -2,8 +2,8 @@
  * Runs the whole journey once and watches it: a hook request starts a flow, the template goes out,
  * the simulated customer answers, the signed events arrive; then a second flow, which asks the shop's
  * API before it sends. Prints each step as it is seen and exits
- * 0 only when every one was. Uses a data folder and ports of its own, so that it can run beside
- * `npm start`; with DATABASE_URL it uses that server.
+ * 0 only when every one was. Uses a database, a data folder and ports of its own, so that it can run beside
+ * `npm start`, and no settings of the shell, which may be those of another service. Ctrl-C leaves nothing behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import path from 'node:path'
 import { DEMONSTRATION_BODY } from '../src/banner.ts'
 import { readConfig } from '../src/config.ts'
 import { start } from '../src/start.ts'
+import { stopOnSignals } from '../src/stop-signals.ts'
 
 const WITHIN_MS = 30_000
 const EVENTS = ['contact.created', 'conversation.started', 'message.received', 'flow.completed']
@@ -19,8 +20,7 @@ const began = performance.now()
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'wasla-demo-'))
 const config = readConfig(
   {
-    LOG_LEVEL: 'warn',
-    ...process.env,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     DATA_FOLDER: dataFolder,
     DEMONSTRATION: 'on',
     PORT: '0',
@@ -42,9 +42,12 @@ function seconds(): string {
   return ((performance.now() - began) / 1_000).toFixed(1)
 }
 
-/** Looks again and again until there is something; fails when the journey's time is over. */
+let isStopped = false
+
+/** Looks again and again until there is something; fails when the journey's time is over, or it was stopped. */
 async function until<Value>(what: string, look: () => Value | undefined | null | false) {
   for (;;) {
+    if (isStopped) throw new Error(`stopped before it was seen: ${what}`)
     const value = look()
     if (value) return value
     if (performance.now() - began > WITHIN_MS) throw new Error(`not seen in time: ${what}`)
@@ -61,7 +64,6 @@ async function journey() {
   try {
     const { hookToken, statusHookToken, simulator } = started.demonstration!
     seen('Wasla, the simulator, the receiver and the shop’s API run')
-    // Another run may have used this database before: the customer and the key are new each time.
     const unique = String(Date.now() % 10_000).padStart(4, '0')
     const body = {
       ...DEMONSTRATION_BODY,
@@ -131,13 +133,26 @@ async function journey() {
   }
 }
 
-try {
-  await journey()
-} catch (error) {
-  console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}`)
-  for (const line of received) console.error(`[receiver] ${line}`)
-  for (const line of asked) console.error(`[shop's API] ${line}`)
-  process.exitCode = 1
-} finally {
-  rmSync(dataFolder, { recursive: true, force: true })
+async function run() {
+  try {
+    await journey()
+  } catch (error) {
+    process.exitCode = 1
+    if (isStopped) {
+      console.error('Stopped before every step was seen.')
+      return
+    }
+    console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}`)
+    for (const line of received) console.error(`[receiver] ${line}`)
+    for (const line of asked) console.error(`[shop's API] ${line}`)
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
 }
+
+const running = run()
+stopOnSignals(() => {
+  isStopped = true
+  return running
+})
+await running

@@ -17,6 +17,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
+import { connectionConfig } from '../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import type { OperatorModel } from '../src/models/model-access.ts'
 import {
@@ -146,7 +147,7 @@ async function openWorld(
   worker: number,
 ): Promise<EvaluationWorld> {
   const database = `evaluation_${worker}`
-  const client = new pg.Client(connection)
+  const client = new pg.Client(connectionConfig(connection))
   await client.connect()
   await client.query(`create database ${database}`)
   await client.end()

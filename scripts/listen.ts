@@ -25,6 +25,7 @@ import { demonstrationFiles, readLine, writePrivately } from '../src/demonstrati
 import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { isLoopback } from '../src/simulator/loopback.ts'
+import { stopOnSignals } from '../src/stop-signals.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../src/vocabulary/events.ts'
 import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
 import { startPassingOn, type Passed } from './listen/pass-on.ts'
@@ -134,17 +135,7 @@ try {
   await requireDemonstration(config)
   const listening = await listen(config, target)
   // Before anything is printed: who reads it may press Ctrl-C at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      listening.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error instanceof Error ? error.message : error)
-          process.exit(1)
-        },
-      )
-    })
-  }
+  stopOnSignals(() => listening.stop())
   console.log(
     [
       `Every event of the demonstration's shop now goes on to ${target.href}, signed with`,

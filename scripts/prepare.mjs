@@ -32,6 +32,12 @@ const lock = createHash('sha256')
   .update(platform)
   .digest('hex')
 
+/**
+ * Against what somebody's own .npmrc may say: the lock pins every package by its content, of whatever age, and the Node
+ * that runs npm need not be the one they are for.
+ */
+const AS_LOCKED = ['--min-release-age=0', '--engine-strict=false']
+
 const withTests = process.argv.includes('--tests')
 /** Of an installation without what only tests need. */
 const lockToRun = `${lock} without tests`
@@ -79,7 +85,7 @@ function install() {
   // It runs by its own Node: this one may be the project's, which npm is about to replace.
   const npm = process.env.npm_execpath
   const node = process.env.npm_node_execpath ?? process.execPath
-  const args = [...npmCommand(), '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [...npmCommand(), ...AS_LOCKED, '--no-audit', '--no-fund', '--loglevel=error']
   const result = npm
     ? spawnSync(node, [npm, ...args], { cwd: project, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: project, stdio: 'inherit' })
@@ -98,19 +104,39 @@ function packagedNode() {
 
 /**
  * npm links the packaged Node itself, but before 11.6.2 removes the link again together with the
- * packages of other platforms, whose program has the same name.
+ * packages of other platforms, whose program has the same name. Where the packaged one does not run (musl), the link
+ * leads to the first on PATH that is new enough.
  */
 function linkNode() {
   const packaged = packagedNode()
+  if (packaged === undefined) return
   const folder = path.join(modules, '.bin')
+  const runs = askVersion(path.join(folder, packaged)).major >= NODE_MAJOR
+  const chosen = runs ? packaged : (nodeOnPath(folder) ?? packaged)
   const link = path.join(folder, 'node')
-  if (packaged === undefined || leadsTo(link, path.join(folder, packaged))) return
+  if (leadsTo(link, path.resolve(folder, chosen))) return
   mkdirSync(folder, { recursive: true })
-  putInPlace(link, (file) => symlinkSync(packaged, file))
+  putInPlace(link, (file) => symlinkSync(chosen, file))
+}
+
+/** npm puts the folder of the link before all others. */
+function nodeOnPath(folderOfLink) {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && !leadsTo(folder, folderOfLink))
+    .map((folder) => path.join(folder, 'node'))
+    .find((file) => existsSync(file) && askVersion(file).major >= NODE_MAJOR)
+}
+
+function askVersion(node) {
+  const result = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  const said = result.stdout?.trim() ?? ''
+  const why = result.error?.message ?? result.stderr?.trim() ?? ''
+  return { said, why, major: Number(/^v(\d+)/.exec(said)?.[1] ?? 0) }
 }
 
 function leadsTo(link, file) {
-  return existsSync(link) && realpathSync(link) === realpathSync(file)
+  return existsSync(link) && existsSync(file) && realpathSync(link) === realpathSync(file)
 }
 
 /** Under another name first: whoever else starts at this moment finds the old one, or the new one whole. */
@@ -135,14 +161,13 @@ function buildDashboard() {
 }
 
 function checkNode() {
-  const result = spawnSync(nodeOfScripts(), ['--version'], { encoding: 'utf8' })
-  const major = Number(/^v(\d+)/.exec(result.stdout ?? '')?.[1] ?? 0)
+  const { said, why, major } = askVersion(nodeOfScripts())
   if (major >= NODE_MAJOR) return
   const packaged = packagedNode()
   fail(
     packaged === undefined
-      ? `Wasla needs Node ${NODE_MAJOR}. None is packaged for ${platform}, and the one installed is ${result.stdout?.trim() || 'missing'}: install Node ${NODE_MAJOR}.`
-      : `Wasla needs Node ${NODE_MAJOR}. The one in ${path.join('node_modules', packaged.slice(3))} does not run on this machine (${result.error?.message ?? result.stderr.trim()}); it is made for Linux with glibc 2.28 or newer, and for macOS.`,
+      ? `Wasla needs Node ${NODE_MAJOR}. None is packaged for ${platform}, and the one installed is ${said || 'missing'}: install Node ${NODE_MAJOR}.`
+      : `Wasla needs Node ${NODE_MAJOR}. The one in ${path.join('node_modules', packaged.slice(3))} does not run on this machine (${why}); it is made for Linux with glibc 2.28 or newer, and for macOS. Install Node ${NODE_MAJOR}, and it is used in its place.`,
   )
 }
 

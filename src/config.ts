@@ -122,6 +122,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** Of the embedded server's 60 connections some are for who listens, and for the operator's commands. */
+const EMBEDDED_POOL_MOST = 40
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** @throws ConfigError naming every variable that is wrong, what it must be and what it is not. */
@@ -268,6 +271,13 @@ export function readConfig(
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     wrong('DATABASE_URL', 'must begin with postgres:// or postgresql://')
   }
+  const databasePool = integer('DATABASE_POOL', 16, 4, 200)
+  if (databaseUrl === null && databasePool > EMBEDDED_POOL_MOST) {
+    wrong(
+      'DATABASE_POOL',
+      `must be ${EMBEDDED_POOL_MOST} or less without DATABASE_URL: the embedded PostgreSQL has no more connections`,
+    )
+  }
   const unknown = argv.filter((argument) => !argument.startsWith('--only='))
   if (unknown.length > 0) wrong(unknown.join(' '), 'is not an option; there is --only=http|daemon')
 
@@ -279,7 +289,7 @@ export function readConfig(
       ? ''
       : publicUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     databaseUrl,
-    databasePool: integer('DATABASE_POOL', 16, 4, 200),
+    databasePool,
     dataFolder,
     encryptionKeys,
     egressAllow,

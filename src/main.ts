@@ -8,6 +8,7 @@ import { readConfig } from './config.ts'
 import { createLog, holdLines, writeToOutput } from './log.ts'
 import { findUnknownSettings } from './settings.ts'
 import { start } from './start.ts'
+import { stopOnSignals } from './stop-signals.ts'
 
 const projectFolder = path.join(import.meta.dirname, '..')
 const envFile = path.join(projectFolder, '.env')
@@ -29,7 +30,11 @@ try {
     (line) => console.log(`[shop's API] ${line}`),
     createLog(pino, config.logLevel, held),
   )
-  stopOnSignals(starting)
+  // Also while it still starts: what has begun by then ends in order.
+  stopOnSignals(async () => {
+    console.log('Stopping: what is under way ends first.')
+    await (await starting).stop()
+  })
   const started = await starting
   console.log(writeBanner(config, started))
   held.letGo()
@@ -38,26 +43,4 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
-}
-
-/** Also while it still starts: what has begun by then ends in order. */
-function stopOnSignals(starting: ReturnType<typeof start>): void {
-  let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second signal does not wait.
-      if (isStopping) process.exit(1)
-      isStopping = true
-      console.log('Stopping: what is under way ends first.')
-      starting
-        .then((started) => started.stop())
-        .then(
-          () => process.exit(0),
-          (error: unknown) => {
-            console.error(error)
-            process.exit(1)
-          },
-        )
-    })
-  }
 }

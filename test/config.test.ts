@@ -123,6 +123,15 @@ describe('the configuration', () => {
     expect(lines[0]).toMatch(new RegExp(`^ {2}- ${name} `))
   })
 
+  test('has no more connections of the embedded database than that has', () => {
+    const databaseUrl = 'postgres://db.example.com/wasla'
+    expect(read({ DATABASE_POOL: '40' }).databasePool).toBe(40)
+    expect(problemsOf({ DATABASE_POOL: '41' })).toContain(
+      '- DATABASE_POOL must be 40 or less without DATABASE_URL: the embedded PostgreSQL has no more',
+    )
+    expect(read({ DATABASE_POOL: '200', DATABASE_URL: databaseUrl }).databasePool).toBe(200)
+  })
+
   test('names all that is wrong at once', () => {
     const message = problemsOf({ PORT: 'x', LOG_LEVEL: 'y', DATABASE_URL: 'z' }, ['--only=web'])
     for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', '--only']) {

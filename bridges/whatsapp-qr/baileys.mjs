@@ -10,8 +10,9 @@ import makeWASocket, {
   proto,
 } from 'baileys'
 
-/** How long what is just being read may take, before a socket is ended over it. */
+/** How long what is just being read or sent may take, before a socket is ended over it; and then its closing. */
 const READING_MS = 2_000
+const CLOSING_MS = 1_000
 
 const SILENT = {
   level: 'silent',
@@ -28,13 +29,17 @@ export const codec = {
   write: (value) => JSON.stringify(value, BufferJSON.replacer),
   read: (text) => JSON.parse(text, BufferJSON.reviver),
   newCreds: initAuthCreds,
+  /** Whose keys they are, as far as they say it: of no number before somebody has scanned. */
+  idsOf: ({ me }) => ({ number: numberOf(me), lid: me?.lid }),
   readKey: (type, value) =>
     type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value,
 }
 
 export async function connect({ state, onUpdate, onEvent }) {
+  const keys = untilShut(state.keys)
+  const sending = new Set()
   const socket = makeWASocket({
-    auth: { creds: state.creds, keys: state.keys },
+    auth: { creds: state.creds, keys: keys.own },
     browser: Browsers.ubuntu('Wasla'),
     logger: SILENT,
     // The phone goes on ringing.
@@ -44,6 +49,17 @@ export async function connect({ state, onUpdate, onEvent }) {
     generateHighQualityLinkPreview: false,
   })
 
+  /**
+   * In one step: what fails for want of keys while WhatsApp is still there to be told of it is brought no more, and what
+   * has moved them once it is gone is brought in vain.
+   */
+  function close() {
+    keys.shut()
+    // Its closing may take a while.
+    socket.ev.flush()
+    return socket.end(undefined)
+  }
+
   return {
     /** From here on it tells: whoever waits for it has it. */
     start() {
@@ -52,11 +68,13 @@ export async function connect({ state, onUpdate, onEvent }) {
         state.keepCreds()
       })
       socket.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
-        // What it has said to WhatsApp to have, and holds back, it would throw away now.
-        if (connection === 'close') socket.ev.flush()
+        if (connection === 'close') {
+          keys.shut()
+          // What it has said to WhatsApp to have, and holds back, it would throw away now.
+          socket.ev.flush()
+        }
         const code = lastDisconnect?.error?.output?.statusCode ?? DisconnectReason.connectionClosed
-        const number = jidNormalizedUser(socket.user?.id ?? '').split('@')[0]
-        onUpdate({ qr, connection, code, number, lid: socket.user?.lid })
+        onUpdate({ qr, connection, code, number: numberOf(socket.user), lid: socket.user?.lid })
       })
       // Whatever came while nobody looked comes in one: each is told by itself, so that none is too large to be taken.
       socket.ev.on('messages.upsert', ({ messages, ...about }) => {
@@ -67,7 +85,9 @@ export async function connect({ state, onUpdate, onEvent }) {
       socket.ev.on('lid-mapping.update', (data) => onEvent('lid-mapping.update', asTold(data)))
     },
     async send(messageId, to, content) {
-      await socket.sendMessage(to, asBaileys(content), { messageId })
+      const sent = socket.sendMessage(to, asBaileys(content), { messageId })
+      sending.add(sent)
+      await sent.finally(() => sending.delete(sent))
     },
     async download({ kind, mediaKey, directPath, url }, mostBytes) {
       const of = { mediaKey: Buffer.from(mediaKey, 'base64'), directPath, url }
@@ -87,12 +107,39 @@ export async function connect({ state, onUpdate, onEvent }) {
       }
     },
     logout: () => socket.logout(),
-    /** What is read already is told first: whose keys have moved on, WhatsApp would bring in vain. */
+    /**
+     * What is just being read is told first, and what is being sent keeps its keys. It is closed in the turn of a
+     * message, so that the next one, which came already, is not begun.
+     */
     async end() {
       socket.ws.removeAllListeners('message')
-      const isRead = socket.messageMutex.mutex(async () => {})
-      await Promise.race([isRead, setTimeout(READING_MS, undefined, { ref: false })])
-      await socket.end(undefined)
+      const isClosed = socket.messageMutex.mutex(async () => {
+        await Promise.allSettled(sending)
+        await close()
+      })
+      await Promise.race([isClosed, pause(READING_MS)])
+      await Promise.race([close(), pause(CLOSING_MS)])
+    },
+  }
+}
+
+const pause = (ms) => setTimeout(ms, undefined, { ref: false })
+
+const numberOf = (user) => jidNormalizedUser(user?.id ?? '').split('@')[0]
+
+/** Keys as one connection has them: once it is shut, whatever still works in it neither reads nor moves any. */
+function untilShut({ get, set }) {
+  let isShut = false
+  const whileOpen =
+    (use) =>
+    async (...asked) => {
+      if (isShut) throw new Error('This connection has ended')
+      return use(...asked)
+    }
+  return {
+    own: { get: whileOpen(get), set: whileOpen(set) },
+    shut() {
+      isShut = true
     },
   }
 }

@@ -5,6 +5,8 @@
 
 const MOST_EVENTS = 5_000
 const MOST_BYTES = 32 * 1_048_576
+/** Who had too many listens again with a tenth of them: each connection brings more than a page takes away. */
+const FEW = 0.1
 /** An answer has no more: it is read within seconds, and taken in before another process may ask. */
 const PAGE_EVENTS = 500
 const PAGE_BYTES = 4 * 1_048_576
@@ -56,6 +58,7 @@ export function createHappenings() {
       wake()
     },
     isFull: () => events.length >= MOST_EVENTS || bytes >= MOST_BYTES,
+    hasFew: () => events.length < MOST_EVENTS * FEW && bytes < MOST_BYTES * FEW,
     /** Whether something has happened that Wasla has not said to have: what it would lose. */
     hasUntaken: () => events.length > 0 || keep.size > 0,
     untakenEvents: () => events.map(({ event, data }) => ({ event, data })),

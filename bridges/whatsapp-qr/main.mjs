@@ -34,6 +34,10 @@ bridge.server.listen(listen, () => {
   if (listen.path) chmodSync(listen.path, 0o600)
   process.stdout.write(`The bridge listens on ${listen.path ?? `${listen.host}:${listen.port}`}\n`)
 })
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => void bridge.close(GIVE_MS).then(() => process.exit(0)))
+// Under npm one Ctrl-C comes twice, from the terminal and handed on; what is left to be given has its time either way.
+let stopping = null
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    stopping ??= bridge.close(GIVE_MS).then(() => process.exit(0))
+  })
 }

@@ -2,6 +2,7 @@
  * One number: its connection to WhatsApp, how it stands with its phone, and what of it Wasla does not have yet.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createHappenings } from './happenings.mjs'
 import { createKeptState } from './kept-state.mjs'
 
@@ -19,6 +20,8 @@ const QR_MS = 20_000
 const BACK_OFF_MS = 1_000
 const BACK_OFF_MOST_MS = 60_000
 const KNOWN_IDS = 1_000
+/** How long a connection that ends may hold up the next one. */
+const ENDING_MS = 5_000
 /** How a number stands that is connected, or tries to be. */
 const OPEN = new Set(['connecting', 'pairing', 'linked'])
 const ENDED = new Set(['logged_out', 'banned', 'replaced'])
@@ -36,9 +39,11 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
   for (const { event, data } of untaken) happenings.tell(event, data)
   const state = createKeptState(kept, happenings.keep, codec)
   const sentIds = new Set()
-  let link = { status: 'connecting' }
+  let link = { status: 'connecting', ...idsOf(state, codec) }
   let askedAt = now()
   let isLeft = false
+  let hasTooMany = happenings.isFull()
+  let ended = null
 
   function setLink(next) {
     link = next
@@ -51,12 +56,23 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     now,
     setLink,
     link: () => link,
+    ids: () => ({ ...idsOf(link), ...idsOf(state, codec) }),
     onEvent(event, data) {
       happenings.tell(event, data)
-      // WhatsApp keeps what comes from here on.
-      if (happenings.isFull()) connection.rest()
+      if (hasTooMany || !happenings.isFull()) return
+      hasTooMany = true
+      // WhatsApp keeps what comes from here on. Why it closes the connection by itself is told right after this.
+      queueMicrotask(connection.rest)
     },
   })
+
+  async function finish() {
+    const isEnded = connection.end()
+    // What is to be sent now surely does not go out.
+    if (link.status === 'linked') setLink({ ...link, status: 'connecting' })
+    happenings.end()
+    await isEnded
+  }
 
   return {
     session: randomBytes(16).toString('hex'),
@@ -72,11 +88,13 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     async round(after, waitMs, signal) {
       askedAt = now()
       happenings.taken(after)
-      if (!happenings.isFull()) connection.goOn()
+      if (happenings.hasFew()) hasTooMany = false
+      if (!hasTooMany) connection.goOn()
       const { isWhole, ...round } = await happenings.round(after, waitMs, signal)
       askedAt = now()
       // That the link has ended is told last: nobody asks after that.
-      return { ...round, link: isWhole || OPEN.has(link.status) ? link : { status: 'connecting' } }
+      const isTold = isWhole || OPEN.has(link.status)
+      return { ...round, link: isTold ? link : { status: 'connecting', ...idsOf(link) } }
     },
     /** Sends once under an id: asked again under it, it has been sent. */
     async send(id, to, content) {
@@ -95,28 +113,24 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     /** Whether WhatsApp was told that the link is removed. */
     async logout() {
       isLeft = true
-      const last = connection.end()
-      const isTold = await last?.logout().then(
-        () => true,
-        () => void last.end(),
-      )
+      const isTold = await connection.logout()
       state.wipe()
       setLink({ status: 'logged_out', code: '401' })
-      return isTold === true
+      return isTold
     },
     /** Lets go of the number; it stays linked, and what happened can be asked for. */
-    async end() {
-      const last = connection.end()
-      // What is to be sent now surely does not go out.
-      if (link.status === 'linked') setLink({ ...link, status: 'connecting' })
-      happenings.end()
-      await last?.end()
-    },
+    end: () => (ended ??= finish()),
   }
 }
 
+/** Whose a link or its keys are, as far as that is known. */
+function idsOf(of, codec) {
+  const { number, lid } = codec ? codec.idsOf(of.creds) : of
+  return { ...(number && { number }), ...(lid && { lid }) }
+}
+
 /** Keeps the number connected as long as its keys are worth something and nobody else uses them. */
-function createConnection({ connect, state, now, setLink, link, onEvent }) {
+function createConnection({ connect, state, now, setLink, link, ids, onEvent }) {
   let socket = null
   let isPaired = !state.isNew
   let isEnded = false
@@ -126,12 +140,15 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
   let timer = null
   /** Which attempt counts: one that is given up while it opens is closed once it is open. */
   let attempt = 0
+  const endings = createEndings()
 
   async function open() {
     if (isEnded) return
     attempt += 1
     codes = 0
     const mine = attempt
+    await endings.over()
+    if (isEnded || mine !== attempt) return
     try {
       const opened = await connect({
         state,
@@ -140,7 +157,7 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
           if (opened === socket) updated(update)
         },
       })
-      if (isEnded || mine !== attempt) return void opened.end()
+      if (isEnded || mine !== attempt) return void endings.begin(opened)
       socket = opened
       socket.start()
     } catch (error) {
@@ -155,12 +172,6 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     const last = socket
     socket = null
     return last
-  }
-
-  /** How it stands between two connections. */
-  function connecting(told) {
-    const { number, lid } = link()
-    return { status: 'connecting', ...told, ...(number && { number }), ...(lid && { lid }) }
   }
 
   function updated({ qr, connection, code, number, lid }) {
@@ -180,18 +191,12 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
   function closed(code) {
     socket = null
     if (isEnded) return
-    const told = { code: String(code) }
     // WhatsApp wants the connection anew once a code was scanned.
     if (code === RESTART) isPaired = true
-    if (LOGGED_OUT.has(code)) {
-      state.wipe()
-      return setLink({ status: 'logged_out', ...told })
-    }
-    if (code === BANNED) return setLink({ status: 'banned', ...told })
-    if (code === REPLACED) return setLink({ status: 'replaced', ...told })
-    // Codes are shown a few times and no more.
-    if (!isPaired && code !== RESTART) return setLink({ status: 'expired', ...told })
-    setLink(connecting(told))
+    const end = endBy(code, isPaired)
+    if (end === 'logged_out') state.wipe()
+    setLink({ status: end ?? 'connecting', ...ids(), code: String(code) })
+    if (end) return
     const waitMs = code === RESTART ? 0 : Math.min(BACK_OFF_MS * 2 ** tries, BACK_OFF_MOST_MS)
     tries += 1
     timer = setTimeout(() => void open(), waitMs)
@@ -202,8 +207,8 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
     rest() {
       if (isEnded || isResting || !OPEN.has(link().status)) return
       isResting = true
-      leave()?.end()
-      setLink(connecting())
+      void endings.begin(leave())
+      setLink({ status: 'connecting', ...ids() })
     },
     goOn() {
       if (!isResting) return
@@ -211,10 +216,46 @@ function createConnection({ connect, state, now, setLink, link, onEvent }) {
       tries = 0
       void open()
     },
-    /** For good; gives the socket that was open. */
-    end() {
+    /** For good. */
+    async end() {
       isEnded = true
-      return leave()
+      void endings.begin(leave())
+      await endings.over()
+    },
+    /** For good, and at WhatsApp too; whether it was told. */
+    async logout() {
+      isEnded = true
+      return (await endings.begin(leave(), byLogout)) === true
     },
   }
+}
+
+/** How a number stands for good whose connection ended; null where it is opened again. */
+function endBy(code, isPaired) {
+  if (LOGGED_OUT.has(code)) return 'logged_out'
+  if (code === BANNED) return 'banned'
+  if (code === REPLACED) return 'replaced'
+  // Codes are shown a few times and no more.
+  return isPaired ? null : 'expired'
+}
+
+/** Sockets that are being ended: until then they may still use the keys. */
+function createEndings() {
+  let all = Promise.resolve()
+  return {
+    /** Gives what ending it by `how` came to; undefined where that failed. */
+    begin(socket, how = (opened) => opened.end()) {
+      const ending = (async () => socket && how(socket))().catch(() => {})
+      all = Promise.all([all, ending])
+      return ending
+    },
+    over: () => Promise.race([all, pause(ENDING_MS, undefined, { ref: false })]),
+  }
+}
+
+function byLogout(socket) {
+  return socket.logout().then(
+    () => true,
+    () => socket.end(),
+  )
 }

@@ -1,4 +1,4 @@
-/** Files that wait to be sent, in memory and for a few minutes. */
+/** Files that wait to be sent, in memory and for a few minutes; their room is taken before they are read. */
 import { randomBytes } from 'node:crypto'
 
 const HELD_BYTES = 256 * 1_048_576
@@ -9,18 +9,22 @@ export function createUploads() {
   let held = 0
 
   function forget(id) {
-    held -= uploads.get(id)?.bytes.length ?? 0
+    held -= uploads.get(id)?.room ?? 0
     uploads.delete(id)
   }
 
   return {
-    /** The id of the file; null where too many wait. */
-    add(bytes) {
-      if (held + bytes.length > HELD_BYTES) return null
+    /** The id of a file that comes; null where too many wait. It is `put` or forgotten. */
+    reserve(room) {
+      if (held + room > HELD_BYTES) return null
       const id = randomBytes(12).toString('hex')
-      uploads.set(id, { bytes, until: Date.now() + KEPT_MS })
-      held += bytes.length
+      uploads.set(id, { room, until: Infinity })
+      held += room
       return id
+    },
+    put(id, bytes) {
+      held += bytes.length - uploads.get(id).room
+      uploads.set(id, { bytes, room: bytes.length, until: Date.now() + KEPT_MS })
     },
     find: (id) => uploads.get(id)?.bytes,
     forget,

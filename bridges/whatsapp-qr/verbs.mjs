@@ -19,11 +19,15 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
     return number
   }
 
-  function linkedOf(id) {
+  /** @param from the number that it must be; whoever does not say it takes any */
+  function linkedOf(id, from) {
     const number = numbers.get(id)
-    const status = number?.link().status
+    const { status, number: own } = number?.link() ?? {}
     if (!number || UNLINKED.has(status)) {
       throw new Refusal(409, 'not_linked', 'The number is not linked')
+    }
+    if (typeof from === 'string' && own !== undefined && own !== from) {
+      throw new Refusal(409, 'not_linked', 'The link is of another number')
     }
     if (status === 'banned') throw new Refusal(403, 'banned', 'WhatsApp has closed the number')
     if (status !== 'linked') throw notConnected()
@@ -33,9 +37,13 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
   return {
     async open(request, id) {
       const { state = {} } = await readJson(request, STATE_BYTES)
-      if (isStopping()) throw notConnected()
-      const before = numbers.get(id)
-      await before?.end()
+      let before
+      do {
+        if (isStopping()) throw notConnected()
+        before = numbers.get(id)
+        await before?.end()
+        // Of two who open it at once the later one ends what the other has opened meanwhile.
+      } while (numbers.get(id) !== before)
       const isKnown = state.creds !== undefined && before?.link().status !== 'logged_out'
       const number = createNumber(state, deps, isKnown ? before?.untakenEvents() : [])
       numbers.set(id, number)
@@ -51,27 +59,36 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
       return round
     },
     async messages(request, id) {
-      const { id: messageId, to, text, media } = await readJson(request, MESSAGE_BYTES)
-      const address = to?.number ? `${to.number}@s.whatsapp.net` : to?.lid
-      const bytes = media && uploads.find(media.upload)
-      const isWhole = typeof messageId === 'string' && typeof address === 'string'
-      if (!isWhole || (typeof text !== 'string' && !bytes)) {
-        throw new Refusal(400, 'bad_request', 'id, to and text or media are needed')
+      const { id: messageId, from, to, text, media } = await readJson(request, MESSAGE_BYTES)
+      try {
+        const address = to?.number ? `${to.number}@s.whatsapp.net` : to?.lid
+        const bytes = media && uploads.find(media.upload)
+        const isWhole = typeof messageId === 'string' && typeof address === 'string'
+        if (!isWhole || (typeof text !== 'string' && !bytes)) {
+          throw new Refusal(400, 'bad_request', 'id, to and text or media are needed')
+        }
+        await linkedOf(id, from).send(messageId, address, bytes ? { ...media, bytes } : { text })
+        return { id: messageId }
+      } catch (error) {
+        // Only a connection that is closed surely took nothing.
+        throw error?.output?.statusCode === 428 ? notConnected() : error
+      } finally {
+        // Sent again it comes again.
+        if (media) uploads.forget(media.upload)
       }
-      const number = linkedOf(id)
-      await number
-        .send(messageId, address, bytes ? { ...media, bytes } : { text })
-        .catch((error) => {
-          // Only a connection that is closed surely took nothing.
-          throw error?.output?.statusCode === 428 ? notConnected() : error
-        })
-      if (media) uploads.forget(media.upload)
-      return { id: messageId }
     },
     async uploads(request, id) {
       linkedOf(id)
-      const upload = uploads.add(await readBytes(request, UPLOAD_BYTES))
+      const length = Number(request.headers['content-length'] ?? UPLOAD_BYTES)
+      if (length > UPLOAD_BYTES) throw new Refusal(413, 'too_large', 'This file is too large')
+      const upload = uploads.reserve(length)
       if (upload === null) throw new Refusal(503, 'not_connected', 'Too many files wait to be sent')
+      try {
+        uploads.put(upload, await readBytes(request, UPLOAD_BYTES))
+      } catch (error) {
+        uploads.forget(upload)
+        throw error
+      }
       return { upload }
     },
     async media(request, id) {

@@ -21,6 +21,9 @@ export async function installPackages(folder: string): Promise<void> {
     'ci',
     '--include=dev',
     '--ignore-scripts',
+    // As in prepare.mjs: what the lock names, whatever somebody's own .npmrc says.
+    '--min-release-age=0',
+    '--engine-strict=false',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

@@ -65,6 +65,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   ids: { rooms: ['clock'], packages: ['node:crypto'] },
   log: { rooms: ['clock', 'limits'], packages: ['pino'] },
   cidr: { rooms: [], packages: ['node:net'] },
+  'stop-signals': { rooms: [], packages: [] },
   context: { rooms: ['clock', 'database', 'ids'], packages: ['pino'] },
   metrics: { rooms: ['vocabulary', 'limits'], packages: ['node:perf_hooks', 'prom-client'] },
   'service-error': { rooms: ['vocabulary', 'facts'], packages: [] },

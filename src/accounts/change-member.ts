@@ -28,7 +28,7 @@ export async function changeRole(
     const member = await lockMember(tx, actor, memberId)
     if (member.role === role) return viewMember(member)
     requireSayOver(actor, role)
-    if (member.role === 'owner') await requireAnotherOwner(tx, actor)
+    if (member.role === 'owner') await requireAnotherOwner(tx, actor, memberId)
     await tx.updateTable('member').set({ role }).where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
     const above = ROLES.slice(0, ROLES.indexOf(role))
@@ -57,7 +57,7 @@ export async function removeMember(
   const now = clock.now()
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const member = await lockMember(tx, actor, memberId)
-    if (member.role === 'owner') await requireAnotherOwner(tx, actor)
+    if (member.role === 'owner') await requireAnotherOwner(tx, actor, memberId)
     await tx.deleteFrom('member').where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
     await deleteCalendarLinks(tx, actor, member.personId)
@@ -120,21 +120,24 @@ async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
   return member
 }
 
-async function requireAnotherOwner(tx: Transaction<DB>, actor: Actor): Promise<void> {
+async function requireAnotherOwner(
+  tx: Transaction<DB>,
+  actor: Actor,
+  memberId: string,
+): Promise<void> {
   const owner: Role = 'owner'
-  const owners = await tx
+  const another = await tx
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.personId')
     .select('member.id')
     .where('member.accountId', '=', actor.accountId)
     .where('member.role', '=', owner)
+    .where('member.id', '<>', memberId)
     // Without the demonstration nobody signs in as its Owner.
     .where('person.isDemonstration', '=', false)
-    .limit(2)
-    .execute()
-  if (owners.length < 2) {
-    throw new ServiceError('conflict', fact('keep_one_owner'))
-  }
+    .limit(1)
+    .executeTakeFirst()
+  if (!another) throw new ServiceError('conflict', fact('keep_one_owner'))
 }
 
 /** Invited again, they would open to whoever has been given the address. */

@@ -9,15 +9,15 @@ import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../limits/appointments.ts'
 import { DAY_MS } from '../limits/units.ts'
-import { lockCustomer, lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { pickFree } from '../rules/appointments/pick-free.ts'
 import { ServiceError } from '../service-error.ts'
 import { readAppointments } from './appointment.ts'
 import {
   findBookersContact,
   holdKnownContacts,
+  lockBookersContact,
   makeBookersContacts,
-  numberAlias,
   readBooker,
   type Booker,
 } from './bookers.ts'
@@ -85,7 +85,7 @@ async function findBooker(tx: Transaction<DB>, input: Input): Promise<Booker> {
     return readBooker(typed, contact)
   }
   const booker = readBooker(typed, undefined)
-  if (booker.phone !== null) await lockCustomer(tx, companyId, [numberAlias(booker.phone)])
+  await lockBookersContact(tx, companyId, booker)
   const found = await findBookersContact(tx, companyId, booker)
   const held = await holdKnownContacts(tx, [{ companyId, contactId: found }])
   return { ...booker, contactId: found && held.has(found) ? found : null }

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { lockCustomer, lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import {
   appointmentEvent,
   raiseOrHold,
@@ -17,8 +17,8 @@ import {
   countComing,
   findBookersContact,
   holdKnownContacts,
+  lockBookersContact,
   makeBookersContacts,
-  numberAlias,
   readBooker,
   type Booker,
 } from './bookers.ts'
@@ -47,14 +47,11 @@ export async function bookAppointment(
   const { companyId, customer } = request
   if (await isSeenTaken(db.kysely, clock.now(), request)) return { outcome: 'slot_taken' }
   return transaction(db, async (tx) => {
-    const { phone, email } = readBooker(customer, undefined)
-    if (phone !== null) await lockCustomer(tx, companyId, [numberAlias(phone)])
-    else if (email !== null) await lockNumbers(tx, [lockNumber(ownerOf(companyId, email))])
+    const booker = readBooker(customer, undefined)
+    await lockBookersContact(tx, companyId, booker)
     const contactId =
       customer.contactId ??
-      (request.source === 'booking_page'
-        ? await findBookersContact(tx, companyId, { phone, email })
-        : null)
+      (request.source === 'booking_page' ? await findBookersContact(tx, companyId, booker) : null)
     const deps = { ids, now: clock.now() }
     const asked = [{ ...request, customer: { ...customer, contactId } }]
     return (await bookAppointments(tx, deps, asked))[0]!
@@ -138,10 +135,6 @@ export async function bookAppointments(
 }
 
 type Keyed = Pick<BookingRequest, 'companyId' | 'requestKey'>
-
-/** Under which it is locked whose contact an e-mail address is: of two who come with a new one, one gets it made. */
-const ownerOf = (companyId: string, email: string) =>
-  `contact of an e-mail|${companyId}|${email.toLowerCase()}`
 
 /** Under which a request is locked. */
 const nameOf = ({ companyId, requestKey }: Keyed) => `booking|${companyId}|${requestKey}`

@@ -4,6 +4,7 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { createContacts } from '../messaging/create-contacts.ts'
 import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
+import { lockCustomer, lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { readPhone } from '../rules/messaging/phone-reading.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { withLatinDigits } from '../rules/text/latin-digits.ts'
@@ -58,7 +59,7 @@ export async function holdKnownContacts(
  * Whose contact somebody is who books from outside a conversation: of their number; where that came without
  * its country, or none did, the newest of their e-mail address. Null for nobody's.
  *
- * Isolation: the number, or without one the address, is locked by the caller.
+ * Isolation: locked by the caller, by `lockBookersContact`.
  */
 export async function findBookersContact(
   tx: Transaction<DB>,
@@ -75,8 +76,25 @@ export async function findBookersContact(
   return rows[0]?.id ?? null
 }
 
+/**
+ * Holds whose contact somebody is who books from outside a conversation: by their number, or without one by their
+ * e-mail address. Of two who come with a new one, one gets the contact made.
+ */
+export async function lockBookersContact(
+  tx: Transaction<DB>,
+  companyId: string,
+  { phone, email }: Pick<Booker, 'phone' | 'email'>,
+): Promise<void> {
+  if (phone !== null) await lockCustomer(tx, companyId, [numberAlias(phone)])
+  else if (email !== null) await lockNumbers(tx, [lockNumber(ownerOf(companyId, email))])
+}
+
 /** The alias of a number in E.164. */
-export const numberAlias = (phone: string) => ({ kind: 'number' as const, value: phone.slice(1) })
+const numberAlias = (phone: string) => ({ kind: 'number' as const, value: phone.slice(1) })
+
+/** Under which it is locked whose contact an e-mail address is. */
+const ownerOf = (companyId: string, email: string) =>
+  `contact of an e-mail|${companyId}|${email.toLowerCase()}`
 
 type OfBooker = {
   source: AppointmentSource
@@ -89,7 +107,7 @@ type OfBooker = {
  * Makes contacts of those who are nobody's and gave a number or an e-mail address, on the page or to a
  * member, and raises `contact.created` for each. Others stay as they are. Answers all, in their order.
  *
- * Isolation: the numbers are locked by the caller.
+ * Isolation: locked by the caller, by `lockBookersContact`.
  */
 export async function makeBookersContacts<Booking extends OfBooker>(
   tx: Transaction<DB>,

@@ -32,7 +32,7 @@ type Row = Omit<RecipientInTurn, 'alias'> & {
 
 /**
  * Those who are asked for, with all that decides about them. They are written to by what their conversation
- * on the channel is filed under, else by their number.
+ * on the channel is filed under, their own before one of whoever became part of them, else by their number.
  *
  * Spec: Broadcasts › Sending; reading R4.
  */
@@ -57,7 +57,7 @@ export async function readRecipients(
       ) contact on true
       left join lateral (select filed_under from conversation
         where conversation.contact_id = contact.id and conversation.channel_id = ${channelId}
-        order by created_at limit 1) talk on true
+        order by merged_from is not null, created_at limit 1) talk on true
       left join lateral (select kind from contact_alias
         where contact_alias.contact_id = contact.id and contact_alias.company_id = ${companyId}
           and contact_alias.value = talk.filed_under limit 1) filed on true

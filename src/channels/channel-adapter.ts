@@ -254,6 +254,8 @@ export type ChannelIdentity = {
 
 /** A channel as its adapter is given it. */
 export type ChannelAccess<Credentials = FormValues> = Omit<ChannelIdentity, 'displayNumber'> & {
+  /** As far as it is known. */
+  displayNumber?: string | null
   /** Its provider is the simulator on this machine: the same adapter on another base URL. */
   isSimulated: boolean
   credentials: Credentials

@@ -1,6 +1,10 @@
 import type { Context } from '../context.ts'
+import { transaction } from '../database/transaction.ts'
+import { readFact } from '../facts/stored-fact.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { ProviderRefused, type ChannelAccess, type ChannelAdapter } from './channel-adapter.ts'
+import { forgetState } from './channel-state.ts'
+import type { OpenedChannel } from './load-channel.ts'
 import { readCredentials, type ChannelRow } from './load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from './registry.ts'
 import { identityOf } from './view-channel.ts'
@@ -27,7 +31,33 @@ export function accessTo(
 export async function leaveProvider(deps: Deps, row: ChannelRow): Promise<void> {
   const adapter = adapterOf(deps.adapters, row.type)
   const { leaving } = adapter
-  if (leaving) await tell(deps, row, () => leaving.tell(accessTo(deps, adapter, row)))
+  if (leaving) await tell(deps, row.id, () => leaving.tell(accessTo(deps, adapter, row)))
+}
+
+/**
+ * Gives up what a channel was just linked to where that turned out to be another channel's, for which it was taken out
+ * of use: it would be linked to it again each time that it is connected. True where it was so.
+ */
+export async function leaveTaken(
+  { db, log, adapters }: Pick<Context, 'db' | 'log'> & { adapters: ChannelAdapters },
+  channel: OpenedChannel,
+): Promise<boolean> {
+  const { leaving } = adapterOf(adapters, channel.type)
+  if (!leaving) return false
+  const isTaken = await transaction(db, async (tx) => {
+    const row = await tx
+      .selectFrom('channel')
+      .select('disconnectedReason')
+      .where('id', '=', channel.id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    const why = row?.disconnectedReason
+    if (!why || readFact(why).code !== 'qr_number_taken') return false
+    await forgetState(tx, channel.id, [])
+    return true
+  })
+  if (isTaken) await tell({ log }, channel.id, () => leaving.tell(channel))
+  return isTaken
 }
 
 /** The same of a channel that is deleted, where the provider was told to post to its own address. */
@@ -38,14 +68,18 @@ export async function endPosts(
   const adapter = adapterOf(deps.adapters, row.type)
   const url = webhookUrlOf(publicUrl(), adapter, row.id)
   if (url === null || !adapter.endPosts) return
-  await tell(deps, row, () => adapter.endPosts!(accessTo(deps, adapter, row), url))
+  await tell(deps, row.id, () => adapter.endPosts!(accessTo(deps, adapter, row), url))
 }
 
-async function tell({ log }: Deps, row: ChannelRow, what: () => Promise<void>): Promise<void> {
+async function tell(
+  { log }: Pick<Deps, 'log'>,
+  channelId: string,
+  what: () => Promise<void>,
+): Promise<void> {
   try {
     await what()
   } catch (error) {
     const why = error instanceof ProviderRefused ? { code: error.error.code } : { err: error }
-    log.warn({ ...why, channelId: row.id }, 'a provider could not be told that a channel is left')
+    log.warn({ ...why, channelId }, 'a provider could not be told that a channel is left')
   }
 }

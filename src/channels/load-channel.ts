@@ -29,6 +29,7 @@ type Sealed = Pick<
   | 'type'
   | 'providerRoute'
   | 'providerAccount'
+  | 'displayNumber'
   | 'settings'
   | 'isSimulated'
   | 'credentials'
@@ -44,6 +45,7 @@ export function sealedChannels(db: Kysely<DB>) {
       'type',
       'providerRoute',
       'providerAccount',
+      'displayNumber',
       'settings',
       'isSimulated',
       'credentials',
@@ -59,6 +61,7 @@ export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
     type: row.type as ChannelType,
     route: row.providerRoute,
     account: row.providerAccount,
+    displayNumber: row.displayNumber,
     settings: JSON.parse(row.settings) as FormValues,
     isSimulated: row.isSimulated,
     credentials: JSON.parse(

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { phoneOf } from '../messaging/contact.ts'
-import { isOfOtherNumber } from '../messaging/merged-numbers.sql.ts'
+import { ownNumber, type OwnNumber } from '../messaging/merged-numbers.sql.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
@@ -39,6 +39,7 @@ export async function loadActionTurn(
     .innerJoin('company', 'company.id', 'conversation.companyId')
     .innerJoin('account', 'account.id', 'company.accountId')
     .leftJoin('contact', 'contact.id', 'conversation.contactId')
+    .leftJoinLateral(sql<OwnNumber>`(${ownNumber()})`.as('own'), (join) => join.onTrue())
     .select([
       'account.id as accountId',
       'account.plan',
@@ -47,15 +48,9 @@ export async function loadActionTurn(
       'conversation.handledBy',
       'conversation.takenOverUntil',
       'contact.id as contactId',
-      'contact.phone',
+      'own.phone',
+      'own.learntFrom',
       'contact.email',
-      // A number that a person only wrote down finds the contact, but the provider has never vouched for it. Of two
-      // that became one contact, each conversation is with the one that it was with.
-      sql<boolean>`exists (
-        select 1 from contact_alias where contact_alias.company_id = conversation.company_id
-          and contact_alias.kind = 'number' and contact_alias.value = substr(contact.phone, 2)
-          and contact_alias.contact_id = contact.id and contact_alias.learnt_from = 'provider'
-      ) and not ${isOfOtherNumber()}`.as('phoneIsTheirs'),
       // Who fills in a form may be anybody: with a number of their own, and the address of somebody else.
       sql<boolean>`contact.source <> all (${FORMS}) and not exists (
         select 1 from contact_merge where contact_merge.into_id = contact.id
@@ -69,6 +64,8 @@ export async function loadActionTurn(
   if (!row) return null
   // Spec: Calls › AI actions; reading C9.
   const known = capabilitiesOf(row.channelType).verifiesIdentity
+  // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
+  const shown = row.learntFrom === 'provider' ? row.phone : phoneOf(row.filedUnder)
   return {
     companyId,
     conversationId,
@@ -78,7 +75,7 @@ export async function loadActionTurn(
     isAssistants: !isStaffHandling(row, now),
     customer: row.contactId ?? conversationId,
     identities: {
-      phone: known ? (row.phoneIsTheirs ? row.phone : phoneOf(row.filedUnder)) : null,
+      phone: known ? shown : null,
       email: known && row.email && row.emailIsTheirs ? row.email : null,
       contact_id: known ? row.contactId : null,
     },

@@ -65,8 +65,8 @@ export async function editContact(
 }
 
 /**
- * Its number finds a contact from now on. The one that a person had written before finds it no more; one
- * that a provider has shown, or a conversation is filed under, goes on to.
+ * Its number finds a contact from now on, as the one did that it replaces. The one that a person had written before finds
+ * it no more; one that a provider has shown, or a conversation is filed under, goes on to.
  */
 async function changePhone(
   tx: Transaction<DB>,
@@ -82,7 +82,16 @@ async function changePhone(
       throw new ServiceError('conflict', fact('contact_has_number'))
     }
   }
+  let mergedFrom: string | null = null
   if (before.phone !== null) {
+    const replaced = await tx
+      .selectFrom('contactAlias')
+      .select('mergedFrom')
+      .where('contactId', '=', contactId)
+      .where('kind', '=', 'number')
+      .where('value', '=', before.phone.slice(1))
+      .executeTakeFirst()
+    mergedFrom = replaced?.mergedFrom ?? null
     await tx
       .deleteFrom('contactAlias')
       .where('companyId', '=', companyId)
@@ -104,7 +113,7 @@ async function changePhone(
   }
   if (phone !== null) {
     const number = { kind: 'number', value: phone.slice(1) } as const
-    await addAliases(tx, { now }, companyId, contactId, [number], 'person')
+    await addAliases(tx, { now }, companyId, { contactId, mergedFrom }, [number], 'person')
   }
 }
 

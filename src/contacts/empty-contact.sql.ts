@@ -60,7 +60,7 @@ export async function emptyContact(
       update flow_run_step set call = (call::jsonb || '{"path": ""}')::text
       where run_id in (select id from runs) and call is not null
     ), merges as (
-      update contact_merge set snapshot = '{}'
+      update contact_merge set snapshot = '{}', phone = null
       where into_id = ${contactId} and company_id = ${companyId}
     ), appointments as (
       update appointment set customer_name = null, phone = null, raw_phone = null, email = null,

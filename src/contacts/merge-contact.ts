@@ -28,7 +28,7 @@ type Pair = { companyId: string; intoId: string; fromId: string }
  * Makes one contact part of another, because a member says that they are one customer. The one that stays
  * keeps its values and gets those that it had not, the tags of both, and every id, conversation, run, lead,
  * place in a broadcast and sent template of the other; it is opted out when either was. One event tells of it,
- * and none of the other, whose id leads to it from now on.
+ * and none of the other, whose id leads to it from now on. Its conversations go on with its own ids and number.
  *
  * Isolation: the ids of both are locked, then their contacts and conversations, so that nobody meets the
  * one that goes meanwhile.
@@ -54,6 +54,8 @@ export async function mergeContact(
         intoId,
         mergedBy: actor.personId,
         snapshot: JSON.stringify(from),
+        // Where it is of one that became part of it before, it stays that one's.
+        phone: (await isOfMerged(tx, from)) ? null : from.phone,
         mergedAt: now,
       })
       .execute()
@@ -85,6 +87,20 @@ export async function mergeContact(
     await audit('contact.merged', { kind: 'contact', id: intoId, companyId }, { fromId })
     return viewContact(contact, await readArchivedKeys(tx, companyId))
   })
+}
+
+/** Whether the contact's number came to it by a merge. */
+async function isOfMerged(tx: Transaction<DB>, { id, phone }: ContactRow): Promise<boolean> {
+  if (phone === null) return false
+  const alias = await tx
+    .selectFrom('contactAlias')
+    .select('contactId')
+    .where('contactId', '=', id)
+    .where('kind', '=', 'number')
+    .where('value', '=', phone.slice(1))
+    .where('mergedFrom', 'is not', null)
+    .executeTakeFirst()
+  return alias !== undefined
 }
 
 function tooManyTags(): ServiceError {
@@ -142,21 +158,19 @@ async function readBoth(tx: Transaction<DB>, { companyId, intoId, fromId }: Pair
   }
 }
 
-/** All that belongs to the one belongs to the other. */
+/** All that belongs to the one belongs to the other; whose ids and conversations they were is kept. */
 async function move(
   tx: Transaction<DB>,
   { now }: Deps,
   { companyId, intoId, fromId }: Pair,
   from: ContactRow,
 ): Promise<void> {
-  const own = [
-    'conversation',
-    'flow_run',
-    'template_send',
-    'contact_alias',
-    'opt_out_change',
-    'appointment',
-  ]
+  for (const table of ['conversation', 'contact_alias']) {
+    await sql`update ${sql.table(table)}
+      set contact_id = ${intoId}, merged_from = coalesce(merged_from, ${fromId})
+      where contact_id = ${fromId} and company_id = ${companyId}`.execute(tx)
+  }
+  const own = ['flow_run', 'template_send', 'opt_out_change', 'appointment']
   for (const table of own) {
     await sql`update ${sql.table(table)} set contact_id = ${intoId}
       where contact_id = ${fromId} and company_id = ${companyId}`.execute(tx)
@@ -167,7 +181,8 @@ async function move(
     where into_id = ${fromId} and company_id = ${companyId}`.execute(tx)
   // Its number goes on to find it, also where it was no alias yet.
   if (from.phone === null) return
-  await sql`insert into contact_alias (company_id, kind, value, contact_id, learnt_from, created_at)
-    values (${companyId}, 'number', ${from.phone.slice(1)}, ${intoId}, 'person', ${now})
+  await sql`insert into contact_alias
+      (company_id, kind, value, contact_id, merged_from, learnt_from, created_at)
+    values (${companyId}, 'number', ${from.phone.slice(1)}, ${intoId}, ${fromId}, 'person', ${now})
     on conflict do nothing`.execute(tx)
 }

@@ -14,6 +14,7 @@ import {
   type PollInHand,
 } from '../channels/claim-polls.sql.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
+import { leaveTaken } from '../channels/leave-provider.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import { markDisconnected } from '../channels/mark-disconnected.ts'
 import type { ChannelAdapters } from '../channels/registry.ts'
@@ -160,7 +161,10 @@ async function ask(
   }
 }
 
-/** Null once all is taken in and kept. A provider that said nothing for long is no reason to leave out what it says. */
+/**
+ * Null once all is taken in and kept. A provider that said nothing for long is no reason to leave out what it says. How
+ * the channel itself stands is taken in last, once nothing else is to be told again: of one that is out of use nobody asks.
+ */
 async function takeIn(
   context: Context,
   deps: Deps & { untaken: Untaken },
@@ -168,19 +172,25 @@ async function takeIn(
   channel: OpenedChannel,
   { facts, keep = {} }: Extract<Polled, { outcome: 'asked' }>,
 ): Promise<Came | null> {
-  const fault = await takeInAs(context, deps, channel, facts)
   const tries = (deps.untaken.get(channel.id) ?? 0) + 1
-  if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
-    // It would keep away all that comes after it.
-    context.log.error(
-      { channelId: channel.id, tries },
-      'what a provider told cannot be taken in, and is left out',
-    )
-  } else if (fault) {
-    if (fault === 'faulty') deps.untaken.set(channel.id, tries)
-    return failed(poll, null)
+  const states = facts.filter(({ kind }) => kind === 'channel_state')
+  for (const part of [facts.filter(({ kind }) => kind !== 'channel_state'), states]) {
+    const fault = await takeInAs(context, deps, channel, part)
+    if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
+      // It would keep away all that comes after it.
+      context.log.error(
+        { channelId: channel.id, tries },
+        'what a provider told cannot be taken in, and is left out',
+      )
+    } else if (fault) {
+      if (fault === 'faulty') deps.untaken.set(channel.id, tries)
+      return failed(poll, null)
+    }
   }
   deps.untaken.delete(channel.id)
+  if (states.length > 0 && (await leaveTaken({ ...context, ...deps }, channel))) {
+    return failed(poll, null)
+  }
   const isKept = await keepState(context, deps.keyRing, poll, keep)
   return isKept ? null : failed(poll, null)
 }

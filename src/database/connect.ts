@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { AfterCommit } from './commit-notes.ts'
+import { OF_NO_SHELL } from './of-no-shell.ts'
 import { createStatementPreparer } from './prepare-statements.ts'
 import type { DB } from './tables.ts'
 
@@ -122,7 +123,7 @@ export function connectionConfig(
 ): pg.ClientConfig {
   const { connectionString, host, port, user, password, database } = options
   return {
-    ...(connectionString !== undefined && { connectionString }),
+    ...(connectionString === undefined ? OF_NO_SHELL : { connectionString }),
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
     ...(user !== undefined && { user }),

@@ -1,3 +1,6 @@
+const UNKNOWN_AUTHORITY =
+  "nobody whom this machine trusts has signed the server's certificate. For an authority of your own, add sslrootcert=/path/to/ca.pem to the URL."
+
 /** What the server or the way to it says, and what the operator can do. By code of Node or PostgreSQL. */
 const MEANS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there. Is PostgreSQL running, and are host and port right?',
@@ -6,6 +9,12 @@ const MEANS: Record<string, string> = {
   EAI_AGAIN: 'the name of the host could not be looked up.',
   ETIMEDOUT: 'nothing answers there. Is a firewall in between?',
   EHOSTUNREACH: 'no way leads there.',
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "the server's certificate is for another name. Write the host as the certificate names it.",
   '28P01': 'the server refuses this user with this password.',
   '28000': 'the server lets this user in from here by no rule of its pg_hba.conf.',
   '3D000': 'the server has no database of that name. Make it with createdb.',
@@ -18,7 +27,10 @@ const MEANS: Record<string, string> = {
 const SAID: [RegExp, string][] = [
   [/timeout/i, MEANS.ETIMEDOUT!],
   [/password must be a string/, 'the server asks for a password, and the URL has none.'],
-  [/does not support SSL/, 'the server speaks no TLS. Take sslmode out of the URL.'],
+  [
+    /does not support SSL/,
+    'the server speaks no TLS. Take sslmode out of the URL, and PGSSLMODE out of the environment.',
+  ],
   [
     /Invalid URL|URI malformed/,
     'it is no URL. Special characters of the password are written as %xx.',
@@ -31,8 +43,10 @@ const SAID: [RegExp, string][] = [
  */
 export function explainDatabaseFault(thrown: unknown, databaseUrl: string): Error {
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as Error) : (thrown as Error)
-  const { code } = error as { code?: unknown }
+  const { code, syscall, path } = error as NodeJS.ErrnoException
   const means =
+    // Of a certificate or key; a server is connected to.
+    (syscall === 'open' ? `it names a file that cannot be read, ${path}.` : undefined) ??
     (typeof code === 'string' ? MEANS[code] : undefined) ??
     SAID.find(([said]) => said.test(error.message))?.[1]
   if (means === undefined) return error

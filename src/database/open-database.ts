@@ -25,6 +25,7 @@ export type DatabaseConfig = {
 /**
  * The database, migrated and ready: the operator's own, or the embedded one in the data folder.
  * `isLeftAsItIs`: whatever its tables are, they are not migrated.
+ * @throws in words for the operator, where the server of `DATABASE_URL` cannot be used
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -49,6 +50,7 @@ export async function openDatabase(
   const { afterCommit } = database
   const doors = { ...connectDatabase({ ...connection, poolSize: ofDoors, onError }), afterCommit }
   try {
+    if (isLeftAsItIs) await database.pool.query('select 1')
     const applied = isLeftAsItIs ? [] : await migrate(database.pool)
     if (applied.length > 0) log.info({ applied }, 'migrated')
   } catch (error) {

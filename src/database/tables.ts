@@ -851,6 +851,10 @@ export interface ContactAlias {
    */
   learntFrom: Generated<string>;
   /**
+   * contact_merge.from_id: the contact that it was of before a merge; null: of no other. Who writes by it goes on with that one's conversations
+   */
+  mergedFrom: string | null;
+  /**
    * number: digits; provider: route, colon, the id there
    */
   value: string;
@@ -956,6 +960,10 @@ export interface ContactMerge {
   mergedAt: Timestamp;
   mergedBy: string | null;
   /**
+   * E.164: the number that it has by now, to which what is said in its conversations goes; null when none is known
+   */
+  phone: string | null;
+  /**
    * JSON text: the contact as it was
    */
   snapshot: string;
@@ -1016,6 +1024,10 @@ export interface Conversation {
    * The first 200 characters of the last message
    */
   lastText: string | null;
+  /**
+   * contact_merge.from_id: the contact that it was with before a merge, whose ids and number it goes on with; null: with no other
+   */
+  mergedFrom: string | null;
   /**
    * Somebody of the staff is to look at it, whoever handles it
    */

@@ -39,6 +39,7 @@ function candidate(
 const NOBODY: KnownRow = {
   runOfKey: null,
   contactId: null,
+  mergedFrom: null,
   contactName: null,
   contactLanguage: null,
   isOptedOut: false,
@@ -156,6 +157,7 @@ describe('A known customer', () => {
         kind: 'number',
         value: '966501234567',
         contactId: 'contact',
+        mergedFrom: null,
         learntFrom: 'person',
       },
     ])
@@ -170,6 +172,7 @@ describe('A known customer', () => {
         channelId: 'w1',
         channelType: 'whatsapp',
         contactId: 'contact',
+        mergedFrom: null,
         filedUnder: '966501234567',
         isAnnounced: true,
       },

@@ -20,7 +20,8 @@ export type TakeInDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
 
 /**
  * `crowded_out`: others were in the way of some facts for too long. `faulty`: some could not be taken in.
- * Both: tell all of them again. What no store can hold is logged and set aside.
+ * Both: tell all of them again; the first where both are so, for those may be taken in yet. What no store can hold is
+ * logged and set aside.
  */
 export type TakeInFault = 'crowded_out' | 'faulty'
 
@@ -48,12 +49,12 @@ export async function takeInFacts(
   function judge(error: unknown, { kind }: Inbound): void {
     if (isDatabaseAway(error) || error instanceof ChannelGone) throw error
     if (isCrowdedOut(error)) {
-      fault ??= 'crowded_out'
+      fault = 'crowded_out'
       context.log.warn({ err: error, kind }, 'a fact of a provider is to be delivered again')
       return
     }
     const isHopeless = cannotBeStored(error)
-    if (!isHopeless) fault = 'faulty'
+    if (!isHopeless) fault ??= 'faulty'
     context.log.error(
       { err: error, kind, isHopeless },
       'a fact of a provider could not be taken in',

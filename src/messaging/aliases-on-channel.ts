@@ -25,6 +25,8 @@ export async function aliasesOnChannel(
     .select(['contact.phone', 'conversation.filedUnder'])
     .where('contact.id', '=', contactId)
     .where('contact.companyId', '=', companyId)
+    // Of a contact that others became part of, its own before theirs.
+    .orderBy((eb) => eb('conversation.mergedFrom', 'is not', null))
     .orderBy('conversation.createdAt')
     .limit(1)
     .executeTakeFirst()

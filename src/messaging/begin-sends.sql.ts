@@ -5,7 +5,7 @@ import { oneStatement } from '../database/transaction.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { customerAddress } from './contact.ts'
-import { isOfOtherNumber } from './merged-numbers.sql.ts'
+import { ownNumber } from './merged-numbers.sql.ts'
 import type { QueuedSendFacts } from './may-send.ts'
 import type { Sender } from '../rules/messaging/may-send.ts'
 import type { MessageInHand } from './queue-message.ts'
@@ -93,9 +93,10 @@ async function beginSends(
       conversation.handled_by, conversation.taken_over_until, conversation.last_customer_at,
       coalesce(conversation.taken_over_at > coalesce(earlier.created_at, begun.created_at), false)
         as is_taken_over_since,
-      case when apart.is_so or (begun.template_name is null and (merged.is_so
-          or typed.is_so and conversation.last_customer_at is not null)) then null
-        else contact.phone end as phone,
+      -- A window is of the number that wrote: a number that only a person gave the contact has none.
+      case when own.learnt_from = 'person' and begun.template_name is null
+          and conversation.last_customer_at is not null then null
+        else own.phone end as phone,
       contact.opted_out_at, begun.sender,
       channel.is_connected, channel.disconnected_reason,
       paid.company_name, paid.plan
@@ -108,18 +109,7 @@ async function beginSends(
         where company.id = begun.company_id limit 1) paid
       left join lateral (select * from contact
         where contact.id = conversation.contact_id limit 1) contact on true
-      -- Of two that became one contact, each conversation is with the number that it was with.
-      left join lateral (select true as is_so from conversation other
-        where other.contact_id = conversation.contact_id
-          and other.channel_id = conversation.channel_id and other.id <> conversation.id
-          and other.filed_under = substr(contact.phone, 2) limit 1) apart on true
-      left join lateral (select true as is_so where ${isOfOtherNumber()}) merged on true
-      -- A window is of the number that wrote: a number that only a person gave the contact has none.
-      left join lateral (select true as is_so from contact_alias
-        where contact_alias.company_id = begun.company_id and contact_alias.kind = 'number'
-          and contact_alias.value = substr(contact.phone, 2) and contact_alias.learnt_from = 'person'
-          and contact_alias.contact_id = conversation.contact_id
-          and contact_alias.value <> conversation.filed_under limit 1) typed on true
+      left join lateral (${ownNumber()} limit 1) own on true
       left join lateral (select flow_run.ended_at, flow_run.cancel_detail,
           flow.deleted_at as flow_deleted_at
         from flow_run join flow on flow.id = flow_run.flow_id

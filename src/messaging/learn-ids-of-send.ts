@@ -29,14 +29,15 @@ export async function learnIdsOfSend(
     const contact = await tx
       .selectFrom('contact')
       .innerJoin('conversation', 'conversation.contactId', 'contact.id')
-      .select('contact.whatsappId')
+      .select(['contact.whatsappId', 'conversation.mergedFrom'])
       .where('contact.id', '=', contactId)
       .where('contact.companyId', '=', company.id)
       .where('conversation.id', '=', conversationId)
       .where('conversation.filedUnder', 'not like', `${ERASED_TALK}%`)
       .executeTakeFirst()
     if (!contact) return
-    await addAliases(tx, deps, company.id, contactId, aliases)
+    const { mergedFrom } = contact
+    await addAliases(tx, deps, company.id, { contactId, mergedFrom }, aliases)
     if (contact.whatsappId !== null) return
     await editContacts(tx, deps, [{ company, contactId, whatsappId: whatsappIdOf(learnt) }])
   })

@@ -12,6 +12,8 @@ export type AskedCustomer = {
 
 export type KnownCustomer = {
   contactId: string | null
+  /** The contact that the id was of before a merge; null: of no other. */
+  mergedFrom: string | null
   contactName: string | null
   contactLanguage: string | null
   /** Of all contacts with one of the ids any has opted out; without a contact: one who was erased had. */
@@ -48,7 +50,7 @@ export function askedValues(asked: readonly (AskedCustomer | null)[]): unknown[]
 }
 
 export const KNOWN_CUSTOMER = `
-  customer.id as "contactId", customer.name as "contactName",
+  customer.id as "contactId", customer.merged_from as "mergedFrom", customer.name as "contactName",
   customer.language as "contactLanguage",
   coalesce(customer.is_opted_out, remembered.word_at is not null) as "isOptedOut",
   remembered.word_at as "rememberedOptOutAt",
@@ -58,29 +60,29 @@ export const KNOWN_CUSTOMER = `
 const KINDS = ['number', 'business_scoped', 'lid', 'provider'] as const
 
 const BY_ALIAS = (kind: Alias['kind']) => `
-        select contact_id as id, kind from contact_alias alias
+        select contact_id as id, kind, merged_from from contact_alias alias
         where alias.company_id = asked.company_id and alias.kind = '${kind}'
           and alias.value = asked.${kind}`
 
 /**
  * The contact behind any of the ids, of several the one that a provider's own id names, then the one
  * with the conversation here, then the newest; and their conversation on the channel: the one that is
- * filed under the id, else the oldest of the contact's, but none that came by a merge from another
- * number: conversations stay apart. Each look-up is lateral, so that it goes through
+ * filed under the id, else the oldest of the contact's; of a contact that others became part of, of the one whose id it
+ * was: conversations stay apart. Each look-up is lateral, so that it goes through
  * an index however large the tables grow. Of ids that are nobody's it is asked whether an erased contact
  * with one of them was opted out.
  *
- * Spec: reading H12; Contacts › Erasing.
+ * Spec: reading H12; Contacts › Merging; Contacts › Erasing.
  */
 export const FIND_CUSTOMERS = `
   left join lateral (
-    select contact.id, contact.name, contact.language,
+    select contact.id, candidate.merged_from, contact.name, contact.language,
       bool_or(contact.opted_out_at is not null) over () as is_opted_out,
       array_agg(candidate.kind) over () as kinds
     from (${KINDS.map(BY_ALIAS).join(`
         union all`)}
         union all
-        select id, null from contact by_phone
+        select id, null, null::uuid from contact by_phone
         where by_phone.company_id = asked.company_id and by_phone.phone = '+' || asked.number
       ) candidate join contact on contact.id = candidate.id
     order by coalesce(candidate.kind <> 'number', false) desc,
@@ -88,7 +90,7 @@ export const FIND_CUSTOMERS = `
         from conversation here
         where here.contact_id = contact.id and here.channel_id = asked.channel_id
       ) desc nulls last,
-      contact.id desc
+      contact.id desc, candidate.kind nulls last
     limit 1
   ) customer on asked.filed_under is not null
   left join lateral (
@@ -106,9 +108,7 @@ export const FIND_CUSTOMERS = `
       union all
       select id, filed_under, 1, created_at from conversation by_contact
         where by_contact.contact_id = customer.id and by_contact.channel_id = asked.channel_id
-          and (asked.number is null or by_contact.filed_under = asked.number or not exists (
-            select from contact_merge where contact_merge.into_id = customer.id
-              and snapshot::jsonb ->> 'phone' = '+' || by_contact.filed_under))
+          and by_contact.merged_from is not distinct from customer.merged_from
     ) found order by preference, created_at limit 1
   ) conversation on asked.filed_under is not null`
 

@@ -13,6 +13,7 @@ beforeEach(() => {
 
 const NOBODY: Known = {
   contactId: null,
+  mergedFrom: null,
   contactName: null,
   contactLanguage: null,
   isOptedOut: false,
@@ -137,4 +138,28 @@ test('A contact who was known before learns by a change, once', () => {
   expect(plan.writes.learnt).toEqual([{ id: 'contact', ...TOLD }])
   expect(plan.writes.contacts).toEqual([])
   expect([plan.created, plan.started]).toEqual([[], []])
+})
+
+test('Of two who became one contact, each has the ids that come with theirs, and their own conversation', () => {
+  const merged: Known = {
+    ...NOBODY,
+    contactId: 'contact',
+    mergedFrom: 'was',
+    knownKinds: ['number'],
+    conversationId: 'c_was',
+    filedUnder: '966501230001',
+    announcedAt: now,
+  }
+  const own = { ...merged, mergedFrom: null, conversationId: null, filedUnder: null }
+  const number = { kind: 'number', value: '966501230001' } as const
+  const id = { kind: 'business_scoped', value: 'SA.1' } as const
+  const plan = planMeetings({ ids, now })
+  plan.meet(message({}, { aliases: [number, id] }), merged)
+  const byId = plan.meet(message({}, { aliases: [id] }), NOBODY)
+  const other = plan.meet(message({}, { aliases: [{ ...number, value: '966501230002' }] }), own)
+  expect(plan.writes.aliases).toMatchObject([{ value: 'SA.1', mergedFrom: 'was' }])
+  expect(byId.conversationId).toBe('c_was')
+  expect(plan.writes.conversations).toMatchObject([
+    { id: other.conversationId, contactId: 'contact', mergedFrom: null },
+  ])
 })

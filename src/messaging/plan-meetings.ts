@@ -56,6 +56,8 @@ type Contact = {
   whatsappId: string | null
   language: string | null
 }
+/** A contact, and as which of those that became part of it a customer is known. */
+type Who = { contact: Contact; mergedFrom: string | null }
 type Conversation = { id: string; filedUnder: string; isAnnounced: boolean }
 type Newcomer = { company: Customer['company']; row: MetWrites['contacts'][number] }
 type Beginning = { customer: Customer; conversation: Conversation; contact: Contact }
@@ -74,54 +76,55 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
   }
   const newcomers: Newcomer[] = []
   const beginnings: Beginning[] = []
-  const byAlias = new Map<string, Contact>()
+  const byAlias = new Map<string, Who>()
   const byId = new Map<string, Contact>()
   const conversations = new Map<string, Conversation>()
 
-  function meetContact(customer: Customer, known: Known): Contact {
+  function meetContact(customer: Customer, known: Known): Who {
     const { company, aliases, told } = customer
     const at = ({ kind, value }: Alias) => `${company.id} ${kind} ${value}`
     const met = (isScoped: boolean) =>
       aliases
         .filter(({ kind }) => (kind !== 'number') === isScoped)
         .map((alias) => byAlias.get(at(alias)))
-        .find((contact) => contact !== undefined)
-    let contact = met(true) ?? contactOf(known) ?? met(false)
-    if (!contact) {
+        .find((who) => who !== undefined)
+    let who = met(true) ?? whoIs(known) ?? met(false)
+    if (!who) {
       const { tag, source, email = null, rawPhone = null, ...shown } = told
       const optedOutAt = known.rememberedOptOutAt
       const given = { companyId: company.id, email, rawPhone, tag, source, optedOutAt }
       const row = { id: ids.uuid(), ...shown, ...given }
       writes.contacts.push(row)
       newcomers.push({ company, row })
-      contact = row
+      who = { contact: row, mergedFrom: null }
     } else if (customer.learns) {
-      learn(contact, told)
+      learn(who.contact, told)
     }
+    const { contact, mergedFrom } = who
     // Whoever fills in a form, here or in the shop, may be anybody: no provider has shown whose number it is.
     const learntFrom = told.source === 'message' ? 'provider' : 'person'
     for (const alias of aliases) {
       const key = at(alias)
       if (!byAlias.has(key) && !known.knownKinds.includes(alias.kind)) {
-        writes.aliases.push({ ...alias, companyId: company.id, contactId: contact.id, learntFrom })
+        const of = { companyId: company.id, contactId: contact.id, mergedFrom }
+        writes.aliases.push({ ...alias, ...of, learntFrom })
       }
-      if (!byAlias.has(key)) byAlias.set(key, contact)
+      if (!byAlias.has(key)) byAlias.set(key, who)
     }
     byId.set(contact.id, contact)
-    return contact
+    return who
   }
 
-  function contactOf(known: Known): Contact | undefined {
+  function whoIs(known: Known): Who | undefined {
     if (known.contactId === null) return undefined
-    return (
-      byId.get(known.contactId) ?? {
-        id: known.contactId,
-        name: known.contactName,
-        phone: known.phone ?? null,
-        whatsappId: known.whatsappId ?? null,
-        language: known.contactLanguage,
-      }
-    )
+    const contact = byId.get(known.contactId) ?? {
+      id: known.contactId,
+      name: known.contactName,
+      phone: known.phone ?? null,
+      whatsappId: known.whatsappId ?? null,
+      language: known.contactLanguage,
+    }
+    return { contact, mergedFrom: known.mergedFrom }
   }
 
   /** A name, a phone and a language where there was none, and the newest of the provider's own ids. */
@@ -142,9 +145,12 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     if (!isNew && !writes.learnt.includes(contact)) writes.learnt.push(contact)
   }
 
-  function meetConversation({ channel, ...customer }: Customer, known: Known, contact: Contact) {
+  function meetConversation({ channel, ...customer }: Customer, known: Known, who: Who) {
+    const { contact, mergedFrom } = who
     const filedUnder = customer.aliases[0].value
-    const [filed, ofContact] = [`${channel.id} ${filedUnder}`, `${channel.id} of ${contact.id}`]
+    const filed = `${channel.id} ${filedUnder}`
+    // Of two that became one contact, each has its own.
+    const ofOne = `${channel.id} of ${contact.id} ${mergedFrom ?? ''}`
     const isKnown =
       known.conversationId !== null &&
       (known.filedUnder === filedUnder || known.contactId === contact.id)
@@ -157,7 +163,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
       }
       conversations.set(conversation.id, conversation)
     }
-    conversation ??= conversations.get(ofContact)
+    conversation ??= conversations.get(ofOne)
     if (!conversation) {
       const isAnnounced = customer.announces !== 'none'
       conversation = { id: `c_${ids.uuid().replaceAll('-', '')}`, filedUnder, isAnnounced }
@@ -168,6 +174,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
         channelId: channel.id,
         channelType: channel.type,
         contactId: contact.id,
+        mergedFrom,
         isAnnounced,
       })
       if (isAnnounced) announce(conversation)
@@ -190,7 +197,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     }
     function remember(found: Conversation) {
       conversations.set(filed, conversations.get(filed) ?? found)
-      conversations.set(ofContact, conversations.get(ofContact) ?? found)
+      conversations.set(ofOne, conversations.get(ofOne) ?? found)
     }
   }
 
@@ -207,8 +214,9 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
       return beginnings.map(startedEvent)
     },
     meet(customer: Customer, known: Known): Place {
-      const contact = meetContact(customer, known)
-      const { conversation, isFirst } = meetConversation(customer, known, contact)
+      const who = meetContact(customer, known)
+      const { contact } = who
+      const { conversation, isFirst } = meetConversation(customer, known, who)
       return {
         contactId: contact.id,
         name: contact.name,

@@ -117,7 +117,9 @@ async function meet(
     if (!fact.sharedOwnNumber) continue
     // A number that the customer proved to be theirs finds them later; the event still shows the id.
     const shared = { kind: 'number', value: fact.sharedOwnNumber } as const
-    await addAliases(tx, deps, channel.company.id, customers.met[index]!.contact.id, [shared])
+    const { contact, conversation } = customers.met[index]!
+    const of = { contactId: contact.id, mergedFrom: conversation.mergedFrom }
+    await addAliases(tx, deps, channel.company.id, of, [shared])
   }
   const met = new Map<NewMessage, Met | MetVisitor>([
     ...contacts.map((message, index) => [message, customers.met[index]!] as const),

@@ -24,6 +24,7 @@ export type MetWrites = {
   aliases: (Alias & {
     companyId: string
     contactId: string
+    mergedFrom: string | null
     learntFrom: 'provider' | 'person'
   })[]
   conversations: {
@@ -32,6 +33,7 @@ export type MetWrites = {
     channelId: string
     channelType: string
     contactId: string
+    mergedFrom: string | null
     filedUnder: string
     isAnnounced: boolean
   }[]
@@ -79,27 +81,30 @@ export function insertMet({ contacts, aliases, conversations }: NewlyMet, now: D
           tag, source, opted_out_at)
     ), ${keepTags(contacts.flatMap(({ companyId, tag }) => (tag === null ? [] : [{ companyId, tag }])))},
     new_alias as (
-      insert into contact_alias (company_id, kind, value, contact_id, learnt_from, created_at)
+      insert into contact_alias (company_id, kind, value, contact_id, merged_from, learnt_from, created_at)
       select *, ${now}
       from unnest(${aliases.map((row) => row.companyId)}::uuid[],
         ${aliases.map((row) => row.kind)}::text[],
         ${aliases.map((row) => row.value)}::text[],
         ${aliases.map((row) => row.contactId)}::uuid[],
+        ${aliases.map((row) => row.mergedFrom)}::uuid[],
         ${aliases.map((row) => row.learntFrom)}::text[]) as made
       on conflict do nothing
     ), new_conversation as (
-      insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under,
-        announced_at, created_at)
-      select id, company_id, channel_id, channel_type, contact_id, filed_under,
+      insert into conversation (id, company_id, channel_id, channel_type, contact_id, merged_from,
+        filed_under, announced_at, created_at)
+      select id, company_id, channel_id, channel_type, contact_id, merged_from, filed_under,
         case when is_announced then ${now}::timestamptz end, ${now}
       from unnest(${conversations.map((row) => row.id)}::text[],
         ${conversations.map((row) => row.companyId)}::uuid[],
         ${conversations.map((row) => row.channelId)}::uuid[],
         ${conversations.map((row) => row.channelType)}::text[],
         ${conversations.map((row) => row.contactId)}::uuid[],
+        ${conversations.map((row) => row.mergedFrom)}::uuid[],
         ${conversations.map((row) => row.filedUnder)}::text[],
         ${conversations.map((row) => row.isAnnounced)}::boolean[])
-        as made (id, company_id, channel_id, channel_type, contact_id, filed_under, is_announced)
+        as made (id, company_id, channel_id, channel_type, contact_id, merged_from, filed_under,
+          is_announced)
     )`
 }
 

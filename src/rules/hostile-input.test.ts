@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { startCpuWatch } from '../../test/support/stopwatch.ts'
 import { readAgreement } from './assistant/agreement-reading.ts'
 import { asksForPerson } from './assistant/person-request.ts'
 import { guardReply, type GuardKnown } from './assistant/reply-guard.ts'
@@ -79,24 +80,33 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['reply, claims', (size) => guardReply(fill('your order is ', size / 16), nothingKnown)],
 ]
 
-/** Ms of this process's own work: what else the machine does is not counted. */
-function fastest(work: () => void): number {
-  const times = [1, 2, 3].map(() => {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1_000
-  })
-  return Math.min(...times)
+/** Ms of the processor's time of one go. */
+function tookMs(work: () => void): number {
+  const elapsedMs = startCpuWatch()
+  work()
+  return elapsedMs()
+}
+
+const bestOfThreeMs = (work: () => void) => Math.min(...[1, 2, 3].map(() => tookMs(work)))
+
+const TRIES = 12
+
+/** The fastest of some goes: what collects garbage or compiles beside the work only ever makes one slower. */
+function fastestMs(work: () => void, goodEnoughMs: number): number {
+  let fastest = tookMs(work)
+  for (let tries = 1; tries < TRIES && fastest >= goodEnoughMs; tries += 1) {
+    fastest = Math.min(fastest, tookMs(work))
+  }
+  return fastest
 }
 
 describe('64 KB of hostile input cost no rule more than its size', () => {
   test.each(HOSTILE)('%s', (_, work) => {
-    const once = fastest(() => work(SIZE))
-    const fourfold = fastest(() => work(4 * SIZE))
-    expect(once).toBeLessThan(100)
+    const onceMs = bestOfThreeMs(() => work(SIZE))
+    expect(onceMs).toBeLessThan(100)
     // Four times the input would take a quadratic rule sixteen times as long.
-    expect(fourfold).toBeLessThan(Math.max(20, 10 * once))
+    const mostMs = Math.max(20, 10 * onceMs)
+    expect(fastestMs(() => work(4 * SIZE), mostMs)).toBeLessThan(mostMs)
   })
 })
 
@@ -119,5 +129,5 @@ test('an ordinary body of 1 KB is read in microseconds', () => {
     }
   }
   readAll()
-  expect((fastest(readAll) * 1_000) / rounds).toBeLessThan(200)
+  expect((bestOfThreeMs(readAll) * 1_000) / rounds).toBeLessThan(200)
 })

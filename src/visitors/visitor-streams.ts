@@ -44,12 +44,13 @@ export function createVisitorStreams(
   let listener: Listener | null = null
   let isStopped = false
   const reading = createReading(log, read)
-  const looking = createReading(log, (ids) =>
-    endErased(
+  const looking = createReading(log, async (ids) => {
+    await endErased(
       db,
       ids.flatMap((id) => [...(byConversation.get(id) ?? [])]),
-    ),
-  )
+    )
+    return []
+  })
   const look = (ids: Iterable<string>) =>
     reading.add([...ids].filter((id) => byConversation.has(id)))
   /** After what may not have been heard. */
@@ -73,17 +74,18 @@ export function createVisitorStreams(
     for (const stream of byConversation.get(conversationId) ?? []) stream.end()
   }
 
-  async function read(conversationIds: readonly string[]): Promise<void> {
-    let asked = conversationIds.map((conversationId): Asked => {
+  /** Reads a page of each: of those that are new, and of those that were begun. Returns what there may be more of. */
+  async function read(conversationIds: readonly string[], begun: readonly Asked[]) {
+    const fresh = conversationIds.map((conversationId): Asked => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
       const from = Math.min(...streams.map(({ positionMs }) => positionMs))
       return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs, streams }
     })
-    for (;;) {
-      asked = asked.filter(({ conversationId }) => byConversation.has(conversationId))
-      if (asked.length === 0) return
-      asked = tellPages(byConversation, asked, await readNewLines(db.kysely, asked))
-    }
+    const asked = [...begun, ...fresh].filter(({ conversationId }) =>
+      byConversation.has(conversationId),
+    )
+    if (asked.length === 0) return []
+    return tellPages(byConversation, asked, await readNewLines(db.kysely, asked))
   }
 
   function close(stream: Stream): void {
@@ -170,12 +172,17 @@ function tellNew(stream: Stream, lines: readonly Line[]): void {
   stream.tell(fresh)
 }
 
-/** Reads what was told of together, a round at a time; after a fault the same once more. */
+/**
+ * Reads what was told of together, a round at a time; after a fault the same once more. What a round has begun and
+ * not read to its end is gone on with in the next ones, beside what is told of meanwhile: nobody waits for the long
+ * history of somebody else.
+ */
 function createReading(
   log: Context['log'],
-  read: (conversationIds: readonly string[]) => Promise<void>,
+  read: (conversationIds: readonly string[], begun: readonly Asked[]) => Promise<readonly Asked[]>,
 ) {
   const due = new Set<string>()
+  const begun: Asked[] = []
   const state = { isStopped: false }
   let round: Promise<void> | null = null
   let again: NodeJS.Timeout | null = null
@@ -188,16 +195,19 @@ function createReading(
     })
   }
 
-  /** What is told of while it reads is read in the next turn. */
+  /** What is told of while it reads is read in the next turn; of a conversation that was begun, once that is read. */
   async function readDue(): Promise<void> {
-    while (due.size > 0 && !state.isStopped) {
-      const some = [...due].slice(0, STREAM_LIMITS.conversationsAtOnce)
+    while (due.size + begun.length > 0 && !state.isStopped) {
+      const most = STREAM_LIMITS.conversationsAtOnce
+      const isBegun = new Set(begun.map(({ conversationId }) => conversationId))
+      const goingOn = begun.splice(0, most / 2)
+      const some = [...due].filter((id) => !isBegun.has(id)).slice(0, most - goingOn.length)
       for (const id of some) due.delete(id)
       try {
-        await read(some)
+        begun.push(...(await read(some, goingOn)))
       } catch (error) {
         log.warn({ err: error }, 'what visitors are told could not be read: again in a moment')
-        for (const id of some) due.add(id)
+        for (const id of [...some, ...goingOn.map((one) => one.conversationId)]) due.add(id)
         again = setTimeout(() => {
           again = null
           start()

@@ -179,16 +179,31 @@ describe('roles', () => {
     expect((await owner.ask('GET', '/session')).status).toBe(401)
   })
 
+  async function demonstrationsOwner(accountId: string) {
+    const shown = await signedIn(world, { accountId })
+    const { kysely } = world.database.db
+    // There is one at most.
+    await kysely.updateTable('person').set({ isDemonstration: false }).execute()
+    const change = kysely.updateTable('person').set({ isDemonstration: true })
+    await change.where('id', '=', shown.personId).execute()
+    return shown
+  }
+
   test('nor where the other is of the demonstration, which may be switched off', async () => {
     const { accountId, owner } = await staff()
-    const shown = await signedIn(world, { accountId })
-    await world.database.db.kysely
-      .updateTable('person')
-      .set({ isDemonstration: true })
-      .where('id', '=', shown.personId)
-      .execute()
+    await demonstrationsOwner(accountId)
     expect((await setRole(owner, owner, 'admin')).body.code).toBe('conflict')
     expect((await remove(owner, owner)).body.code).toBe('conflict')
+  })
+
+  test('the demonstration’s Owner can be demoted and removed, as long as another one stays', async () => {
+    const { accountId, owner } = await staff()
+    const shown = await demonstrationsOwner(accountId)
+    expect((await setRole(owner, shown, 'admin')).body.role).toBe('admin')
+    expect((await setRole(owner, shown, 'owner')).body.role).toBe('owner')
+    expect((await remove(owner, shown)).status).toBe(204)
+    const alone = await demonstrationsOwner(await makeAccount())
+    expect((await remove(alone, alone)).body.code).toBe('conflict')
   })
 
   test('two Owners who demote each other at once leave one', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashPassword, isPassword } from '../../src/accounts/password.ts'
 import { ServiceError } from '../../src/service-error.ts'
+import { startCpuWatch } from '../support/stopwatch.ts'
 
 const PASSWORD = 'a long enough password'
 
@@ -21,16 +22,17 @@ describe('a password', () => {
   test('of a person who has none is never right, and takes as long to refuse', async () => {
     const kept = await hashPassword(PASSWORD)
     await isPassword(null, PASSWORD)
-    const time = async (hash: string | null) => {
-      let shortest = Infinity
+    // Of the processor's time, also where a thread of the pool hashes: the clock tells of the machine as well.
+    const work = async (hash: string | null) => {
+      let least = Infinity
       for (let n = 0; n < 5; n++) {
-        const began = performance.now()
+        const tookMs = startCpuWatch()
         expect(await isPassword(hash, 'a guess of it')).toBe(false)
-        shortest = Math.min(shortest, performance.now() - began)
+        least = Math.min(least, tookMs())
       }
-      return shortest
+      return least
     }
-    const [known, unknown] = [await time(kept), await time(null)]
+    const [known, unknown] = [await work(kept), await work(null)]
     // Without the dummy hash the difference is a hundredfold.
     expect(unknown).toBeGreaterThan(known / 4)
     expect(await isPassword(null, 'a password that nobody has')).toBe(false)

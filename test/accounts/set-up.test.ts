@@ -71,7 +71,7 @@ describe('the first set-up', () => {
   })
 
   test('simultaneous set-ups make one owner', async () => {
-    world = await createWorld()
+    world = await createWorld({ databasePool: '8' })
     const token = await openSetUp(world.service.context)
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) => setUp(token!, { email: `owner${at}@example.com` })),

@@ -11,7 +11,7 @@ const PASSWORD = 'a long enough password'
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
   const setupToken = await openSetUp(world.service.context)
   await post('/setup', {
     setupToken,

@@ -105,6 +105,26 @@ test('Those who book at once with one new address are one contact, however they 
   }
 })
 
+test('whether they book themselves or a member books for them', async () => {
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const addFor = async (email: string) => {
+    const { body } = await agent.ask<ArrangedAppointment>(
+      'POST',
+      `/companies/${shop.companyId}/appointments`,
+      { key: `a-key-for-${email}`, serviceId, startsAt: aTime(), name: 'Mona', email },
+    )
+    return body.contact!.id
+  }
+  for (const name of ['mona', 'reem', 'dana']) {
+    const [one, other, own] = await Promise.all([
+      addFor(`${name}@y.example`),
+      addFor(`${name.toUpperCase()}@y.example`),
+      book({ name, email: `${name}@y.example` }).then((outcome) => booked(outcome).contactId),
+    ])
+    expect([other, own]).toEqual([one, one])
+  }
+})
+
 test('nor where several are booked together, as by the turns of many runs', async () => {
   const { db, ids, clock } = world.service.context
   const customer = customerOf({ name: 'Rana', phone: '+966551000009' })

@@ -13,7 +13,7 @@ let shop: Shop
 let bookable: BookableShop
 let day = 0
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
   shop = await createShop(world)
   bookable = await bookableShop(world, shop.companyId)
 })

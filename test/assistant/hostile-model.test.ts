@@ -43,6 +43,7 @@ import {
   type Elsewhere,
   type HostileShop,
 } from './hostile-world.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const OPERATORS_KEY = 'sk-operators-own-key-7788'
 const FAMILY = 'Alharbi'
@@ -100,7 +101,7 @@ beforeAll(async () => {
   await addText(world, rivalsOwner, rival, { title: 'Margin', text: OTHERS.document })
   await bookForAnother(assisted, shop)
   await converse()
-}, 240_000)
+}, 240_000 * PATIENCE)
 afterAll(async () => {
   await assisted.close()
   await faulty.close()

@@ -2,11 +2,14 @@
  * The bridge's own code, all but the file that knows Baileys, spoken to by our adapter over its protocol: the
  * socket to WhatsApp is one that the test moves.
  */
-import type { Server } from 'node:http'
+import { request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import type { ChannelAdapter, FileToSend, Polled } from '../../src/channels/channel-adapter.ts'
+import { readJson } from '../../src/channels/provider/read-values.ts'
 import { createWhatsAppQrAdapter } from '../../src/channels/whatsapp-qr/adapter.ts'
+import { createBridge as createBridgeClient } from '../../src/channels/whatsapp-qr/bridge-client.ts'
 import { readKeptLink } from '../../src/channels/whatsapp-qr/link-state.ts'
 
 export const FOLDER = new URL('../../bridges/whatsapp-qr/', import.meta.url)
@@ -45,7 +48,11 @@ const codec = {
   read: (text: string) => JSON.parse(text) as unknown,
   newCreds: () => ({ made: 'anew' }),
   readKey: (_type: string, value: unknown) => value,
+  idsOf: ({ me }: { me?: string }) => (me === undefined ? {} : { number: OWN }),
 }
+
+/** The number of the phone that scans. */
+const OWN = '12025550120'
 
 const channel = {
   route: 'r',
@@ -60,12 +67,28 @@ export async function playBridge() {
   /** Sockets that the bridge has opened, the newest last. */
   const sockets: Played[] = []
   const last = () => sockets.at(-1)!
+  const wire = createBridgeClient()
+  /** A file that somebody begins to bring, of so many bytes: what is answered, whose body is theirs to write or to leave. */
+  function beginUpload(bytes: number) {
+    const headers = { authorization: `Bearer ${SECRET}`, 'content-length': bytes }
+    const url = `${played.url}/v1/numbers/${channel.route}/uploads`
+    const began = request(url, { method: 'POST', headers })
+    const status = new Promise<number | undefined>((resolve) => {
+      began.on('response', (answer) => resolve(answer.statusCode))
+      began.on('error', () => resolve(undefined))
+    })
+    began.flushHeaders()
+    return { status, leave: () => began.destroy() }
+  }
+
   const played = {
     sockets,
     last,
     channel,
     /** What the next send comes to. */
     failsWith: null as Error | null,
+    /** Until when a socket that is ended goes on. */
+    lingers: Promise.resolve(),
     /** What Wasla keeps of the number. */
     kept: new Map<string, string>(),
     ...(await start()),
@@ -77,6 +100,7 @@ export async function playBridge() {
     },
     async close(): Promise<void> {
       await played.adapter.close()
+      await wire.close()
       await played.bridge.close()
     },
     round,
@@ -90,6 +114,11 @@ export async function playBridge() {
         ourReference: `o_${'0123456789abcdef'.repeat(2)}`,
         file,
       }),
+    ask,
+    beginUpload,
+    /** As a node does it that knows no session. */
+    open: (): Promise<{ session: string }> => ask('open', { state: {} }) as never,
+    health: (): Promise<object> => ask('health'),
     /** Somebody who does not know the secret. */
     stranger: (): ChannelAdapter => adapterAt(played.url, 'another'),
   }
@@ -119,8 +148,19 @@ export async function playBridge() {
       logout: () => (played.failsWith ? Promise.reject(played.failsWith) : Promise.resolve()),
       end() {
         socket.isEnded = true
+        return played.lingers
       },
     })
+  }
+
+  /** By the protocol, past our adapter. */
+  async function ask(verb: string, given?: object | Buffer): Promise<object> {
+    const path = given ? ['numbers', channel.route, verb] : [verb]
+    const what = Buffer.isBuffer(given)
+      ? { bytes: { body: Readable.from([given]), length: given.length, type: 'image/png' } }
+      : { json: given }
+    const asked = await wire.ask({ url: played.url, secret: SECRET }, { path, ...what })
+    return asked.outcome === 'answered' ? (readJson(asked.bytes) as object) : asked
   }
 
   /** One round, and what it says is kept. */

@@ -90,14 +90,52 @@ test('is never too much: from 5,000 on WhatsApp keeps the rest, and all of it is
   const socketsBefore = played.sockets.length
   for (let at = 0; at < 5_004; at += 1)
     played.last().onEvent('messages.upsert', messageOf(`A${at}`))
-  expect(played.last().isEnded).toBe(true)
   const told = (await played.round()).facts
-  // As long as it is full nothing is opened.
-  expect(played.sockets).toHaveLength(socketsBefore)
-  for (let page = 0; page < 10; page += 1) told.push(...(await played.round()).facts)
+  expect(played.last().isEnded).toBe(true)
+  // As long as many wait nothing is opened: each connection brings more of them than a page takes away.
+  for (let page = 0; page < 9; page += 1) {
+    told.push(...(await played.round()).facts)
+    expect(played.sockets).toHaveLength(socketsBefore)
+  }
+  told.push(...(await played.round()).facts)
   expect(told).toHaveLength(5_004)
   expect(told.at(-1)).toMatchObject({ providerMessageId: 'A5003' })
   await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(socketsBefore + 1)
+})
+
+test('comes by a connection that is opened once the one before has ended', async () => {
+  const count = played.sockets.length
+  const { promise, resolve } = Promise.withResolvers<void>()
+  played.lingers = promise
+  vi.advanceTimersByTime(2 * MINUTE + 15_000)
+  expect(played.last().isEnded).toBe(true)
+  for (let round = 0; round < 3; round += 1) await played.round()
+  expect(played.sockets).toHaveLength(count)
+  resolve()
+  await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count + 1)
+})
+
+test('says why WhatsApp ended the connection, also where the last of it is just too much', async () => {
+  for (let at = 0; at < 4_999; at += 1)
+    played.last().onEvent('messages.upsert', messageOf(`A${at}`))
+  // What Baileys holds back is told as it closes.
+  played.last().onEvent('messages.upsert', messageOf('A4999'))
+  played.last().onUpdate({ connection: 'close', code: 440 })
+  for (let page = 0; page < 10; page += 1) await played.round()
+  expect(played.link()).toMatchObject({ status: 'replaced', code: '440' })
+})
+
+test('says whose it is with each page, and in the next session', async () => {
+  const own = { number: '12025550120', lid: '998877665544332@lid' }
+  played.last().onUpdate({ connection: 'open', ...own })
+  for (let at = 0; at < 501; at += 1) played.last().onEvent('messages.upsert', messageOf(`A${at}`))
+  played.last().onUpdate({ connection: 'close', code: 440 })
+  await played.round()
+  expect(played.link()).toEqual({ status: 'connecting', ...own })
+  played.kept.delete('session')
+  await played.round()
+  await played.round()
+  expect(played.link()).toMatchObject({ status: 'connecting', number: own.number })
 })
 
 test('is given to it before a bridge that is told to stop ends', async () => {

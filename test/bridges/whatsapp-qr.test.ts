@@ -96,6 +96,30 @@ describe('The bridge', () => {
     expect(played.kept.get('session')).not.toBe(current)
   })
 
+  test('opened by two at once is that of the later one, and leaves no connection to nobody', async () => {
+    await played.pair()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    played.lingers = promise
+    const first = played.open()
+    await expect.poll(() => played.last().isEnded, { timeout: 5_000 }).toBe(true)
+    const count = played.sockets.length
+    // What the later one opens is asked for as soon as it is there.
+    const second = played.open()
+    const asked = second.then(({ session }) => played.ask('events', { session }))
+    await played.health()
+    resolve()
+    const [{ session: before }, { session }] = await Promise.all([first, second, asked])
+    expect(await played.ask('events', { session })).toMatchObject({
+      link: { status: 'connecting' },
+    })
+    expect(await played.ask('events', { session: before })).toMatchObject({
+      error: { code: 'no_session' },
+    })
+    await expect
+      .poll(() => played.sockets.slice(count).map(({ isEnded }) => isEnded), { timeout: 5_000 })
+      .toEqual([false])
+  })
+
   test('sends a text once under our id, and a file by its bytes', async () => {
     await played.pair()
     expect(await played.send({ kind: 'text', text: 'hello' })).toMatchObject({
@@ -127,6 +151,21 @@ describe('The bridge', () => {
     expect(sent).toMatchObject({ outcome: 'accepted' })
     expect(played.last().sent[1]).toMatchObject({ to: '123@lid', content: { caption: 'look' } })
     expect(played.last().sent[1]!.content.bytes!.toString()).toBe('12345')
+  })
+
+  test('sends in the name of no other number than the one that is asked for, where one is', async () => {
+    await played.pair()
+    const message = (id: string) => ({
+      id: id.repeat(40),
+      to: { number: '12025550121' },
+      text: 'a',
+    })
+    const another = { ...message('A'), from: '12025550999' }
+    expect(await played.ask('messages', another)).toMatchObject({ error: { code: 'not_linked' } })
+    for (const asked of [message('B'), { ...message('C'), from: '12025550120' }]) {
+      expect(await played.ask('messages', asked)).toEqual({ id: asked.id })
+    }
+    expect(played.last().sent).toHaveLength(2)
   })
 
   test('says what surely did not go out, and of nothing else that it did not', async () => {
@@ -165,6 +204,41 @@ describe('The bridge', () => {
     expect(await played.adapter.fetchMedia!(played.channel, media('video'), limits)).toMatchObject({
       outcome: 'lost',
     })
+  })
+})
+
+describe('A file that is to be sent', () => {
+  const MOST = 101 * 1_048_576
+  /** What one more is answered; that it is let come, where the bridge answers others first. */
+  async function third() {
+    const { status, leave } = played.beginUpload(MOST)
+    const answered = await Promise.race([status, played.health()])
+    leave()
+    return answered
+  }
+
+  test('has its room before it comes, and none once it comes no more', async () => {
+    await played.pair()
+    const began = [played.beginUpload(MOST), played.beginUpload(MOST)]
+    // The two have all of the room as soon as they are heard of, and not once they are read.
+    await expect.poll(third).toBe(503)
+    expect(await played.beginUpload(MOST + 1).status).toBe(413)
+    for (const { leave } of began) leave()
+    await expect.poll(third).toMatchObject({ bridge: 'The bridge' })
+  })
+
+  test('is forgotten where its send fails: it comes again with the next one', async () => {
+    await played.pair()
+    played.failsWith = new Error('who knows')
+    const { upload } = (await played.ask('uploads', Buffer.from('12345'))) as { upload: string }
+    const send = () =>
+      played.ask('messages', {
+        id: 'A'.repeat(40),
+        to: { number: '12025550121' },
+        media: { upload, kind: 'image', mimeType: 'image/png' },
+      })
+    expect(await send()).toEqual({})
+    expect(await send()).toMatchObject({ error: { code: 'bad_request' } })
   })
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBroadcastProcesses, type BroadcastProcesses } from '../support/broadcast-processes.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
 /** `KILLS=30 KILL_ROWS=5000` asks for more than fits a run of the whole suite. */
@@ -54,5 +55,5 @@ test(
     expect(simulator.messages().length).toBeGreaterThan(0)
     await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: KILLS * 50 })
   },
-  killsTakeMs(KILLS) + RECIPIENTS * 40,
+  (killsTakeMs(KILLS) + RECIPIENTS * 40) * PATIENCE,
 )

@@ -81,6 +81,27 @@ test('who was picked, and is part of another contact by the time it begins, is w
   expect(phones.toSorted()).toEqual([b.phone, c.phone].toSorted())
 })
 
+test('who takes in another is written to in their own conversation, else in that one with its number', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  const { phoneNumberId } = news.shop
+  const writes = async (from: string) => {
+    whatsApp.simulator.sendText({ from, phoneNumberId, text: 'hello' })
+    await whatsApp.settle()
+  }
+  const [has, hasNot] = [
+    await news.contact({ tags: ['vip'] }),
+    await news.contact({ tags: ['vip'] }),
+  ]
+  const others = [await news.contact(), await news.contact()] as const
+  for (const { phone } of others) await writes(phone!)
+  await writes(has.phone!)
+  await merge(has.id, others[0].id)
+  await merge(hasNot.id, others[1].id)
+  await news.finish(await news.start('vip'))
+  const phones = news.sent().map(({ to }) => to)
+  expect(phones.toSorted()).toEqual([has.phone, others[1].phone].toSorted())
+})
+
 test('who takes in a recipient while the rest are still looked for is one recipient', async () => {
   news = await openBroadcasts(world, whatsApp)
   const first = await news.contact({ tags: ['vip'] })

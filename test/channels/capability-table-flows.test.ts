@@ -34,7 +34,7 @@ let every: EveryChannel
 beforeAll(async () => {
   world = await createWorld()
   every = await connectEveryChannel(world)
-}, 60_000)
+})
 afterAll(async () => {
   await every.close()
   await world.close()

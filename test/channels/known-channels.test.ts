@@ -86,6 +86,19 @@ describe('A channel that is remembered', () => {
     expect(status).toBe(401)
   })
 
+  test('is forgotten when another number of it shows, by which alone something is sent', async () => {
+    const decrypt = await untilRemembered()
+    await world.database.db.kysely
+      .updateTable('channel')
+      .set({ displayNumber: '12025550199' })
+      .where('id', '=', shop.channelId)
+      .execute()
+    await waitUntil('the change is heard of', async () => {
+      expect(await postWebhook(world, message())).toBe(200)
+      return decrypt.mock.calls.length > 0
+    })
+  })
+
   test('takes nothing in once it is deleted or goes by another route, heard of or not', async () => {
     await untilRemembered()
     const count = () =>

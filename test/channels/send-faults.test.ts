@@ -71,7 +71,7 @@ beforeAll(async () => {
     lines.set(type, line)
     setAddress(type, line.url)
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const line of lines.values()) await line.close()
   await every.close()

@@ -91,6 +91,56 @@ describe('A round of asking for news', () => {
     expect((await textsIn()).toSorted()).toEqual(['one', 'two'])
   })
 
+  /** Messages of these texts cannot be written for the moment, with the database's word for why. */
+  async function letFail(codes: Record<string, string>): Promise<() => Promise<unknown>> {
+    const { pool } = linked.world.database.db
+    const cases = Object.entries(codes).map(
+      ([text, code]) =>
+        `if new.text = '${text}' then raise exception 'not now' using errcode = '${code}'; end if;`,
+    )
+    await pool.query(`
+      create or replace function stand_in_the_way() returns trigger language plpgsql as $$
+      begin ${cases.join(' ')} return new; end $$;
+      create or replace trigger in_the_way before insert on message
+        for each row execute function stand_in_the_way()`)
+    return () => pool.query('drop trigger in_the_way on message')
+  }
+  const [FAULT, CROWDED] = ['P0001', '55P03']
+
+  test('that ends the link tells that last: what cannot be taken in at first is tried again', async () => {
+    const end = await letFail({ heavy: FAULT })
+    number.act('sendText', SARA, 'heavy')
+    number.act('logOut')
+    await passTime()
+    expect(await number.view()).toMatchObject({ isConnected: true })
+    await end()
+    await passTime(MINUTE_MS)
+    expect(await textsIn()).toEqual(['heavy'])
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
+  })
+
+  test('that ends the link tells it though something of it can never be taken in', async () => {
+    const end = await letFail({ poison: FAULT })
+    number.act('sendText', SARA, 'poison')
+    number.act('replace')
+    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(MINUTE_MS)
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
+    await end()
+  })
+
+  test('leaves nothing out that others were in the way of, whatever else of it cannot be taken in', async () => {
+    await letFail({ poison: FAULT, crowded: CROWDED })
+    for (const text of ['poison', 'crowded', 'healthy']) number.act('sendText', SARA, text)
+    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
+    const end = await letFail({ poison: FAULT })
+    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
+    expect((await textsIn()).toSorted()).toEqual(['crowded', 'healthy'])
+    number.act('sendText', SARA, 'what follows')
+    await passTime()
+    expect(await textsIn()).toContain('what follows')
+    await end()
+  })
+
   test('in the wrong order tells all of it, and the newest word counts', async () => {
     const session = linked.qr.bridge.sessionOf(number.channel.credentials['reference']!)
     const newest = Math.floor(linked.world.clock.now().getTime() / SECOND_MS)

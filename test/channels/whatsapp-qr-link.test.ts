@@ -53,6 +53,9 @@ const messagesOf = ({ channel }: LinkedNumber) =>
 const stateOf = ({ channel }: LinkedNumber) =>
   kysely().selectFrom('channelState').selectAll().where('channelId', '=', channel.id).execute()
 
+const atBridge = ({ channel }: LinkedNumber) =>
+  linked.qr.bridge.sessions.get(channel.credentials['reference']!)?.link().status
+
 describe('The link', () => {
   test('is kept encrypted, and brings a bridge that forgot all back to where it was', async () => {
     const number = await aNumber()
@@ -122,23 +125,28 @@ describe('The link', () => {
     const first = await aNumber()
     const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
     await passTime()
-    second.act('sendText', SARA, 'to the first')
+    const taken = (await first.view()).credentials['displayNumber']!
     for (let n = 0; n < 2; n += 1) {
       expect(await second.view()).toMatchObject({
         isConnected: false,
         disconnectedReason: { code: 'qr_number_taken' },
       })
+      // It is given up with the keys: another phone may scan.
+      expect(atBridge(second)).toBe('logged_out')
+      expect(await stateOf(second)).toEqual([])
       await (await linked.owner()).ask('POST', `${second.path}/connect`)
-      for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
-      linked.qr.bridge.sessions.clear()
+      for (const ms of [SECOND_MS + 1, SECOND_MS + 1]) await passTime(ms)
+      expect(await second.link()).toMatchObject({ status: 'pairing' })
+      second.act('scan', SARA, n === 0 ? taken : '12025556789')
       for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
     }
+    expect(await second.view()).toMatchObject({
+      isConnected: true,
+      credentials: { displayNumber: '12025556789' },
+    })
     expect(await first.view()).toMatchObject({ isConnected: true })
     expect(await messagesOf(second)).toEqual([])
   })
-
-  const atBridge = ({ channel }: LinkedNumber) =>
-    linked.qr.bridge.sessions.get(channel.credentials['reference']!)?.link().status
 
   test('that a member gives up with the channel is removed at WhatsApp', async () => {
     const number = await aNumber()
@@ -174,6 +182,18 @@ describe('The link', () => {
     expect(answer.status).toBe(204)
     expect(world().logged.join('')).toContain('could not be told that a channel is left')
     expect(atBridge(number)).toBe('linked')
+  })
+
+  test('by another phone sends nothing of what waits', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    // The phone of another number has scanned, and nobody here knows it yet.
+    const session = linked.qr.bridge.sessions.get(number.channel.credentials['reference']!)!
+    session.setLink({ status: 'linked', number: '12025556790' })
+    await reply(number, 'from another phone')
+    await world().service.processAll()
+    expect(linked.qr.bridge.sent.map(({ text }) => text)).not.toContain('from another phone')
   })
 
   test('that WhatsApp closed says so', async () => {

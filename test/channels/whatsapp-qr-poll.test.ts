@@ -109,6 +109,29 @@ describe('What was written while the number was away', () => {
     expect(kindsOf(await round({ events: [later] }))).toEqual(['message'])
   })
 
+  test('is taken in however long it takes to come', async () => {
+    await linkForAnHour()
+    const brokenAtMs = nowMs
+    await round({ link: away })
+    nowMs += HOUR_MS
+    await round({})
+    for (let minute = 1; minute <= 20; minute += 1) {
+      nowMs += MINUTE_MS
+      // What is for nobody, as of a group, is part of it.
+      const remoteJid = minute % 2 === 0 ? `${SARA}@s.whatsapp.net` : '120363@g.us'
+      const missed = written('append', brokenAtMs + minute * MINUTE_MS, { remoteJid })
+      const { facts } = await round({ events: [missed] })
+      expect(facts.map(({ kind }) => kind)).toEqual([minute % 2 === 0 ? 'message' : 'ignored'])
+    }
+    // What comes back of ours is no sign of more.
+    const ours = { id: `3EB0${'A'.repeat(32)}5751`, fromMe: true }
+    for (let minute = 0; minute < 10; minute += 1) {
+      nowMs += MINUTE_MS
+      await round({ events: [written('append', nowMs, ours)] })
+    }
+    expect(Date.parse(kept.get('seen')!)).toBe(nowMs - BRIDGE_LIMITS.seenLagMs)
+  })
+
   test('is taken in where nobody asked meanwhile, and the bridge knows no session', async () => {
     await linkForAnHour()
     const brokenAtMs = nowMs
@@ -197,6 +220,55 @@ describe('A number that is linked anew', () => {
   })
 })
 
+describe('What happened while it is not known whose it is', () => {
+  const live = () => [written('notify', nowMs)]
+
+  test.each(['connecting', 'linked'])('is of nobody where another phone is %s', async (status) => {
+    kept.set('number', '12025550999')
+    const told = await round({ events: live(), link: { status, number: OWN } })
+    expect(told.facts).toMatchObject([
+      { kind: 'channel_state', isConnected: false, why: { code: 'qr_other_number' } },
+    ])
+    expect(asked.at(-1)!.path).toEqual(['numbers', 'r', 'logout'])
+    expect(kept.has('session')).toBe(false)
+  })
+
+  test.each(['replaced', 'logged_out'])(
+    'is of nobody where another phone is %s',
+    async (status) => {
+      kept.set('number', '12025550999')
+      const { facts } = await round({ events: live(), link: { status, number: OWN } })
+      expect(facts).toMatchObject([{ kind: 'channel_state', isConnected: false }])
+    },
+  )
+
+  test('waits until the number is first linked, and is then told again', async () => {
+    const connecting = { status: 'connecting', code: '515' }
+    expect(kindsOf(await round({ cursor: 7, events: live(), link: connecting }))).toEqual([])
+    expect(kept.has('cursor')).toBe(false)
+    expect(kindsOf(await round({ cursor: 7, events: live() }))).toEqual(['channel_state'])
+    expect(kindsOf(await round({ cursor: 7, events: live() }))).toEqual(['message'])
+  })
+
+  test('is the number’s where its first link is lost before anybody has heard of it', async () => {
+    const link = { status: 'connecting', number: OWN, code: '428' }
+    const first = await round({ cursor: 7, events: live(), link })
+    expect(first.facts).toMatchObject([{ kind: 'channel_state', displayNumber: OWN }])
+    expect(kindsOf(await round({ cursor: 7, events: live(), link }))).toEqual(['message'])
+    expect(kept.get('cursor')).toBe('7')
+  })
+
+  test('waits again after the link was removed, until the same number is back', async () => {
+    await round({})
+    await round({ link: { status: 'logged_out' } })
+    kept.set('session', 's')
+    const connecting = { status: 'connecting', code: '515' }
+    expect(kindsOf(await round({ cursor: 7, events: live(), link: connecting }))).toEqual([])
+    await round({})
+    expect(kindsOf(await round({ cursor: 7, events: live() }))).toEqual(['message'])
+  })
+})
+
 describe('What the owner writes to nobody else', () => {
   test.each<[string, object]>([
     ['by our number', { remoteJid: `${OWN}@s.whatsapp.net` }],
@@ -212,6 +284,14 @@ describe('What the owner writes to nobody else', () => {
     await round({ link })
     const note = written('notify', nowMs, { fromMe: true, ...key })
     expect(kindsOf(await round({ link, events: [note] }))).toEqual(['ignored'])
+  })
+
+  test('is known by our lid, also where the link does not say it any more', async () => {
+    await round({ link: { ...linked, lid: `${OWN_LID}@lid` } })
+    const note = () => written('notify', nowMs, { fromMe: true, remoteJid: `${OWN_LID}@lid` })
+    for (const link of [{ status: 'connecting' }, { status: 'connecting' }, linked, linked]) {
+      expect(kindsOf(await round({ link, events: [note()] }))).not.toContain('echo')
+    }
   })
 
   test('is known by our number beside a lid, unless the lid is known to be another’s', async () => {
@@ -242,7 +322,7 @@ describe('What the owner writes to nobody else', () => {
 test('A send to a bridge that knows no session did not go, and is tried again', async () => {
   const bridge = bridgeThat(noSession)
   const sent = await sendByBridge(
-    { bridge, address, route: 'r' },
+    { bridge, address, route: 'r', from: OWN },
     { number: SARA },
     { kind: 'text', text: 'hi' },
     { ourReference: `o_${'a'.repeat(32)}`, file: null },
@@ -251,4 +331,5 @@ test('A send to a bridge that knows no session did not go, and is tried again', 
     outcome: 'refused',
     error: { code: 'no_session', class: 'transient' },
   })
+  expect(asked.at(-1)!.json).toMatchObject({ from: OWN, to: { number: SARA } })
 })

@@ -53,6 +53,7 @@ function languageOfRun(
   const known = {
     runOfKey: null,
     contactId: ids.uuid(),
+    mergedFrom: null,
     contactName: null,
     contactLanguage,
     isOptedOut: false,

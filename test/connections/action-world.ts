@@ -76,7 +76,7 @@ export type ActionWorld = {
 let numbers = 0
 
 export async function createActionWorld(): Promise<ActionWorld> {
-  const world = await createWorld()
+  const world = await createWorld({ databasePool: '8' })
   const shop = await createShop(world)
   const owner = await signedIn(world, { accountId: shop.accountId })
   const api = await startShopApi(world)
@@ -198,7 +198,7 @@ export async function createActionWorld(): Promise<ActionWorld> {
     },
     async untilTheyWait(count) {
       const { pool } = world.database.db
-      await expect.poll(() => waitingFor(pool), { timeout: 10_000 }).toBe(count)
+      await expect.poll(() => waitingFor(pool)).toBe(count)
     },
     async clear() {
       api.requests.length = 0

@@ -225,7 +225,7 @@ beforeAll(async () => {
   companyId = (await createShop(world)).companyId
   const rows = Object.entries(ROWS)
   await Promise.all(rows.map(async ([row, { fault }]) => made.set(row, await post(row, fault))))
-}, 60_000)
+})
 afterAll(async () => {
   outbound.close()
   await hostile.close()

@@ -22,11 +22,13 @@ beforeAll(async () => {
   shop = await createShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
   at = `/companies/${shop.companyId}`
-  const make = async (name: string) =>
-    (await owner.ask<ContactView>('POST', `${at}/contacts`, { name })).body.id
+  const make = async (name: string, phone?: string) =>
+    (await owner.ask<ContactView>('POST', `${at}/contacts`, { name, phone })).body.id
   contactId = await make('Sara')
   const contact = `${at}/contacts/${contactId}`
-  await owner.ask('POST', `${contact}/merge`, { fromId: await make(`Twin with ${WORD}`) })
+  await owner.ask('POST', `${contact}/merge`, {
+    fromId: await make(`Twin with ${WORD}`, '+966501230099'),
+  })
   await owner.ask('POST', `${contact}/opt-out`)
   await owner.ask('POST', `${contact}/opt-in`, { reason: `has ${WORD}` })
   await writeEverywhere()
@@ -176,6 +178,8 @@ test('Erasing takes the words out of messages, files, handovers, lines, replies,
   expect(await tablesWithWord()).toEqual([])
   // The rows stay: what was carried out, too.
   const { kysely } = world.database.db
+  const merges = await kysely.selectFrom('contactMerge').select(['phone', 'snapshot']).execute()
+  expect(merges).toEqual([{ phone: null, snapshot: '{}' }])
   const states = await kysely.selectFrom('actionProposal').select('state').execute()
   expect(states).toEqual([{ state: 'done' }])
   const steps = await kysely.selectFrom('flowRunStep').select('call').execute()

@@ -38,21 +38,74 @@ async function talks() {
     await postWebhook(world, webhookOf(shop, [change]))
     await whatsApp.settle()
   }
-  const talkOf = (phone: string) =>
+  const talkOf = (id: string) =>
     kysely
       .selectFrom('conversation')
       .select(['id', 'contactId'])
       .where('companyId', '=', shop.companyId)
-      .where('filedUnder', '=', phone.slice(1))
+      .where('filedUnder', '=', id.replace('+', ''))
       .executeTakeFirstOrThrow()
+  const values = ['1', '2'].map((name) => ({ name, text: 'Sara' }))
+  const template = { name: 'order_ready', body: values }
+  const sentTo = async () => {
+    await whatsApp.settle()
+    return `+${whatsApp.simulator.messages().at(-1)!.to}`
+  }
   return {
     shop,
     kysely,
     post,
     talkOf,
+    sentTo,
     writes: async (phone: string) => {
       await post(written({ from: phone.slice(1), text: 'hello' }))
       return talkOf(phone)
+    },
+    writesHidden: async (userId: string, from?: string) => {
+      await post(written({ userId, text: 'hello', ...(from && { from: from.slice(1) }) }))
+      return talkOf(userId)
+    },
+    /** Makes it a conversation on another number of the company. */
+    elsewhere: async (id: string) => {
+      const here = await kysely
+        .selectFrom('channel')
+        .selectAll()
+        .where('id', '=', shop.channelId)
+        .executeTakeFirstOrThrow()
+      const channelId = world.service.context.ids.uuid()
+      await kysely
+        .insertInto('channel')
+        .values({ ...here, id: channelId, providerRoute: channelId })
+        .execute()
+      const message = kysely.updateTable('message').set({ channelId })
+      await message.where('conversationId', '=', id).execute()
+      await kysely.updateTable('conversation').set({ channelId }).where('id', '=', id).execute()
+    },
+    edit: async (id: string, input: object) => {
+      expect((await owner.ask('PATCH', `${at}/contacts/${id}`, input)).status).toBe(200)
+    },
+    /** What was said in a conversation. */
+    said: async (conversationId: string) => {
+      const of = kysely.selectFrom('message').select('text')
+      const rows = await of.where('conversationId', '=', conversationId).execute()
+      return rows.map(({ text }) => text).toSorted()
+    },
+    phoneOf: async (id: string | null) => {
+      const of = kysely.selectFrom('contact').select('phone').where('id', '=', id)
+      return (await of.executeTakeFirstOrThrow()).phone
+    },
+    /** The number that a template goes to, which a member sends to a contact or into a conversation. */
+    reached: async (to: { contactId: string } | { id: string }) => {
+      const path = 'id' in to ? `${at}/conversations/${to.id}/messages` : `${at}/conversations`
+      const about = 'id' in to ? {} : { contactId: to.contactId, channelId: shop.channelId }
+      const key = world.service.context.ids.uuid()
+      expect((await owner.ask('POST', path, { ...about, key, template })).status).toBe(201)
+      return sentTo()
+    },
+    startsByHand: async (contactId: string) => {
+      const asked = { contactId, variables: { order: 'A-1' } }
+      const path = `${at}/flows/${shop.flowId}/test-runs`
+      expect((await owner.ask('POST', path, asked)).status).toBe(201)
     },
     make: async (input: object) =>
       (await owner.ask<{ id: string }>('POST', `${at}/contacts`, input)).body.id,
@@ -64,8 +117,7 @@ async function talks() {
     answered: async (conversationId: string) => {
       const path = `${at}/conversations/${conversationId}`
       expect((await reply(owner, { path }, 'It is ready')).status).toBe(201)
-      await whatsApp.settle()
-      return `+${whatsApp.simulator.messages().at(-1)!.to}`
+      return sentTo()
     },
   }
 }
@@ -78,26 +130,10 @@ const changedNumber = (before: string, after: string): Change => {
 }
 
 test('A reply goes to the number that wrote, though the other wrote on another channel', async () => {
-  const { shop, kysely, writes, merge, answered } = await talks()
+  const { writes, merge, answered, elsewhere } = await talks()
   const [theirs, others] = [newPhone(), newPhone()]
   const [into, from] = [await writes(theirs), await writes(others)]
-  // The one that stays has written on another number of the company.
-  const here = await kysely
-    .selectFrom('channel')
-    .selectAll()
-    .where('id', '=', shop.channelId)
-    .executeTakeFirstOrThrow()
-  const channelId = world.service.context.ids.uuid()
-  await kysely
-    .insertInto('channel')
-    .values({ ...here, id: channelId, providerRoute: channelId })
-    .execute()
-  await kysely
-    .updateTable('message')
-    .set({ channelId })
-    .where('conversationId', '=', into.id)
-    .execute()
-  await kysely.updateTable('conversation').set({ channelId }).where('id', '=', into.id).execute()
+  await elsewhere(into.id)
   await merge(into.contactId, from.contactId)
   expect(await answered(from.id)).toBe(others)
 })
@@ -136,6 +172,166 @@ test('so is one that a hook had given before, of somebody whom nobody had met', 
   expect(await answered(id)).toBe(after)
 })
 
+test('Each conversation goes on with its own number, though the one that stays changes theirs', async () => {
+  const { writes, merge, answered, post } = await talks()
+  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
+  await merge(into.contactId, from.contactId)
+  await post(changedNumber(theirs, after))
+  expect(await answered(from.id)).toBe(others)
+  expect(await answered(into.id)).toBe(after)
+  expect(await writes(others)).toMatchObject({ id: from.id })
+})
+
+test('also where theirs was shown after an id', async () => {
+  const { writes, writesHidden, merge, answered } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const into = await writesHidden('SA.7001')
+  await writesHidden('SA.7001', theirs)
+  const from = await writes(others)
+  await merge(into.contactId, from.contactId)
+  expect(await answered(from.id)).toBe(others)
+})
+
+test('also where theirs was shared on another channel', async () => {
+  const { kysely, writes, make, merge, answered } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const into = await make({ name: 'Sara', phone: theirs })
+  // As who shares it there shows it.
+  const alias = kysely.updateTable('contactAlias').set({ learntFrom: 'provider' })
+  await alias.where('contactId', '=', into).execute()
+  const from = await writes(others)
+  await merge(into, from.contactId)
+  expect(await answered(from.id)).toBe(others)
+})
+
+test('A number that the one who was merged changes to is theirs, and the contact keeps its own', async () => {
+  const { writes, merge, answered, post, said, phoneOf } = await talks()
+  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
+  await merge(into.contactId, from.contactId)
+  await post(changedNumber(others, after))
+  expect(await phoneOf(into.contactId)).toBe(theirs)
+  expect(await answered(into.id)).toBe(theirs)
+  expect(await answered(from.id)).toBe(after)
+  await post(written({ from: after.slice(1), text: 'from the new one' }))
+  expect(await said(from.id)).toContain('from the new one')
+  expect(await said(into.id)).not.toContain('from the new one')
+})
+
+test('also where the provider names them by an id, or they had changed it before', async () => {
+  const { writes, merge, answered, post, said, phoneOf } = await talks()
+  const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
+  await post(written({ from: others.slice(1), userId: 'SA.7101' }))
+  await post(changedNumber(others, second))
+  await merge(into.contactId, from.contactId)
+  expect(await answered(from.id)).toBe(second)
+  const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
+  await post({ field: 'user_id_update', value: { user_id_update: [known] } })
+  expect(await phoneOf(into.contactId)).toBe(theirs)
+  expect(await answered(into.id)).toBe(theirs)
+  expect(await answered(from.id)).toBe(third)
+  await post(written({ from: third.slice(1), text: 'from the third' }))
+  expect(await said(from.id)).toContain('from the third')
+})
+
+test('and one that a member had written down for the contact is theirs once the provider says so', async () => {
+  const { writes, make, merge, answered, post, said } = await talks()
+  const [before, after] = [newPhone(), newPhone()]
+  const from = await writes(before)
+  await merge(await make({ name: 'Sara', phone: after }), from.contactId)
+  await post(changedNumber(before, after))
+  expect(await answered(from.id)).toBe(after)
+  await post(written({ from: after.slice(1), text: 'from the new one' }))
+  expect(await said(from.id)).toContain('from the new one')
+})
+
+test('and one that a member writes down in place of theirs', async () => {
+  const { writes, make, merge, edit, said, answered, post } = await talks()
+  const [before, after] = [newPhone(), newPhone()]
+  const from = await writes(before)
+  const contactId = await make({ name: 'Sara' })
+  await merge(contactId, from.contactId)
+  await edit(contactId, { phone: after })
+  expect(await answered(from.id)).toBe(before)
+  await post(written({ from: after.slice(1), text: 'from the new one' }))
+  expect(await said(from.id)).toContain('from the new one')
+  expect(await answered(from.id)).toBe(after)
+})
+
+test('Of three that became one, each conversation goes on with its own number', async () => {
+  const { writes, make, merge, answered, post } = await talks()
+  const [theirs, others, thirds, after] = [newPhone(), newPhone(), newPhone(), newPhone()]
+  const [into, from, third] = [await writes(theirs), await writes(others), await writes(thirds)]
+  const made = await make({ name: 'Sara' })
+  await merge(made, third.contactId)
+  await merge(from.contactId, made)
+  await merge(into.contactId, from.contactId)
+  await post(changedNumber(thirds, after))
+  expect(await answered(into.id)).toBe(theirs)
+  expect(await answered(from.id)).toBe(others)
+  expect(await answered(third.id)).toBe(after)
+})
+
+test('A template goes to the number of its conversation, where its run hears the answer', async () => {
+  const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const contactId = await make({ name: 'Sara', phone: theirs })
+  const from = await writes(others)
+  await merge(contactId, from.contactId)
+  await startsByHand(contactId)
+  expect(await sentTo()).toBe(others)
+  whatsApp.simulator.tapButton({ from: others })
+  await whatsApp.settle()
+  expect(shop.events('flow.completed')).toHaveLength(1)
+  expect(await reached({ id: from.id })).toBe(others)
+  expect(await reached({ contactId })).toBe(others)
+  // Once the contact has a conversation with its own number, that is written to.
+  const own = await writes(theirs)
+  expect(await reached({ contactId })).toBe(theirs)
+  expect(await reached({ id: own.id })).toBe(theirs)
+  expect(await reached({ id: from.id })).toBe(others)
+})
+
+test('Two numbers that write at once come to the conversation of each', async () => {
+  const { shop, writes, make, merge, said, talkOf, answered } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const from = await writes(others)
+  await merge(await make({ name: 'Sara', phone: theirs }), from.contactId)
+  const changes = [others, theirs].map((phone) =>
+    written({ from: phone.slice(1), text: `from ${phone}` }),
+  )
+  await postWebhook(world, webhookOf(shop, changes))
+  await whatsApp.settle()
+  const own = await talkOf(theirs)
+  expect(await said(from.id)).toEqual([`from ${others}`, 'hello'])
+  expect(await said(own.id)).toEqual([`from ${theirs}`])
+  expect(await answered(own.id)).toBe(theirs)
+})
+
+test('also where the one who was merged is known by an id alone', async () => {
+  const { writes, writesHidden, make, merge, said, answered } = await talks()
+  const theirs = newPhone()
+  const hidden = await writesHidden('SA.7201')
+  await merge(await make({ name: 'Sara', phone: theirs }), hidden.contactId)
+  const own = await writes(theirs)
+  expect(own.id).not.toBe(hidden.id)
+  expect(await answered(own.id)).toBe(theirs)
+  expect(await said(hidden.id)).toEqual(['hello'])
+})
+
+test('also where the one that stays is known by an id alone, and has written on another channel', async () => {
+  const { writes, writesHidden, merge, said, post, elsewhere } = await talks()
+  const others = newPhone()
+  const from = await writes(others)
+  const into = await writesHidden('SA.7202')
+  await elsewhere(into.id)
+  await merge(into.contactId, from.contactId)
+  await post(written({ userId: 'SA.7202', text: 'by the id' }))
+  expect(await said(from.id)).toEqual(['hello'])
+})
+
 /** Whom the shop's API is asked about from this conversation. */
 async function askedAbout(talk: Talk): Promise<string | null> {
   await w.clear()
@@ -155,6 +351,16 @@ test('An action is about the number of its conversation', async () => {
   await merge(stays.contactId, goes.contactId)
   expect(await askedAbout(goes)).toBe('+966501239002')
   expect(await askedAbout(stays)).toBe('+966501239001')
+})
+
+test('also after the one that stays has changed theirs', async () => {
+  const stays = await w.customer('966501239005')
+  const goes = await w.customer('966501239006')
+  await merge(stays.contactId, goes.contactId)
+  const change = changedNumber('+966501239005', '+966501239007')
+  await postWebhook(w.world, webhookOf(w.shop, [change]))
+  expect(await askedAbout(goes)).toBe('+966501239006')
+  expect(await askedAbout(stays)).toBe('+966501239007')
 })
 
 test('A number that only a hook has given is not one that the provider has shown, until it writes', async () => {

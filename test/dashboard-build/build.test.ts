@@ -21,7 +21,8 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
 if (text === 'broken') process.exit(3)
 fs.writeFileSync(path.join(out, 'assets/index-a1.js'), text.repeat(1000))
 fs.writeFileSync(path.join(out, 'assets/small-b2.js'), 'small')
-fs.writeFileSync(path.join(out, 'assets/font-c3.woff2'), Buffer.alloc(4000))`
+fs.writeFileSync(path.join(out, 'assets/font-c3.woff2'), Buffer.alloc(4000))
+fs.writeFileSync(path.join(out, 'made-for'), process.env.NODE_ENV ?? 'nothing')`
 
 let clone: string
 let build: string
@@ -43,6 +44,7 @@ beforeEach(async () => {
     'npm.cjs',
     `const fs = require('node:fs')
     fs.appendFileSync('../../log', 'npm-' + process.argv[2] + ' ')
+    fs.writeFileSync('../../words', process.argv.join(' '))
     fs.mkdirSync('node_modules/vite/bin', { recursive: true })
     fs.writeFileSync('node_modules/vite/bin/vite.js', ${JSON.stringify(VITE)})`,
   )
@@ -100,6 +102,13 @@ test('The first one installs, builds and packs; a later one does what is new, an
   expect((await run()).code).toBe(0)
   expect(await ran()).toBe('npm-ci vite')
   expect(await beside()).toEqual([])
+})
+
+test('What somebody has set for themselves changes neither what is installed nor what is built', async () => {
+  expect(await run({ NODE_ENV: 'development' })).toMatchObject({ code: 0 })
+  expect(await readFile(path.join(build, 'made-for'), 'utf8')).toBe('production')
+  const words = await readFile(path.join(clone, 'words'), 'utf8')
+  expect(words).toContain(' --min-release-age=0 --engine-strict=false ')
 })
 
 test('One that fails says so, leaves the one before as it is, and is tried again', async () => {

@@ -40,6 +40,7 @@ test('a colleague is invited by a link that is shown once, given another role, a
   expect(await link.textContent()).toContain(`${world.url}/invitation#`)
   await dialog.getByText('It is opened in a browser, to accept the invitation.').waitFor()
   expect(await dialog.getByText('never in a browser').count()).toBe(0)
+  expect(await dialog.getByText('Download .env').count()).toBe(0)
   await dialog.getByLabel('I have stored it').check()
   await dialog.getByRole('button', { name: 'Close' }).click()
   const invitation = page.getByRole('row').filter({ hasText: 'new@example.com' })

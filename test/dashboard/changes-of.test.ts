@@ -18,3 +18,11 @@ test('what is emptied is sent as well, and what was not shown', () => {
     key: 'a secret',
   })
 })
+
+test('a list or an object is another where it holds something else', () => {
+  const shown = { origins: ['https://a.example'], statement: { en: 'Yes?', ar: null } }
+  expect(changesOf(shown, structuredClone(shown))).toEqual({})
+  expect(changesOf(shown, { ...shown, origins: ['https://b.example'] })).toEqual({
+    origins: ['https://b.example'],
+  })
+})

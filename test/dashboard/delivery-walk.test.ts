@@ -62,7 +62,7 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   const attempts = page
     .getByRole('list', { name: say(deliveryWords, 'attempts') })
     .getByRole('listitem')
-  expect(await attempts.count()).toBe(8)
+  await expect.poll(() => attempts.count()).toBe(8)
   await attempts.last().getByText(say(deliveryWords, 'what_to_do')).waitFor()
   await page.goBack()
 

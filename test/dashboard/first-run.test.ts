@@ -94,9 +94,7 @@ test.each([
   await page.getByRole('list', { name: say(runsWords, 'steps') }).waitFor()
 
   // Its events are at the shop's receiver, and told as delivered.
-  await expect
-    .poll(() => received.some((line) => line.includes('flow.completed')), { timeout: 20_000 })
-    .toBe(true)
+  await expect.poll(() => received.some((line) => line.includes('flow.completed'))).toBe(true)
   await page
     .getByRole('link', { name: say(appWords, 'webhooks') })
     .first()
@@ -197,7 +195,7 @@ async function leaveTraces(world: { service: Started['service']; url: string }):
   started.demonstration!.simulator.sendSample({ from: SENDER, kind: 'document' })
   const kept = () =>
     database.db.kysely.selectFrom('file').select('id').where('state', '=', 'kept').execute()
-  await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await kept()).length).toBe(1)
 }
 
 test('what strangers and members wrote is text on every page', async () => {

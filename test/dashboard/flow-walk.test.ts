@@ -65,7 +65,7 @@ async function expectToRun(
   await page.getByRole('heading', { name: flow }).waitFor()
   const steps = page.getByRole('list', { name: say(runsWords, 'steps') })
   await steps.getByText(answer(from)).waitFor()
-  expect(await steps.getByText(say(runsWords, 'step_done')).count()).toBe(2)
+  await expect.poll(() => steps.getByText(say(runsWords, 'step_done')).count()).toBe(2)
 }
 
 test.each(LANGUAGES)('with the mouse: %s', async (language) => {

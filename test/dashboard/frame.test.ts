@@ -34,7 +34,7 @@ test('reads from right to left in Arabic, and changes its language without a rel
   await close()
 })
 
-test('a choice of language that is refused is said, and the person read anew', async () => {
+test('a choice of language that is refused is said, and the page goes back to the one that is kept', async () => {
   const { page, close, faults, go, member } = await open()
   expect((await member.ask('PATCH', '/me', { language: 'en' })).status).toBe(200)
   await go('inbox')
@@ -49,6 +49,8 @@ test('a choice of language that is refused is said, and the person read anew', a
   await page.getByRole('button', { name: 'العربية' }).click()
   await page.getByText('Not at the moment').waitFor()
   expect((await readAnew).method()).toBe('GET')
+  // The page is in the language that is kept.
+  await page.getByRole('button', { name: 'العربية' }).waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -15,6 +15,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -26,7 +27,7 @@ beforeAll(async () => {
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   inbox = inboxOf({ world, whatsApp }, shop)
-}, 120_000)
+}, 120_000 * PATIENCE)
 afterAll(async () => {
   await whatsApp.close()
   await world.close()

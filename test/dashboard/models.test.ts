@@ -73,7 +73,7 @@ test('a model is refused, added, tested and deleted; the host that gets customer
   expect(await page.content()).not.toContain(KEY)
   expect(faults).toEqual([])
   await close()
-}, 60_000)
+})
 
 test('a model that does not let us in says so, in Arabic, until a test mends it', async () => {
   const { page, close, go } = await open({ language: 'ar' })
@@ -91,7 +91,7 @@ test('a model that does not let us in says so, in Arabic, until a test mends it'
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriers(page)).toEqual([])
   await close()
-}, 60_000)
+})
 
 test('the scripted stand-in of the demonstration is called what it is; the Owner lowers the allowance', async () => {
   operator = {
@@ -110,4 +110,4 @@ test('the scripted stand-in of the demonstration is called what it is; the Owner
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriers(page)).toEqual([])
   await close()
-}, 60_000)
+})

@@ -76,7 +76,7 @@ test('what is typed is chosen by the arrows and opened by Enter; pages are found
   await input.fill('a')
   await page.getByRole('option', { name: 'Page Team' }).waitFor()
   await input.press('ArrowDown')
-  expect(await page.getByRole('option', { selected: true }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1)
   await input.fill('audit')
   await page.getByText('Nothing of this project has that.').waitFor()
   await input.press('Enter')

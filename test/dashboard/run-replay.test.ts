@@ -15,6 +15,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { spokenIn } from '../support/spoken.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -39,7 +40,7 @@ beforeAll(async () => {
   const owner = await inbox.member('owner')
   const runs = await owner.ask<Page<RunView>>('GET', `/companies/${shop.companyId}/runs`)
   runId = runs.body.items[0]!.id
-}, 120_000)
+}, 120_000 * PATIENCE)
 afterAll(async () => {
   await whatsApp.close()
   await world.close()
@@ -59,7 +60,7 @@ test.each(['en', 'ar'] as const)('which way it went, and step by step: %s', asyn
     expect(await node(step).textContent()).toMatch(new RegExp(`${done}.*\\d\\d:\\d\\d:\\d\\d`))
   }
   expect(await node('later').getAttribute('data-run')).toBe('none')
-  expect(await page.locator('path[data-went="yes"]').count()).toBe(4)
+  await expect.poll(() => page.locator('path[data-went="yes"]').count()).toBe(4)
   await page.getByText(say(runsWords, 'step_of', { n: 1, of: 4 })).waitFor()
   // By keys alone: down the way, and the step is shown below.
   await node('tell').focus()

@@ -8,6 +8,7 @@ import { makeOneOfEach } from '../support/one-of-each.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { findSmallTargets } from '../support/touch-targets.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let world: World
 let shop: Shop
@@ -15,7 +16,7 @@ beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
   await makeOneOfEach(world, shop, await signedIn(world, { accountId: shop.accountId }))
-}, 120_000)
+}, 120_000 * PATIENCE)
 afterAll(async () => {
   await world.close()
 })
@@ -25,7 +26,7 @@ test.each([
   { language: 'ar', width: 600 },
 ] as const)(
   'every page of the side bar: $language at $width px',
-  { timeout: 120_000 },
+  { timeout: 120_000 * PATIENCE },
   async (look) => {
     const { page, go, close } = await openDashboard(world, {
       ...shop,

@@ -14,6 +14,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { spokenIn } from '../support/spoken.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -24,7 +25,7 @@ beforeAll(async () => {
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   inbox = inboxOf({ world, whatsApp }, shop)
-}, 120_000)
+}, 120_000 * PATIENCE)
 afterAll(async () => {
   await whatsApp.close()
   await world.close()

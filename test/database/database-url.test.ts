@@ -24,12 +24,29 @@ async function refusal(databaseUrl: string): Promise<string> {
 const withUser = (url: string, user: string) =>
   url.replace(/^postgres:\/\/[^@/]*@/, `postgres://${user}@`)
 
+const withCode = (message: string, code: string) => Object.assign(new Error(message), { code })
+const CA = 'add sslrootcert=/path/to/ca.pem to the URL'
+
 describe('A DATABASE_URL', () => {
   test('whose port nobody listens on is named with host, port and database, and without its password', async () => {
     const port = await freePort()
     const message = await refusal(`postgres://wasla:hush@127.0.0.1:${port}/orders`)
     expect(message).toBe(
       `DATABASE_URL leads to 127.0.0.1:${port}/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
+    )
+  })
+
+  test('is explained, too, where a command opens its database as it is', async () => {
+    const databaseUrl = `postgres://wasla:hush@127.0.0.1:${await freePort()}/orders`
+    const config = { databaseUrl, databasePool: 4, dataFolder: '/nowhere' }
+    await expect(
+      openDatabase(config, pino({ level: 'silent' }), { isLeftAsItIs: true }),
+    ).rejects.toThrow('/orders: nothing listens there.')
+  })
+
+  test('whose sslrootcert leads nowhere names the file', async () => {
+    expect(await refusal('postgres://wasla@127.0.0.1:1/orders?sslrootcert=/no/ca.pem')).toBe(
+      'DATABASE_URL leads to 127.0.0.1:1/orders: it names a file that cannot be read, /no/ca.pem.',
     )
   })
 
@@ -73,6 +90,14 @@ describe('A DATABASE_URL', () => {
     ],
     [new Error('The server does not support SSL connections'), 'Take sslmode out'],
     [new Error('SASL: client password must be a string'), 'the URL has none'],
+    [withCode('self-signed certificate in certificate chain', 'SELF_SIGNED_CERT_IN_CHAIN'), CA],
+    [withCode('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), CA],
+    [withCode('unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), CA],
+    [withCode('unable to get local issuer', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), CA],
+    [
+      withCode("Hostname/IP does not match certificate's altnames", 'ERR_TLS_CERT_ALTNAME_INVALID'),
+      'is for another name',
+    ],
     [
       new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
       'nothing listens',

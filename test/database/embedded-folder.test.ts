@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const settings = { fsync: 'off' }
 
@@ -28,7 +29,7 @@ describe('a backup', () => {
 
   test(
     'that names the server of the original, as one copied while that ran, leaves that server alone',
-    { timeout: 60_000 },
+    { timeout: 60_000 * PATIENCE },
     async () => {
       const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
       const copyFolder = join(dataFolder, '../copy')

@@ -156,7 +156,8 @@ describe('one data folder, one service', () => {
     )
     expect(await query(service.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await service.end('SIGTERM')
-    expect(isRunning(service.postgresPid)).toBe(false)
+    // It takes its file away, and ends: the service waits for the one or the other.
+    await expect.poll(() => isRunning(service.postgresPid)).toBe(false)
   })
 
   test('of two that start together on an empty folder one wins', async () => {

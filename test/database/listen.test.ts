@@ -132,7 +132,7 @@ test('a connection that falls silent is left before the server would give it up,
   expect(performance.now() - hushedMs).toBeLessThan(serverGivesUpMs)
   await listener.close()
   await door.close()
-}, 60_000)
+})
 
 test('can be closed before it is connected', async () => {
   const listener = listen({

@@ -68,8 +68,8 @@ describe('migrate', () => {
         database.db.pool.query(
           `select 1 from pg_locks where relation = 'first'::regclass and not granted`,
         )
-      await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1)
-      // It steps aside although the holder goes on.
+      await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+      // It steps aside although the holder goes on, and sooner than others wait for a lock.
       await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(0)
       await holder.query('commit')
       expect(await migrated).toEqual(['0003_third.sql'])

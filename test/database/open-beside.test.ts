@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openBeside } from '../../src/database/open-beside.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { openLongSession } from '../../src/database/long-session.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { isAlive } from '../../src/database/embedded/running-postmaster.ts'
 import { dataFolderWithCluster, query } from '../support/data-folder.ts'
@@ -49,6 +51,39 @@ test('uses the server that runs, and leaves it running', async () => {
   await opened.close()
   expect(await query(service.connection, 'select * from kept')).toEqual([])
   await service.end('SIGTERM')
+})
+
+test("what a shell says of PostgreSQL is of its user's own servers: the embedded one is found and spoken to as ever", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const shell = {
+    PGSSLMODE: 'require',
+    PGSSLNEGOTIATION: 'direct',
+    PGOPTIONS: '-c search_path=nowhere -c default_transaction_read_only=on',
+    PGHOST: 'db.example.com',
+    PGPORT: '6432',
+    PGUSER: 'me',
+    PGPASSWORD: 'hush',
+    PGDATABASE: 'mine',
+    PGSERVICE: 'mine',
+  }
+  for (const [name, value] of Object.entries(shell)) vi.stubEnv(name, value)
+  const dataFolder = await dataFolderWithCluster()
+  const config = { databaseUrl: null, databasePool: 4, dataFolder }
+  const opened = await openDatabase(config, pino({ level: 'silent' }), { isLeftAsItIs: true })
+  const beside = await open(dataFolder)
+  const session = await openLongSession(opened.connection)
+  for (const client of [opened.database.pool, opened.doors.pool, beside.database.pool, session]) {
+    const { rows } = await client.query(
+      `select current_user as by, current_database() as in, current_setting('search_path') as path,
+        current_setting('default_transaction_read_only') as is_read_only`,
+    )
+    expect(rows).toEqual([
+      { by: 'wasla', in: 'wasla', path: '"$user", public', is_read_only: 'off' },
+    ])
+  }
+  await session.end()
+  await beside.close()
+  await opened.close()
 })
 
 test('does not end a server that it cannot reach: what works by it goes on', async () => {

@@ -20,6 +20,7 @@ import {
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { ROWS, type Row } from './hostile-rows.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const ENDLESS = ['ok-flood', 'ok-drip']
 const MUST_CLOSE = Object.entries(ROWS)
@@ -95,7 +96,7 @@ beforeAll(async () => {
   }
   world.clock.advance(MINUTE_MS)
   await world.service.processAll()
-}, 90_000)
+}, 90_000 * PATIENCE)
 afterAll(async () => {
   await hostile?.close()
   await world?.close()

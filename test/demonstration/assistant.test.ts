@@ -9,8 +9,9 @@ import { start, type Started } from '../../src/start.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
-const WITHIN = { timeout: 30_000 }
+const WITHIN = { timeout: 30_000 * PATIENCE }
 
 let folder: string
 let database: TestDatabase
@@ -30,7 +31,7 @@ beforeAll(async () => {
   started = await start(config, () => {})
   // Nobody here writes a second thing within the moment that is given for it.
   await database.db.pool.query('update assistant set gather_ms = 0')
-}, 60_000)
+})
 afterAll(async () => {
   await started.stop()
   await database.drop()
@@ -70,7 +71,7 @@ test('what the shop has written down is read beside the start', async () => {
     return rows
   }
   await expect.poll(unread, WITHIN).toEqual([])
-}, 60_000)
+})
 
 test('the banner says that a script answers', () => {
   expect(writeBanner(config, started)).toContain('no language model')
@@ -81,14 +82,14 @@ test('a question in Arabic is answered from what the shop has written down', asy
   sara.say('كم سعر التوصيل داخل الرياض؟')
   await sara.hears(/35 ريالًا/)
   expect(sara.told().at(-1)!.text).not.toContain('[')
-}, 60_000)
+})
 
 test('how an order stands is asked of the shop’s API', async () => {
   const omar = customer('12025550182')
   omar.say('Where is my order 1043?')
   await omar.hears(/Status: shipped/)
   expect(omar.told()).toHaveLength(1)
-}, 60_000)
+})
 
 test('an order is cancelled once the customer agreed to what code stated', async () => {
   const noura = customer('12025550183')
@@ -99,7 +100,7 @@ test('an order is cancelled once the customer agreed to what code stated', async
   noura.say('وين طلبي 1044؟')
   await noura.hears(/ملغى/)
   expect(noura.told().at(-1)!.text).toContain('1044')
-}, 60_000)
+})
 
 test('a visit is booked at a time that was offered', async () => {
   const lina = customer('12025550184')
@@ -112,7 +113,7 @@ test('a visit is booked at a time that was offered', async () => {
     `select 1 from appointment where status = 'confirmed' and created_at > now() - interval '1 minute'`,
   )
   expect(rows).toHaveLength(1)
-}, 60_000)
+})
 
 test('what the shop does not know goes to staff', async () => {
   const yousef = customer('12025550185')
@@ -122,4 +123,4 @@ test('what the shop does not know goes to staff', async () => {
     'select reason from handover order by opened_at desc limit 1',
   )
   expect(rows[0]!.reason).toBe('missing_information')
-}, 60_000)
+})

@@ -11,8 +11,9 @@ import { SAMPLE_PEOPLE } from '../../src/demonstration/sample-people.ts'
 import { start } from '../../src/start.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { PATIENCE } from '../support/patience.ts'
 
-const WITHIN = { timeout: 30_000 }
+const WITHIN = { timeout: 30_000 * PATIENCE }
 const NEW_CUSTOMER = '12025550175'
 
 test('The first start has sample people to work with; a later one has the same', async () => {
@@ -74,4 +75,4 @@ test('The first start has sample people to work with; a later one has the same',
   )
   expect(rows).toEqual([{ count: SAMPLE_PEOPLE.length + 1 }])
   await second.stop()
-}, 60_000)
+})

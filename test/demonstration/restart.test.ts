@@ -57,7 +57,7 @@ test('a member’s endpoint stays as it is when the receiver gets another port o
     own,
   ])
   await third.stop()
-}, 60_000)
+})
 
 test('the booking page gets another address where somebody has its word already, and the first screen says it', async () => {
   const { config, database } = await demonstrationConfig()
@@ -82,7 +82,7 @@ test('the booking page gets another address where somebody has its word already,
   ])
   expect(writeBanner(config, started)).toContain(`/b/${slug}\n`)
   await started.stop()
-}, 60_000)
+})
 
 test('a number that a member has deleted stays deleted, and the next start is one like any', async () => {
   const { config, database } = await demonstrationConfig()
@@ -104,4 +104,4 @@ test('a number that a member has deleted stays deleted, and the next start is on
   expect(await left.where('type', '=', 'whatsapp').execute()).toEqual([
     { isConnected: false, credentials: '' },
   ])
-}, 60_000)
+})

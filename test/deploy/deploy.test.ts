@@ -159,6 +159,17 @@ test('the proxies let through what the service takes, and wait as long as it doe
   expect(rulesOf('deploy/Caddyfile')).toContain('header_up X-Forwarded-For {remote_host}')
 })
 
+test('browsers speak HTTP/2, for every tab keeps a stream open: by the words that every nginx knows', () => {
+  const nginx = rulesOf('deploy/nginx.conf')
+  const listens = [...nginx.matchAll(/listen (?:\[::\]:)?443 [^;]*;/g)].map(([line]) => line)
+  expect(listens).toHaveLength(2)
+  for (const line of listens) expect(line).toMatch(/ ssl http2;$/)
+})
+
+test('the service waits for the database itself, not for the server that its image makes it with', () => {
+  expect(rulesOf('deploy/compose.yaml')).toMatch(/'pg_isready', '-h', '127\.0\.0\.1'/)
+})
+
 test('a hook over plain HTTP is refused by both proxies, all else is led to https', () => {
   const nginx = rulesOf('deploy/nginx.conf').split(/^server \{$/m)
   const plain = nginx.find((server) => /^ {2}listen 80;$/m.test(server))

@@ -24,6 +24,7 @@ import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const FIRST_ORDER = 1_000
 const KILLS = howManyKills({ inCi: 8, atADesk: 3 })
@@ -235,7 +236,7 @@ test(
     await expectNobodyLeft()
     expect(takers.size).toBeGreaterThan(0)
   },
-  killsTakeMs(KILLS),
+  killsTakeMs(KILLS) * PATIENCE,
 )
 
 async function expectNobodyBookedTwice(): Promise<void> {

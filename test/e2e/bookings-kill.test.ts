@@ -20,6 +20,7 @@ import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const KILLS = howManyKills({ inCi: 5, atADesk: 2 })
 /** Answers between two kills. */
@@ -169,7 +170,7 @@ test(
       `${KILLS} kills: ${all} booked, ${cancelled.size} cancelled, ${refused} told that it was taken`,
     )
   },
-  killsTakeMs(KILLS),
+  killsTakeMs(KILLS) * PATIENCE,
 )
 
 function freePort(): Promise<number> {

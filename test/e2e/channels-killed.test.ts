@@ -24,6 +24,7 @@ import {
 } from '../support/messaging.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let world: World
 let page: PlayedMessaging
@@ -56,7 +57,7 @@ beforeAll(async () => {
     appSecret: PAGE_SECRET,
     webhookUrl: `${nodes.url}/webhooks/messenger`,
   })
-}, 60_000)
+})
 afterEach(() => nodes.stop())
 afterAll(async () => {
   await nodes.close()
@@ -187,7 +188,7 @@ test(
     await expectSentOnce(scene, answered)
     await expectToldOnce(scene, written)
   },
-  killsTakeMs(KILLS_OF_PAGE),
+  killsTakeMs(KILLS_OF_PAGE) * PATIENCE,
 )
 
 // It speaks every 8 to 20 s: few are to be answered.

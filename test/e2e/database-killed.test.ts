@@ -15,6 +15,7 @@ import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 60
@@ -57,56 +58,64 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('requests answer 503, the service recovers by itself, nothing accepted is lost', async () => {
-  const accepted: string[] = []
-  const statuses = new Map<string, number>()
-  let isAsking = true
-  let orders = 0
-  // A shop's pace, so that the hooks' own limits are not what is seen.
-  async function askOn() {
-    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 240_000, everyMs: 20 })
-  }
-  async function askOnce() {
-    orders += 1
-    const phone = `+9665${String(20_000_000 + orders)}`
-    const tookMs = startStopwatch()
-    const answer = await askHook(
-      shops[orders % SHOPS]!.hookUrl,
-      { ...ORDER, customer: { ...ORDER.customer, phone } },
-      { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` },
-    )
-    expect(tookMs()).toBeLessThan(6_000)
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    if (answer.http === 202) accepted.push(answer.id!)
-    else expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
-  }
-  const asking = [askOn(), askOn(), askOn(), askOn()]
-  try {
-    for (let kill = 0; kill < 3; kill += 1) {
-      const before = accepted.length
-      await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
-      const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
-      process.kill(Number(pid.split('\n')[0]), 'SIGKILL')
-      await expect
-        .poll(() => statuses.get('service_unavailable') ?? 0, { timeout: 60_000 })
-        .toBeGreaterThan(kill)
+test(
+  'requests answer 503, the service recovers by itself, nothing accepted is lost',
+  async () => {
+    const accepted: string[] = []
+    const statuses = new Map<string, number>()
+    let isAsking = true
+    let orders = 0
+    // A shop's pace, so that the hooks' own limits are not what is seen.
+    async function askOn() {
+      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 240_000, everyMs: 20 })
     }
-    const before = accepted.length
-    await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
-  } finally {
-    isAsking = false
-  }
-  await Promise.all(asking)
+    async function askOnce() {
+      orders += 1
+      const phone = `+9665${String(20_000_000 + orders)}`
+      const tookMs = startStopwatch()
+      const answer = await askHook(
+        shops[orders % SHOPS]!.hookUrl,
+        { ...ORDER, customer: { ...ORDER.customer, phone } },
+        { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` },
+      )
+      expect(tookMs()).toBeLessThan(6_000)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.http === 202) accepted.push(answer.id!)
+      else expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
+    }
+    const asking = [askOn(), askOn(), askOn(), askOn()]
+    try {
+      for (let kill = 0; kill < 3; kill += 1) {
+        const before = accepted.length
+        await expect
+          .poll(() => accepted.length, { timeout: 60_000 * PATIENCE })
+          .toBeGreaterThan(before + 20)
+        const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
+        process.kill(Number(pid.split('\n')[0]), 'SIGKILL')
+        await expect
+          .poll(() => statuses.get('service_unavailable') ?? 0, { timeout: 60_000 * PATIENCE })
+          .toBeGreaterThan(kill)
+      }
+      const before = accepted.length
+      await expect
+        .poll(() => accepted.length, { timeout: 60_000 * PATIENCE })
+        .toBeGreaterThan(before + 20)
+    } finally {
+      isAsking = false
+    }
+    await Promise.all(asking)
 
-  const runs = await service.context.db.kysely.selectFrom('flowRun').select('id').execute()
-  const known = new Set(runs.map((run) => run.id))
-  expect(accepted.filter((id) => !known.has(id))).toEqual([])
-  // Every event was written with its fact and arrives: each accepted run began a conversation.
-  await expect
-    .poll(() => new Set(receiver.events('conversation.started').map((event) => event.id)).size, {
-      timeout: 60_000,
-    })
-    .toBe(runs.length)
-  // A fault is told once a stretch, not once a turn.
-  expect(logged.filter((line) => line.includes('duty failed')).length).toBeLessThan(30)
-}, 300_000)
+    const runs = await service.context.db.kysely.selectFrom('flowRun').select('id').execute()
+    const known = new Set(runs.map((run) => run.id))
+    expect(accepted.filter((id) => !known.has(id))).toEqual([])
+    // Every event was written with its fact and arrives: each accepted run began a conversation.
+    await expect
+      .poll(() => new Set(receiver.events('conversation.started').map((event) => event.id)).size, {
+        timeout: 60_000 * PATIENCE,
+      })
+      .toBe(runs.length)
+    // A fault is told once a stretch, not once a turn.
+    expect(logged.filter((line) => line.includes('duty failed')).length).toBeLessThan(30)
+  },
+  300_000 * PATIENCE,
+)

@@ -16,6 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const SHOPS = 6
 const AWAY_MS = 3_000
@@ -42,84 +43,88 @@ afterAll(async () => {
   await door.close()
 })
 
-test('the database is away for 3 seconds under load: nothing is lost, and the log stays short', async () => {
-  const signal = createWorkSignal(database.db.pool, pino({ level: 'silent' }))
-  const { kysely } = database.db
-  const earlier = (await kysely.selectFrom('event').select('id').execute()).length
-  const toldBefore = world.logged.length
-  const raised: string[] = []
-  let isRaising = true
-  /** Events come by another way into the database, as from a node that still reaches it. */
-  async function raiseOn() {
-    const { ids } = world.service.context
-    let turn = 0
-    const raise = async () => {
-      const { companyId } = shops[turn % SHOPS]!
-      await transaction(database.db, (tx) =>
-        raiseEvent(
-          tx,
-          { ids, now: clock.now() },
-          {
-            type: 'ping',
-            company: { id: companyId, name: 'Shop' },
-            data: { message: String(turn) },
-            occurredAt: clock.now(),
-          },
-        ),
-      )
-      raised.push(companyId)
-      turn += 1
-      signal.tell()
+test(
+  'the database is away for 3 seconds under load: nothing is lost, and the log stays short',
+  async () => {
+    const signal = createWorkSignal(database.db.pool, pino({ level: 'silent' }))
+    const { kysely } = database.db
+    const earlier = (await kysely.selectFrom('event').select('id').execute()).length
+    const toldBefore = world.logged.length
+    const raised: string[] = []
+    let isRaising = true
+    /** Events come by another way into the database, as from a node that still reaches it. */
+    async function raiseOn() {
+      const { ids } = world.service.context
+      let turn = 0
+      const raise = async () => {
+        const { companyId } = shops[turn % SHOPS]!
+        await transaction(database.db, (tx) =>
+          raiseEvent(
+            tx,
+            { ids, now: clock.now() },
+            {
+              type: 'ping',
+              company: { id: companyId, name: 'Shop' },
+              data: { message: String(turn) },
+              occurredAt: clock.now(),
+            },
+          ),
+        )
+        raised.push(companyId)
+        turn += 1
+        signal.tell()
+      }
+      await repeatWhile('raising of events', () => isRaising, raise, { withinMs: 120_000 })
     }
-    await repeatWhile('raising of events', () => isRaising, raise, { withinMs: 120_000 })
-  }
-  const raising = raiseOn()
-  const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size
-  const someMore = async () => {
-    const before = arrived()
-    await expect.poll(arrived, { timeout: 90_000 }).toBeGreaterThan(before + 20)
-  }
-  try {
-    for (let time = 0; time < 2; time += 1) {
+    const raising = raiseOn()
+    const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size
+    const someMore = async () => {
+      const before = arrived()
+      await expect.poll(arrived, { timeout: 90_000 * PATIENCE }).toBeGreaterThan(before + 20)
+    }
+    try {
+      for (let time = 0; time < 2; time += 1) {
+        await someMore()
+        door.shut()
+        await new Promise((resolve) => setTimeout(resolve, AWAY_MS))
+        door.open()
+      }
       await someMore()
-      door.shut()
-      await new Promise((resolve) => setTimeout(resolve, AWAY_MS))
-      door.open()
+    } finally {
+      isRaising = false
     }
-    await someMore()
-  } finally {
-    isRaising = false
-  }
-  await raising
-  await signal.close()
-  // What was posted and could not be written down is held by its lease: that time is moved.
-  clock.aheadMs += DELIVERY_ENGINE.leaseMs + MINUTE_MS
-  const waiting = async () =>
-    (
-      await kysely
-        .selectFrom('webhookDelivery')
-        .select('id')
-        .where('state', '!=', 'delivered')
-        .execute()
-    ).length
-  await expect.poll(waiting, { timeout: 90_000 }).toBe(0)
+    await raising
+    await signal.close()
+    // What was posted and could not be written down is held by its lease: that time is moved.
+    clock.aheadMs += DELIVERY_ENGINE.leaseMs + MINUTE_MS
+    const waiting = async () =>
+      (
+        await kysely
+          .selectFrom('webhookDelivery')
+          .select('id')
+          .where('state', '!=', 'delivered')
+          .execute()
+      ).length
+    await expect.poll(waiting, { timeout: 90_000 * PATIENCE }).toBe(0)
 
-  const events = await kysely.selectFrom('event').select('id').execute()
-  const known = new Set(world.receiver.received.map(({ event }) => event.id))
-  expect(events.length).toBe(earlier + raised.length)
-  expect(events.filter(({ id }) => !known.has(eventIdText(id)))).toEqual([])
-  // Each event keeps its delivery's id and its bytes, however often it is sent.
-  const bodies = Map.groupBy(world.receiver.received, ({ event }) => event.id)
-  for (const sent of bodies.values()) {
-    expect(new Set(sent.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
-    expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
-  }
-  // A fault is told once a stretch: for each time away a line or two of each duty.
-  const warned = world.logged.slice(toldBefore).filter((line) => /"level":(40|50)/.test(line))
-  const ofDuty = Map.groupBy(
-    warned.filter((line) => line.includes('duty failed')),
-    (line) => (JSON.parse(line) as { duty: string }).duty,
-  )
-  for (const lines of ofDuty.values()) expect(lines.length).toBeLessThanOrEqual(4)
-  expect(warned.length).toBeLessThan(400)
-}, 300_000)
+    const events = await kysely.selectFrom('event').select('id').execute()
+    const known = new Set(world.receiver.received.map(({ event }) => event.id))
+    expect(events.length).toBe(earlier + raised.length)
+    expect(events.filter(({ id }) => !known.has(eventIdText(id)))).toEqual([])
+    // Each event keeps its delivery's id and its bytes, however often it is sent.
+    const bodies = Map.groupBy(world.receiver.received, ({ event }) => event.id)
+    for (const sent of bodies.values()) {
+      expect(new Set(sent.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
+      expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
+    }
+    // A fault is told once a stretch: for each time away a line or two of each duty.
+    const warned = world.logged.slice(toldBefore).filter((line) => /"level":(40|50)/.test(line))
+    const ofDuty = Map.groupBy(
+      warned.filter((line) => line.includes('duty failed')),
+      (line) => (JSON.parse(line) as { duty: string }).duty,
+    )
+    for (const lines of ofDuty.values()) expect(lines.length).toBeLessThanOrEqual(4)
+    expect(warned.length).toBeLessThan(400)
+  },
+  300_000 * PATIENCE,
+)

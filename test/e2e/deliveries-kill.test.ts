@@ -22,6 +22,7 @@ import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const KILLS = howManyKills({ inCi: 10, atADesk: 6 })
 /** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
@@ -96,12 +97,12 @@ beforeAll(async () => {
   // Who is killed leaves no compiled code behind for its next start; who stops does.
   await killed.start()
   await killed.stop()
-}, 90_000)
+}, 90_000 * PATIENCE)
 afterAll(async () => {
   await Promise.all([steady, killed].map((service) => service.stop()))
   await world.close()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 test(
   `killed at ${KILLS} random moments, no event is lost and no attempt is invented`,
@@ -251,7 +252,7 @@ test(
     const logged = [steady, killed].map((service) => service.logged()).join('')
     expect(logged).not.toMatch(/whsec_[\w-]{20}|"level":50/)
   },
-  killsTakeMs(KILLS),
+  killsTakeMs(KILLS) * PATIENCE,
 )
 
 /** Whether every item of `part`, with its count, is in `whole`; both sorted. */

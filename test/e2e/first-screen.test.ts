@@ -16,9 +16,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { connectionUrl } from '../support/service.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
-const SLOWLY = { timeout: 120_000 }
+const SLOWLY = { timeout: 120_000 * PATIENCE }
 
 let folder: string
 let database: TestDatabase
@@ -183,8 +184,12 @@ test(
       })
       void exited.then(() => reject(new Error(`it ended: ${told}${warned}`)))
     })
-    child.kill('SIGTERM')
+    // Ctrl-C under npm: once from the terminal, and once handed on by npm, a moment later.
+    child.kill('SIGINT')
+    await expect.poll(() => told, SLOWLY).toContain('Stopping:')
+    child.kill('SIGINT')
     expect(await exited).toEqual([0, null])
+    expect(existsSync(path.join(clone, 'data/postgres/postmaster.pid'))).toBe(false)
     expect(told).toMatch(/^\nWasla is running\.\n/)
     // Kept back, not thrown away.
     expect(told.indexOf('"applied"')).toBeGreaterThan(told.indexOf('Wasla is running.'))

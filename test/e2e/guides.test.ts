@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
 import { commandsOf, createGuideWalk, type Guide, type GuideWalk } from '../support/guide-walk.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const GUIDES = [
   'README',
@@ -30,7 +31,7 @@ const MAHA = '12025550148'
 const RIMA = '12025550151'
 /** Books a time. */
 const DINA = '12025550169'
-const WITHIN = { timeout: 30_000 }
+const WITHIN = { timeout: 30_000 * PATIENCE }
 
 let walk: GuideWalk
 async function beginWalk(): Promise<void> {
@@ -233,35 +234,43 @@ function expectNoErrors(guide: Guide, printed: string) {
   expect([guide, codes]).toEqual([guide, []])
 }
 
-test.for(GUIDES)('%s, alone on a fresh demonstration', { timeout: 90_000 }, async (guide) => {
-  await beginWalk()
-  const { parts, stderr } = await walk.paste([{ guide, commands: commandsOf(guide) }], NAMES)
-  expect(stderr).toBe('')
-  expectNoErrors(guide, parts[0]!.printed)
-  await CHECKS[guide](parts[0]!)
-})
+test.for(GUIDES)(
+  '%s, alone on a fresh demonstration',
+  { timeout: 90_000 * PATIENCE },
+  async (guide) => {
+    await beginWalk()
+    const { parts, stderr } = await walk.paste([{ guide, commands: commandsOf(guide) }], NAMES)
+    expect(stderr).toBe('')
+    expectNoErrors(guide, parts[0]!.printed)
+    await CHECKS[guide](parts[0]!)
+  },
+)
 
-test('the command that the start prints, then all guides in a row, in one shell, twice', async () => {
-  await beginWalk()
-  const banner = { guide: 'banner', commands: commandsOfBanner(walk) }
-  const guides = GUIDES.map((guide) => ({ guide, commands: commandsOf(guide) }))
-  const { parts, stderr } = await walk.paste([banner, ...guides], NAMES)
-  expect(parts[0]!.printed).toMatch(/^HTTP\/1\.1 202[^]*"status":"accepted"/)
-  // curl's meter, which is only shown where its output is no terminal, is of the banner's command.
-  expect(stderr.replaceAll(/^.*(% Total|Dload|--:--:--).*$/gm, '').trim()).toBe('')
-  for (const [at, guide] of GUIDES.entries()) {
-    const part = parts[at + 1]!
-    expectNoErrors(guide, part.printed)
-    if (guide !== 'receiving-webhooks') await CHECKS[guide](part)
-  }
-  // Events that others raised went to the new endpoint too, so its newest delivery need be no test.
-  expect(walk.received).toContain('test event flow.completed, not worked on')
-  expect(walk.received.join('\n')).toContain('came again, dropped')
-  expect(walk.received).not.toContain('refused: no valid signature')
+test(
+  'the command that the start prints, then all guides in a row, in one shell, twice',
+  async () => {
+    await beginWalk()
+    const banner = { guide: 'banner', commands: commandsOfBanner(walk) }
+    const guides = GUIDES.map((guide) => ({ guide, commands: commandsOf(guide) }))
+    const { parts, stderr } = await walk.paste([banner, ...guides], NAMES)
+    expect(parts[0]!.printed).toMatch(/^HTTP\/1\.1 202[^]*"status":"accepted"/)
+    // curl's meter, which is only shown where its output is no terminal, is of the banner's command.
+    expect(stderr.replaceAll(/^.*(% Total|Dload|--:--:--).*$/gm, '').trim()).toBe('')
+    for (const [at, guide] of GUIDES.entries()) {
+      const part = parts[at + 1]!
+      expectNoErrors(guide, part.printed)
+      if (guide !== 'receiving-webhooks') await CHECKS[guide](part)
+    }
+    // Events that others raised went to the new endpoint too, so its newest delivery need be no test.
+    expect(walk.received).toContain('test event flow.completed, not worked on')
+    expect(walk.received.join('\n')).toContain('came again, dropped')
+    expect(walk.received).not.toContain('refused: no valid signature')
 
-  const again = await walk.paste(guides, NAMES)
-  for (const [at, guide] of GUIDES.entries()) expectNoErrors(guide, again.parts[at]!.printed)
-}, 180_000)
+    const again = await walk.paste(guides, NAMES)
+    for (const [at, guide] of GUIDES.entries()) expectNoErrors(guide, again.parts[at]!.printed)
+  },
+  180_000 * PATIENCE,
+)
 
 test('what is refused is shown: pick prints the answer and ends with 1', async () => {
   await beginWalk()

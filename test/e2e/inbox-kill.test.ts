@@ -26,6 +26,7 @@ import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
 /** A page of an import is 500 rows: about one is brought in between two kills. `KILL_ROWS` asks for more. */
@@ -268,7 +269,7 @@ test(
       `${KILLS} kills: ${replies} replies, ${orders} questions, ${sent.length} sends, ${lost.length} unknown, ${ROWS} rows`,
     )
   },
-  killsTakeMs(KILLS) + ROWS * 10,
+  (killsTakeMs(KILLS) + ROWS * 10) * PATIENCE,
 )
 
 type Road = {

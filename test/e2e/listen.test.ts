@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
 import { readConfig } from '../../src/config.ts'
@@ -16,6 +17,7 @@ import { start, type Started } from '../../src/start.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const WITHIN_MS = 20_000
@@ -37,7 +39,7 @@ beforeAll(async () => {
   demonstration = await start(readConfig({ ...settings, ...anyPort }, [], folder), () => {})
   const simulatorPort = new URL(demonstration.demonstration!.simulator.url).port
   settings = { ...settings, PORT: String(demonstration.port), SIMULATOR_PORT: simulatorPort }
-}, 60_000)
+})
 afterAll(async () => {
   await demonstration.stop()
   await database.drop()
@@ -160,7 +162,7 @@ test('the receiver of the examples verifies and stores what the demonstration te
     )
   }
   expect(receiver.lines).not.toContain('refused')
-}, 60_000)
+})
 
 test('each goes on byte for byte with its headers, and the answer decides what the service sees', async () => {
   const own = await startOwnReceiver(500)
@@ -194,11 +196,14 @@ test('each goes on byte for byte with its headers, and the answer decides what t
     .toEqual(expect.arrayContaining([{ httpStatus: 500, state: 'pending' }]))
   expect(await attempts()).toContainEqual({ httpStatus: 204, state: 'delivered' })
 
+  // Ctrl-C under npm: once from the terminal, and once handed on by npm, a moment later.
+  listening.kill('SIGINT')
+  await pause(5)
   listening.kill('SIGINT')
   expect(await listening.ended).toBe(0)
   expect((await endpoints()).map(({ name }) => name)).toEqual(['Demonstration receiver'])
   expect(await attempts()).toContainEqual({ httpStatus: 500, state: 'cancelled' })
-}, 60_000)
+})
 
 test('when nothing listens there it says so, and the service will try again', async () => {
   const listening = listen('http://[::1]:1/')
@@ -218,7 +223,7 @@ test('when nothing listens there it says so, and the service will try again', as
       { timeout: WITHIN_MS },
     )
     .toContainEqual({ state: 'pending', attempts: 1 })
-}, 60_000)
+})
 
 test('one that was killed leaves no second endpoint behind once another has started', async () => {
   const killed = listen('http://localhost:1/')
@@ -232,7 +237,7 @@ test('one that was killed leaves no second endpoint behind once another has star
     'Demonstration receiver',
     'npm run listen, for localhost:2',
   ])
-}, 60_000)
+})
 
 test.for([
   { target: 'https://localhost:8080/', told: /must begin with http:/ },
@@ -246,7 +251,7 @@ test.for([
   { target: 'http://localhost:1/', env: { DATA_FOLDER: '/nowhere' }, told: /was not found beside/ },
 ])(
   '$target is refused in words, with $env, and nothing is registered',
-  { timeout: 60_000 },
+  { timeout: 60_000 * PATIENCE },
   async (one) => {
     const listening = listen(one.target, one.env ?? {})
     expect(await listening.ended).toBe(1)

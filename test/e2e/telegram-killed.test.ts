@@ -13,6 +13,7 @@ import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
 import { waitUntil } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
 const CHATS = 5
@@ -26,7 +27,7 @@ beforeAll(async () => {
   provider = await simulateTelegram(world)
   shop = await provider.openShop()
   nodes = await createKillableNodes(world, { TELEGRAM_URL: provider.telegram.baseUrl() })
-}, 60_000)
+})
 afterEach(() => nodes.stop())
 afterAll(async () => {
   await nodes.close()
@@ -73,5 +74,5 @@ test(
     expect(rows[0]!.n).toBe(written.length)
     expect(shop.events('conversation.started').length).toBeGreaterThanOrEqual(CHATS)
   },
-  killsTakeMs(KILLS),
+  killsTakeMs(KILLS) * PATIENCE,
 )

@@ -15,6 +15,7 @@ import { createKillableService, type KillableService } from '../support/killable
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-two-'))
 let world: World
@@ -129,62 +130,68 @@ test('100 simultaneous requests with different keys for one new customer: one co
   })
 })
 
-test('one process is killed in the middle: every 202 has its run, and repeats answer its id', async () => {
-  const told = new Map<string, string>()
-  let answered = 0
-  let isAsking = true
-  let orders = 0
-  /** However long a start takes: each is asked for twice more below. */
-  let mostOrders = 0
-  async function askOn() {
-    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 120_000, everyMs: 2 })
-  }
-  async function askOnce() {
-    if (orders >= mostOrders) return
-    const key = `crash-${(orders += 1)}`
-    const phone = `+9665020${String(orders).padStart(5, '0')}`
-    const answer = await ask(phone, { 'idempotency-key': key }).catch(() => null)
-    if (answer) answered += 1
-    if (answer?.http === 202) told.set(key, answer.id!)
-  }
-  const asking = Array.from({ length: 16 }, () => askOn())
-  try {
-    for (let crash = 1; crash <= 3; crash += 1) {
-      mostOrders = crash * 150
-      await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(crash * 60)
-      await processes[0]!.service.kill()
-      await processes[0]!.service.start()
+test(
+  'one process is killed in the middle: every 202 has its run, and repeats answer its id',
+  async () => {
+    const told = new Map<string, string>()
+    let answered = 0
+    let isAsking = true
+    let orders = 0
+    /** However long a start takes: each is asked for twice more below. */
+    let mostOrders = 0
+    async function askOn() {
+      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 120_000, everyMs: 2 })
     }
-  } finally {
-    isAsking = false
-  }
-  await Promise.all(asking)
+    async function askOnce() {
+      if (orders >= mostOrders) return
+      const key = `crash-${(orders += 1)}`
+      const phone = `+9665020${String(orders).padStart(5, '0')}`
+      const answer = await ask(phone, { 'idempotency-key': key }).catch(() => null)
+      if (answer) answered += 1
+      if (answer?.http === 202) told.set(key, answer.id!)
+    }
+    const asking = Array.from({ length: 16 }, () => askOn())
+    try {
+      for (let crash = 1; crash <= 3; crash += 1) {
+        mostOrders = crash * 150
+        await expect
+          .poll(() => answered, { timeout: 60_000 * PATIENCE })
+          .toBeGreaterThan(crash * 60)
+        await processes[0]!.service.kill()
+        await processes[0]!.service.start()
+      }
+    } finally {
+      isAsking = false
+    }
+    await Promise.all(asking)
 
-  const kept = new Map((await runs()).map((run) => [run.key, run.id]))
-  expect(told.size).toBeGreaterThan(100)
-  for (const [key, id] of told) expect(kept.get(key)).toBe(id)
-  // Also those whose answer was lost with the process: each starts one run in all, whoever is asked.
-  const ids = new Map<string, string>()
-  for (let time = 0; time < 2; time += 1) {
-    for (let first = 1; first <= orders; first += 100) {
-      const numbers = Array.from(
-        { length: Math.min(100, orders - first + 1) },
-        (_, at) => first + at,
-      )
-      await Promise.all(
-        numbers.map(async (order) => {
-          const key = `crash-${order}`
-          const phone = `+9665020${String(order).padStart(5, '0')}`
-          const { http, id } = await ask(phone, { 'idempotency-key': key })
-          expect(http === 200 || (http === 202 && !kept.has(key) && time === 0)).toBe(true)
-          expect(id).toBe(ids.get(key) ?? kept.get(key) ?? id)
-          ids.set(key, id!)
-        }),
-      )
+    const kept = new Map((await runs()).map((run) => [run.key, run.id]))
+    expect(told.size).toBeGreaterThan(100)
+    for (const [key, id] of told) expect(kept.get(key)).toBe(id)
+    // Also those whose answer was lost with the process: each starts one run in all, whoever is asked.
+    const ids = new Map<string, string>()
+    for (let time = 0; time < 2; time += 1) {
+      for (let first = 1; first <= orders; first += 100) {
+        const numbers = Array.from(
+          { length: Math.min(100, orders - first + 1) },
+          (_, at) => first + at,
+        )
+        await Promise.all(
+          numbers.map(async (order) => {
+            const key = `crash-${order}`
+            const phone = `+9665020${String(order).padStart(5, '0')}`
+            const { http, id } = await ask(phone, { 'idempotency-key': key })
+            expect(http === 200 || (http === 202 && !kept.has(key) && time === 0)).toBe(true)
+            expect(id).toBe(ids.get(key) ?? kept.get(key) ?? id)
+            ids.set(key, id!)
+          }),
+        )
+      }
     }
-  }
-  expect((await runs()).filter((run) => run.key?.startsWith('crash-'))).toHaveLength(orders)
-}, 180_000)
+    expect((await runs()).filter((run) => run.key?.startsWith('crash-'))).toHaveLength(orders)
+  },
+  180_000 * PATIENCE,
+)
 
 test('a URL that is replaced is 404 at once on both, the new one works, and keys are kept', async () => {
   const { accountId } = shop

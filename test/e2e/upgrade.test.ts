@@ -13,6 +13,7 @@ import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createWorld } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 /** What a next version may do: add. Every table that statements read whole has a column more. */
 const ADDED = `
@@ -24,95 +25,101 @@ const ADDED = `
   create table added_later (id uuid primary key);
   create index concurrently_not on event (occurred_at);`
 
-test('a node goes on after a newer one has migrated: nothing is lost and nothing comes twice; an older one does not start', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-upgrade-'))
-  const world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
-  await world.database.db.pool.query(`
+test(
+  'a node goes on after a newer one has migrated: nothing is lost and nothing comes twice; an older one does not start',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'wasla-upgrade-'))
+    const world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
+    await world.database.db.pool.query(`
     create function forget_requests() returns trigger language plpgsql
       as $$ begin new.requests := 0; return new; end $$;
     create trigger forget_requests before insert or update on hook_url_count
       for each row execute function forget_requests();
     create trigger forget_requests before insert or update on company_hook_count
       for each row execute function forget_requests()`)
-  const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
-  const env = settingsFor(world.database.connection, path.join(folder, 'data'))
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
-  const older = createKillableService({
-    ...env,
-    PORT: '0',
-    DEMONSTRATION: 'off',
-    EGRESS_ALLOW: '127.0.0.0/8',
-    EXTRA_CA_FILE: caFile,
-    TRUSTED_PROXIES: '127.0.0.0/8',
-  })
-  try {
-    await older.start()
-    const port = /ready (\d+)/.exec(older.logged())![1]
-    const accepted = new Set<string>()
-    let orders = 0
-    let refused = 0
-    let isAsking = true
-    // A shop repeats what was not taken in, with the same key.
-    const ask = async (order: number) => {
-      const phone = `+9665030${String(order).padStart(5, '0')}`
-      const headers = {
-        'idempotency-key': `order-${order}`,
-        'x-forwarded-for': `198.18.${(order >> 8) & 255}.${order & 255}`,
+    const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
+    const env = settingsFor(world.database.connection, path.join(folder, 'data'))
+    const caFile = path.join(folder, 'ca.pem')
+    writeFileSync(caFile, world.receiver.certificate)
+    const older = createKillableService({
+      ...env,
+      PORT: '0',
+      DEMONSTRATION: 'off',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      EXTRA_CA_FILE: caFile,
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    })
+    try {
+      await older.start()
+      const port = /ready (\d+)/.exec(older.logged())![1]
+      const accepted = new Set<string>()
+      let orders = 0
+      let refused = 0
+      let isAsking = true
+      // A shop repeats what was not taken in, with the same key.
+      const ask = async (order: number) => {
+        const phone = `+9665030${String(order).padStart(5, '0')}`
+        const headers = {
+          'idempotency-key': `order-${order}`,
+          'x-forwarded-for': `198.18.${(order >> 8) & 255}.${order & 255}`,
+        }
+        const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+        for (let again = 0; again < 10; again += 1) {
+          const answer = await askHook(
+            `http://127.0.0.1:${port}/hooks/${shop.hookToken}`,
+            body,
+            headers,
+          )
+          if (answer.id !== null) return accepted.add(answer.id)
+          refused += 1
+        }
+        throw new Error(`order ${order} was never taken in`)
       }
-      const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-      for (let again = 0; again < 10; again += 1) {
-        const answer = await askHook(
-          `http://127.0.0.1:${port}/hooks/${shop.hookToken}`,
-          body,
-          headers,
+      const asking = Array.from({ length: 4 }, async () => {
+        await repeatWhile(
+          'orders',
+          () => isAsking,
+          () => ask((orders += 1)),
+          { withinMs: 120_000 },
         )
-        if (answer.id !== null) return accepted.add(answer.id)
-        refused += 1
-      }
-      throw new Error(`order ${order} was never taken in`)
-    }
-    const asking = Array.from({ length: 4 }, async () => {
-      await repeatWhile(
-        'orders',
-        () => isAsking,
-        () => ask((orders += 1)),
-        { withinMs: 120_000 },
+      })
+      await expect.poll(() => accepted.size, { timeout: 30_000 * PATIENCE }).toBeGreaterThan(40)
+      const newer = path.join(folder, 'migrations')
+      cpSync(path.join(import.meta.dirname, '../../migrations'), newer, { recursive: true })
+      writeFileSync(path.join(newer, '9999_added_later.sql'), ADDED)
+      expect(await migrate(world.database.db.pool, newer)).toEqual(['9999_added_later.sql'])
+      const atMigration = accepted.size
+      await expect
+        .poll(() => accepted.size, { timeout: 30_000 * PATIENCE })
+        .toBeGreaterThan(atMigration + 40)
+      isAsking = false
+      await Promise.all(asking)
+
+      const completed = () => world.receiver.events('flow.completed')
+      await expect.poll(() => completed().length, { timeout: 30_000 * PATIENCE }).toBe(orders)
+      const runs = completed().map(({ data }) => (data.run as { id: string }).id)
+      expect(new Set(runs)).toEqual(accepted)
+      // A table that is being changed may hold a request up for too long: 503, and taken in when repeated.
+      expect(refused).toBeLessThan(orders / 2)
+      // What a migration does to statements that are prepared is made good before anybody sees it.
+      expect(older.logged()).not.toContain('cached plan')
+
+      await older.stop()
+      await expect(older.start()).rejects.toThrow(
+        /newer than this version of Wasla: it has 9999_added_later\.sql.*Start the newer version/,
       )
-    })
-    await expect.poll(() => accepted.size, { timeout: 30_000 }).toBeGreaterThan(40)
-    const newer = path.join(folder, 'migrations')
-    cpSync(path.join(import.meta.dirname, '../../migrations'), newer, { recursive: true })
-    writeFileSync(path.join(newer, '9999_added_later.sql'), ADDED)
-    expect(await migrate(world.database.db.pool, newer)).toEqual(['9999_added_later.sql'])
-    const atMigration = accepted.size
-    await expect.poll(() => accepted.size, { timeout: 30_000 }).toBeGreaterThan(atMigration + 40)
-    isAsking = false
-    await Promise.all(asking)
-
-    const completed = () => world.receiver.events('flow.completed')
-    await expect.poll(() => completed().length, { timeout: 30_000 }).toBe(orders)
-    const runs = completed().map(({ data }) => (data.run as { id: string }).id)
-    expect(new Set(runs)).toEqual(accepted)
-    // A table that is being changed may hold a request up for too long: 503, and taken in when repeated.
-    expect(refused).toBeLessThan(orders / 2)
-    // What a migration does to statements that are prepared is made good before anybody sees it.
-    expect(older.logged()).not.toContain('cached plan')
-
-    await older.stop()
-    await expect(older.start()).rejects.toThrow(
-      /newer than this version of Wasla: it has 9999_added_later\.sql.*Start the newer version/,
-    )
-    const told = await runOperator(env, ['doctor'])
-    expect(told.code).toBe(1)
-    expect(told.stdout).toMatch(/^fault +migrations +The database is newer/m)
-    expect(await runOperator(env, ['backup', path.join(folder, 'b')])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('newer than this version'),
-    })
-  } finally {
-    await older.stop()
-    await world.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}, 150_000)
+      const told = await runOperator(env, ['doctor'])
+      expect(told.code).toBe(1)
+      expect(told.stdout).toMatch(/^fault +migrations +The database is newer/m)
+      expect(await runOperator(env, ['backup', path.join(folder, 'b')])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('newer than this version'),
+      })
+    } finally {
+      await older.stop()
+      await world.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+  150_000 * PATIENCE,
+)

@@ -27,6 +27,7 @@ import type { ReceivedDelivery } from '../support/receiver.ts'
 import { createWorld } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { inTime } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(PROJECT, 'examples/receive-webhooks')
@@ -153,7 +154,7 @@ async function startReceiver(program: Program, inbox: string, secrets: string) {
 let sent: ReceivedDelivery[]
 let secret: string
 beforeAll(async () => {
-  const world = await createWorld({ clock: createClock() })
+  const world = await createWorld({ clock: createClock(), databasePool: '8' })
   try {
     const shop = await createShop(world)
     secret = shop.secret
@@ -173,7 +174,7 @@ beforeAll(async () => {
   } finally {
     await world.close()
   }
-}, 60_000)
+})
 afterAll(() => rmSync(WORK, { recursive: true, force: true }))
 
 test('node is here to run its program; all 14 events were sent', () => {
@@ -207,7 +208,7 @@ describe.for(PRESENT)('$file', (program) => {
       const [command, ...words] = program.build
       execFileSync(command!, words, { env: environment(), cwd: WORK })
     }
-  }, 180_000)
+  }, 180_000 * PATIENCE)
   beforeEach(() => {
     inbox = mkdtempSync(path.join(WORK, 'inbox-'))
   })

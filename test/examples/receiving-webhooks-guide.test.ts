@@ -77,7 +77,7 @@ test('npm run listen, which it begins with, is there, and its program takes what
     scripts: Record<string, string>
   }
   const [first, ...then] = scripts.listen!.split(' && ')
-  expect(then).toEqual(['exec node scripts/listen.ts'])
+  expect(then).toEqual(['exec node --disable-warning=ExperimentalWarning scripts/listen.ts'])
   expect(scripts.start).toMatch(new RegExp(`^${RegExp.escape(first!)} && `))
 })
 

@@ -62,6 +62,10 @@ const tell = (text: string) => ({
   next: null,
 })
 
+const CALL_MS = 15_000
+/** What waits longer would also see a held call end by its own time. */
+const SOONER = { timeout: 10_000 }
+
 /** A call, then a template that says on which path it is. */
 async function openShop(request: object): Promise<ConnectedShop> {
   const id = world.service.context.ids.uuid()
@@ -73,7 +77,7 @@ async function openShop(request: object): Promise<ConnectedShop> {
   }
   const shop = await whatsApp.openShop({ steps, start: 'call' })
   const { baseUrl } = api
-  await connectApi(world, { id, companyId: shop.companyId, baseUrl, timeoutMs: 15_000 })
+  await connectApi(world, { id, companyId: shop.companyId, baseUrl, timeoutMs: CALL_MS })
   return shop
 }
 
@@ -107,7 +111,7 @@ async function stuckRun(shop: ConnectedShop, requests = 1) {
       world.clock.advance(RUN_LIMITS.leaseMs + 1)
       working.push(world.service.processAll())
       const ended = async () => (await runOf(runId)).endedAt !== null
-      await expect.poll(ended, { timeout: 10_000 }).toBe(true)
+      await expect.poll(ended, SOONER).toBe(true)
     },
     async comesBack(status: number) {
       for (const { request, response } of held) json(status, READY)(request, response)
@@ -167,7 +171,7 @@ test('A late worker does not repeat its GET while another makes the second try',
   json(503)(late!.request, late!.response)
   // Once its answer is in the log of calls, the late worker asks whether it may repeat.
   const logged = () => db().selectFrom('callLog').select('id').where('runId', '=', runId).execute()
-  await expect.poll(async () => (await logged()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await logged()).length, SOONER).toBe(1)
   json(200, READY)(second!.request, second!.response)
   await Promise.all(working)
   expect(api.requests).toHaveLength(2)
@@ -258,7 +262,7 @@ test('The time of a cut-off call counts toward the 30 s', async () => {
   world.clock.advance(RUN_LIMITS.leaseMs + 1)
   working.push(world.service.processAll())
   // 12.7 s, and 15 s for the attempt that was lost: the second has 2.3 s, in which a busy machine, too, asks.
-  await expect.poll(async () => (await runOf(runId)).endedAt, { timeout: 10_000 }).not.toBe(null)
+  await expect.poll(async () => (await runOf(runId)).endedAt, SOONER).not.toBe(null)
   expect(api.requests).toHaveLength(2)
   expect(await textsOf(runId)).toEqual(FAILED)
   for (const { request, response } of held) json(200)(request, response)

@@ -1,4 +1,5 @@
 /** A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. */
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { endRunLeftByCustomer } from '../../src/flows/runs/end-run-left.ts'
@@ -89,6 +90,16 @@ const hasRunsToEnd = async () => {
     .executeTakeFirstOrThrow()
   return flow.hasRunsToEnd
 }
+/** So many more runs that have come as far as this one. */
+const manyLike = (runId: string, count: number) =>
+  world.database.db.pool.query(
+    `insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id, has_sent,
+       contact_id, trigger_kind, status, step_id, wait_kind, wait_until, wake_at, created_at)
+     select gen_random_uuid(), company_id, flow_id, flow_version_id, channel_id, conversation_id, has_sent,
+       contact_id, trigger_kind, status, step_id, wait_kind, wait_until, wake_at, created_at
+     from flow_run, generate_series(1, $2) where id = $1`,
+    [runId, count],
+  )
 /** Answers the next send as told, after the flow was deleted. */
 async function deleteDuringSend(answer: Parameters<typeof startMeta>[0]) {
   const meta = await startMeta((response, seen) => {
@@ -158,7 +169,7 @@ describe('a run that is at rest', () => {
       await endRunsOfFlow(tx, shop.flowId, clock.now())
       // Who takes the message in finds the run waiting, and waits for its row.
       taken = postWebhook(world, webhookOf(shop, [change]))
-      await expect.poll(countWaiting, { timeout: 5_000 }).toBe(1)
+      await expect.poll(countWaiting).toBe(1)
     })
     expect(await taken).toBe(200)
     await whatsApp.settle()
@@ -207,17 +218,29 @@ describe('a run that is at rest', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
   })
 
+  test('of each it is looked up whether its customer has written, however many have written to others', async () => {
+    const runId = await shop.order(newPhone())
+    await whatsApp.settle()
+    const { db, clock } = world.service.context
+    await manyLike(runId, 2 * RUN_LIMITS.endedAtOnce)
+    await transaction(db, async (tx) => {
+      await sql`insert into flow_run_reply (run_id, message_id, company_id, received_at, consumed_at)
+        select run.id, message.id, run.company_id, now(), now() from flow_run run, (
+          select id from message where run_id = ${runId} limit 1) message
+        where flow_id = ${shop.flowId}`.execute(tx)
+      await sql`analyze flow_run, flow_run_reply`.execute(tx)
+      await endRunsOfFlow(tx, shop.flowId, clock.now())
+      const { rows } = await sql`select seq_scan::int from pg_stat_xact_user_tables
+        where relname = 'flow_run_reply'`.execute(tx)
+      expect(rows).toEqual([{ seqScan: 0 }])
+    })
+    expect(await statuses()).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
+  })
+
   test('of very many a deletion ends a bounded number; the rest follows right after', async () => {
     const runId = await shop.order(newPhone())
     await whatsApp.settle()
-    await world.database.db.pool.query(
-      `insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
-         contact_id, trigger_kind, status, step_id, wait_kind, wait_until, wake_at, created_at)
-       select gen_random_uuid(), company_id, flow_id, flow_version_id, channel_id, conversation_id,
-         contact_id, trigger_kind, status, step_id, wait_kind, wait_until, wake_at, created_at
-       from flow_run, generate_series(1, $2) where id = $1`,
-      [runId, 2 * RUN_LIMITS.endedAtOnce],
-    )
+    await manyLike(runId, 2 * RUN_LIMITS.endedAtOnce)
     await deleteFlow()
     expect(await statuses()).toEqual({
       cancelled: RUN_LIMITS.endedAtOnce,

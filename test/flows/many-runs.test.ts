@@ -9,7 +9,7 @@ let world: World
 let whatsApp: SimulatedWhatsApp
 beforeAll(async () => {
   // All shops ask from one address.
-  world = await createWorld({ addressLimit: createAddressLimit(1_000) })
+  world = await createWorld({ databasePool: '8', addressLimit: createAddressLimit(1_000) })
   whatsApp = await simulateWhatsApp(world)
 })
 afterAll(async () => {
@@ -33,4 +33,4 @@ test('more due runs than database connections all get done, each sending once', 
     .flatMap((shop) => shop.events('flow.completed'))
     .map(({ data }) => (data.run as { id: string }).id)
   expect(ended.toSorted()).toEqual(runs.toSorted())
-}, 60_000)
+})

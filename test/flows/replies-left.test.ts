@@ -71,6 +71,18 @@ test('While the last message of a run goes out that resolves the conversation af
   expect(story.shop.events('conversation.resolved')).toEqual([])
 })
 
+test('To a flow that is deleted while its first message waits to be sent: it is not, and staff is to look', async () => {
+  const story = await tellStory(world, whatsApp)
+  const flowId = await story.publish({ trigger: MENU, steps: SAYING })
+  await untilItSpeaks(story)
+  const path = `/companies/${story.shop.companyId}/flows/${flowId}`
+  expect((await story.owner.ask('DELETE', path)).status).toBe(204)
+  await whatsApp.settle()
+  expect(await story.runs()).toMatchObject([{ status: 'cancelled' }])
+  expect(whatsApp.simulator.messages().filter(({ to }) => `+${to}` === story.phone)).toEqual([])
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+})
+
 test('Nobody is to look where the customer was erased since', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: MENU, steps: SAYING })

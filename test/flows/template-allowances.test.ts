@@ -15,7 +15,7 @@ let world: World
 let shop: ConnectedShop
 let whatsApp: SimulatedWhatsApp
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
 })

@@ -281,7 +281,7 @@ describe('A run whose turn cannot be taken', () => {
     expect(asking.events('flow.failed')).toEqual([])
     await whatsApp.settle()
     expect(asking.events('flow.failed')).toMatchObject([{ data: { run: { id: poisoned } } }])
-  }, 60_000)
+  })
 
   test('since it throws when it is planned: nothing of it is written, and it waits', async () => {
     const broken = await shop.order(newPhone())

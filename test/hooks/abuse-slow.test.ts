@@ -18,7 +18,7 @@ const TOLERANCE_MS = 1_200
 let world: World
 let shop: Shop
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
   shop = await createShop(world)
 })
 afterAll(() => world.close())
@@ -71,4 +71,4 @@ test('slow headers end after 10 s, a slow or withheld body after 15 s; others ar
     expect(ownMs).toBeLessThan(limits[index]! + TOLERANCE_MS)
   }
   expect((await whatIsStored(world, shop)).runs).toBe(served)
-}, 30_000)
+})

@@ -24,6 +24,7 @@ let shop: Shop
 beforeAll(async () => {
   database = await startPrivateDatabase(inject('cluster'))
   world = await createWorldOn(database, {
+    databasePool: '8',
     addressLimit: createAddressLimit(),
     hookDesk: HOOK_DESK,
     trustedProxies: '127.0.0.0/8',

@@ -11,7 +11,7 @@ let world: World
 let shop: Shop
 let serial = 0
 beforeAll(async () => {
-  world = await createWorld({ addressLimit, trustedProxies: '127.0.0.0/8' })
+  world = await createWorld({ addressLimit, trustedProxies: '127.0.0.0/8', databasePool: '8' })
 })
 afterAll(() => world.close())
 beforeEach(async () => {

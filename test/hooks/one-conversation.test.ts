@@ -8,7 +8,7 @@ import { whatIsStored } from './what-is-stored.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
 })
 afterAll(() => world.close())
 

@@ -18,7 +18,7 @@ let world: World
 let shop: Shop
 let owner: Member
 beforeAll(async () => {
-  world = await createWorld({ trustedProxies: '127.0.0.0/24' })
+  world = await createWorld({ trustedProxies: '127.0.0.0/24', databasePool: '8' })
   shop = await createShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
 })

@@ -11,7 +11,7 @@ let world: World
 let shop: Shop
 const held: PoolClient[] = []
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
   shop = await createShop(world)
   const { pool } = world.service.context.db
   for (let taken = 0; taken < pool.options.max; taken += 1) held.push(await pool.connect())

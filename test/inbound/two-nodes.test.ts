@@ -42,8 +42,13 @@ let whatsApp: SimulatedWhatsApp
 beforeAll(async () => {
   const database = await createTestDatabase()
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-  world = await createWorldOn(database, { encryptionKeys })
-  const shared = { clock: world.clock, providerBaseUrls: world.baseUrls, encryptionKeys }
+  world = await createWorldOn(database, { encryptionKeys, databasePool: '8' })
+  const shared = {
+    clock: world.clock,
+    providerBaseUrls: world.baseUrls,
+    encryptionKeys,
+    databasePool: '8',
+  }
   other = await createWorldOn({ ...database, drop: async () => {} }, shared)
   whatsApp = await simulateWhatsApp(world)
 })

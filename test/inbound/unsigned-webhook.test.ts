@@ -14,7 +14,7 @@ import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 let world: World
 let shop: Shop
 beforeEach(async () => {
-  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  world = await createWorld({ trustedProxies: '127.0.0.0/8', databasePool: '8' })
   shop = await createShop(world)
 })
 afterEach(() => world.close())

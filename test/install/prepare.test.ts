@@ -147,6 +147,15 @@ describe('Before every npm script', () => {
     expect(await asked('--tests')).toMatch(/^ci --include=dev /)
   })
 
+  test.each([[], ['--tests']])(
+    'an npm that was told to take nothing new, or nothing made for another Node, installs what the lock names, with %s',
+    async (...args) => {
+      await prepare({ npm_execpath: await writeOldNpm() }, {}, args)
+      const asked = await readFile(path.join(clone, 'npm.log'), 'utf8')
+      expect(asked).toContain(' --min-release-age=0 --engine-strict=false ')
+    },
+  )
+
   test('what npm itself has installed is not installed anew, which would need the registry', async () => {
     const npm = await writeOldNpm()
     const asked = async (...args: string[]) => {
@@ -284,6 +293,31 @@ describe('Before every npm script', () => {
     expect(told).toContain(
       `None is packaged for ${PLATFORM}, and the one installed is v22.9.0: install Node 24.`,
     )
+  })
+
+  test('where the packaged Node does not run, as on musl, the first one on PATH that is new enough does in its place', async () => {
+    await mkdir(path.join(modules, NAME, 'bin'), { recursive: true })
+    await writeFile(path.join(modules, NAME, 'bin/node'), '#!/no/such/loader\n', { mode: 0o755 })
+    // npm leads PATH through the link itself.
+    await mkdir(path.join(modules, '.bin'))
+    await symlink(path.join('..', NAME, 'bin/node'), ownNode)
+    await stampModules()
+    const [old, young] = [path.join(clone, 'old'), path.join(clone, 'young')]
+    for (const [folder, version] of Object.entries({ [old]: 'v22.9.0', [young]: 'v25.1.0' })) {
+      await mkdir(folder)
+      await writeFile(path.join(folder, 'node'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 })
+    }
+    const dotBin = path.dirname(ownNode)
+    expect(await prepare({ PATH: `${dotBin}:${old}:/bin` })).toMatchObject({ code: 1 })
+    for (let time = 0; time < 2; time++) {
+      expect(await prepare({ PATH: `${dotBin}:${old}:${young}:/bin` })).toEqual(ends)
+      expect(await realpath(ownNode)).toBe(await realpath(path.join(young, 'node')))
+    }
+    // Its package may come to run, with another C library.
+    await rm(path.join(modules, NAME, 'bin/node'))
+    await symlink(process.execPath, path.join(modules, NAME, 'bin/node'))
+    expect(await prepare({ PATH: `${young}:/bin` })).toEqual(ends)
+    expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
   })
 
   test('where the packaged Node does not run, it says so and why', async () => {

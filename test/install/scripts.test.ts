@@ -24,6 +24,13 @@ test.each(NAMES)('npm run %s installs first what is missing', (name) => {
   expect(scripts[name]).toMatch(/^env node scripts\/prepare\.mjs( --tests)?( --dashboard)? && \S/)
 })
 
+test.each(['start', 'dashboard', 'demo', 'listen', 'operator'])(
+  'npm run %s says nothing of types before its own first line, where the packaged Node is 24.0',
+  (name) => {
+    expect(scripts[name]).toMatch(/ --disable-warning=ExperimentalWarning \w+\/[\w-]+\.ts$/)
+  },
+)
+
 describe.each(SHELLS)('By %s', (shell) => {
   /** A clone whose preparation brings a Node that only says what it was given. */
   async function makeClone(): Promise<{ folder: string; env: { PATH: string } }> {

@@ -23,7 +23,7 @@ let pages: Record<string, Page | ((request: ApiRequest) => Page)>
 beforeAll(async () => {
   world = await createWorld()
   site = await startShopApi(world)
-}, 60_000)
+})
 afterAll(async () => {
   await site.close()
   await world.close()

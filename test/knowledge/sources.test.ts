@@ -26,8 +26,8 @@ let owner: Member
 let sources: string
 
 beforeAll(async () => {
-  world = await createWorld()
-}, 60_000)
+  world = await createWorld({ databasePool: '8' })
+})
 afterAll(() => world.close())
 beforeEach(async () => {
   shop = await createShop(world, { phoneNumberId: String(Math.random()).slice(2) })

@@ -9,7 +9,7 @@ let world: World
 let server: ModelServer
 let accountId: string
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ databasePool: '8' })
   const { key, cert } = world.receiver.authority
   server = await startModelServer({ tls: { key, cert } })
   ;({ accountId } = await createShop(world))

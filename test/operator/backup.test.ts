@@ -25,8 +25,9 @@ import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../suppo
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { PATIENCE } from '../support/patience.ts'
 
-const SLOWLY = { timeout: 120_000 }
+const SLOWLY = { timeout: 120_000 * PATIENCE }
 
 let world: World
 let shop: Shop
@@ -47,7 +48,7 @@ beforeAll(async () => {
       for each row execute function forget_requests()`)
   shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
   env = settingsFor(world.database.connection, path.join(folder, 'data'))
-}, 60_000)
+})
 afterAll(async () => {
   await world.close()
   for (const database of databases) await database.drop()
@@ -118,7 +119,7 @@ test(
       () => world.service.processAll(),
       { withinMs: 120_000 },
     )
-    await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(30)
+    await expect.poll(() => accepted.length).toBeGreaterThan(30)
     const before = [...accepted]
     const file = await makeBackup('under-load.tar.gz')
     const afterwards = accepted.length
@@ -222,7 +223,7 @@ test(
               world.database,
               `pg_stat_activity where wait_event_type = 'Lock' and query like 'copy (select %'`,
             ),
-          { timeout: 40_000 },
+          { timeout: 40_000 * PATIENCE },
         )
         .toBe(1)
       child.kill('SIGKILL')

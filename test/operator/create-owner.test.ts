@@ -6,8 +6,9 @@ import { askApi } from '../support/dashboard.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { PATIENCE } from '../support/patience.ts'
 
-const SLOWLY = { timeout: 60_000 }
+const SLOWLY = { timeout: 60_000 * PATIENCE }
 const PASSWORD = 'a long password'
 
 let world: World
@@ -17,7 +18,7 @@ beforeAll(async () => {
   world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
   shop = await createShop(world)
   env = settingsFor(world.database.connection, tmpdir())
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const create = (words: string[], password = PASSWORD) =>

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPassword } from '../../src/accounts/password.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
+import { freePort } from '../support/free-port.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -162,6 +163,19 @@ describe('the operator', () => {
     await expect(operator('reset-password', 'nobody@example.com')).rejects.toThrow(
       'Nobody has the e-mail address nobody@example.com.',
     )
+  })
+
+  test('reads why the database cannot be reached, whatever the command is', async () => {
+    const away = {
+      ...env,
+      DATABASE_URL: `postgres://wasla:hush@localhost:${await freePort()}/none`,
+    }
+    for (const words of [['status'], ['backup', tmpdir()], ['doctor']]) {
+      const { code, stdout, stderr } = await runOperator(away, words)
+      expect(code).toBe(1)
+      expect(stdout + stderr).toMatch(/DATABASE_URL leads to localhost:\d+\/none: nothing listens/)
+      expect(stdout + stderr).not.toContain('hush')
+    }
   })
 
   test('is told the commands when it names none of them', async () => {

@@ -16,9 +16,10 @@ import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
 import { runOperator, startOperator } from '../support/operator.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 /** Where a command is a process of its own: a busy machine starts it slowly. */
-const SLOWLY = { timeout: 60_000 }
+const SLOWLY = { timeout: 60_000 * PATIENCE }
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const ring = (...keys: string[]) => createKeyRing(readKeys(keys.join(',')), systemRandom)
@@ -162,7 +163,7 @@ describe('reencrypt-secrets', () => {
                 where datname = current_database() and wait_event_type = 'Lock'
                   and query like '%update "endpoint_secret"%'`.execute(kysely)
               ).rows[0]!.waiting,
-            { timeout: 40_000 },
+            { timeout: 40_000 * PATIENCE },
           )
           .toBe(1)
         child.kill('SIGKILL')

@@ -16,8 +16,9 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { PATIENCE } from '../support/patience.ts'
 
-const SLOWLY = { timeout: 120_000 }
+const SLOWLY = { timeout: 120_000 * PATIENCE }
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -71,7 +72,7 @@ beforeAll(async () => {
   await runOperator(env, ['backup', file])
   // After the backup the service worked on: the template went out, the event was delivered.
   await whatsApp.settle()
-}, 60_000)
+})
 afterEach(async () => {
   for (const service of services.splice(0)) await service.stop()
 })
@@ -135,9 +136,7 @@ test(
     const before = delivered(pendingId).length
     const received = world.receiver.received.length
     const service = await startOn(env)
-    await expect
-      .poll(() => service.logged(), { timeout: 20_000 })
-      .toContain('nothing is sent until')
+    await expect.poll(() => service.logged()).toContain('nothing is sent until')
     // The daemon asks once a second: it has asked again, and still nothing has moved.
     await pause(2_500)
     expect(whatsApp.simulator.messages()).toHaveLength(sent)
@@ -151,17 +150,13 @@ test(
     expect(told.stdout).toContain('1 other messages are not sent')
     expect(told.stdout).toContain('1 notices are not mailed')
     // The same event goes out again under the same id; and each run's merchant is told.
-    await expect.poll(() => delivered(pendingId).length, { timeout: 20_000 }).toBe(before + 1)
+    await expect.poll(() => delivered(pendingId).length).toBe(before + 1)
     await expect
-      .poll(
-        () =>
-          shop
-            .events('flow.failed')
-            .map(({ data }) => (data.run as { id: string }).id)
-            .toSorted(),
-        {
-          timeout: 20_000,
-        },
+      .poll(() =>
+        shop
+          .events('flow.failed')
+          .map(({ data }) => (data.run as { id: string }).id)
+          .toSorted(),
       )
       .toEqual([runs.queued, runs.waiting].toSorted())
     expect(await statusOf(database, runs.queued)).toBe('failed')
@@ -185,8 +180,8 @@ test(
     const before = sentTo(phones.queued).length
     await startOn(env)
     expect(await runOperator(env, ['resume', 'go-on'])).toMatchObject({ code: 0 })
-    await expect.poll(() => sentTo(phones.queued).length, { timeout: 20_000 }).toBe(before + 1)
-    await expect.poll(() => statusOf(database, runs.queued), { timeout: 20_000 }).toBe('waiting')
+    await expect.poll(() => sentTo(phones.queued).length).toBe(before + 1)
+    await expect.poll(() => statusOf(database, runs.queued)).toBe('waiting')
     expect(await statusOf(database, runs.waiting)).toBe('waiting')
   },
 )

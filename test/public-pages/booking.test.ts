@@ -11,7 +11,7 @@ let shop: Shop
 let page: BookingPage
 let owner: Member
 beforeAll(async () => {
-  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  world = await createWorld({ trustedProxies: '127.0.0.0/8', databasePool: '8' })
   shop = await createShop(world)
   owner = await signedIn(world, shop)
   page = await addBookingPage(world, shop)

@@ -12,6 +12,7 @@ import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let world: World
 let shop: Shop
@@ -24,7 +25,7 @@ beforeAll(async () => {
   ])
   shop = await createShop(world)
   page = await addBookingPage(world, shop)
-}, 120_000)
+}, 120_000 * PATIENCE)
 afterAll(async () => {
   await browser?.close()
   await world.close()

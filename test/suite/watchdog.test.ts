@@ -78,7 +78,7 @@ beforeAll(async () => {
       resolve([error?.code, `${stdout}${stderr}`.split('\n')])
     })
   })
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each(['in-promises.test.ts', 'in-a-loop.test.ts'])(

@@ -6,6 +6,7 @@ import type { Role } from '../../src/vocabulary/accounts.ts'
 import type { Language } from '../../src/vocabulary/hooks.ts'
 import { startBrowser } from './browser.ts'
 import { signedIn, type Member } from './dashboard.ts'
+import { PATIENCE } from './patience.ts'
 import type { World } from './service.ts'
 
 export type DashboardPage = {
@@ -31,7 +32,7 @@ export type DashboardOptions = {
 }
 
 /** Room for a machine that others keep busy; what never comes is told before the test ends. */
-const WITHIN_MS = 15_000
+const WITHIN_MS = 15_000 * PATIENCE
 const FORGOTTEN_WITHIN_MS = 3_000
 
 /** One browser for all dashboards of a process; it ends with the process. */

@@ -13,7 +13,7 @@ import { inTime } from './wait.ts'
 const WITHIN_MS = 60_000
 
 export type KillableService = {
-  /** Starts it; resolves when it serves. */
+  /** Starts it, and ends what still works of it; resolves when it serves. */
   start(change?: Record<string, string>): Promise<void>
   /** SIGKILL: nothing of it runs on. */
   kill(): Promise<void>
@@ -62,6 +62,8 @@ export function createKillableService(
 
   return {
     async start(change = {}) {
+      // What a try that failed has left would hold its port.
+      if (working?.signalCode === null) await end(working, 'SIGKILL')
       const child = standby ?? load()
       standby = null
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${logged}`)

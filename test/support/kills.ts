@@ -6,5 +6,5 @@ export function howManyKills({ inCi, atADesk }: { inCi: number; atADesk: number 
   return Number(process.env.KILLS) || (process.env.CI ? inCi : atADesk)
 }
 
-/** How long a test with so many kills may take, on a machine that others keep busy. */
+/** How long a test with so many kills may take at a desk, on a machine that others keep busy. */
 export const killsTakeMs = (kills: number): number => 120_000 + kills * 20_000

@@ -37,6 +37,8 @@ export type WorldOptions = Partial<Ports> & {
   metricsToken?: string
   egressDeny?: string
   modelTokensPerDay?: string
+  /** Connections of the process, as its setting has them: more where many are to come between each other. */
+  databasePool?: string
 }
 
 export async function createWorldOn(
@@ -47,6 +49,7 @@ export async function createWorldOn(
     metricsToken,
     egressDeny,
     modelTokensPerDay,
+    databasePool,
     ...ports
   }: WorldOptions = {},
 ): Promise<World> {
@@ -64,6 +67,7 @@ export async function createWorldOn(
       metricsToken,
       egressDeny,
       modelTokensPerDay,
+      databasePool,
     }),
     {
       clock,
@@ -97,14 +101,20 @@ function testConfig(
   dataFolder: string,
   caFile: string,
   more: Record<
-    'encryptionKeys' | 'trustedProxies' | 'metricsToken' | 'egressDeny' | 'modelTokensPerDay',
+    | 'encryptionKeys'
+    | 'trustedProxies'
+    | 'metricsToken'
+    | 'egressDeny'
+    | 'modelTokensPerDay'
+    | 'databasePool',
     string | undefined
   >,
 ): Config {
   return readConfig(
     {
       DATABASE_URL: connectionUrl(connection),
-      DATABASE_POOL: '8',
+      // Each one that is opened plans its statements anew: more of them make a world slow.
+      DATABASE_POOL: more.databasePool ?? '4',
       DATA_FOLDER: dataFolder,
       PORT: '0',
       DEMONSTRATION: 'off',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STREAM_LIMITS } from '../../src/limits/visitors.ts'
+import { createVisitorStreams } from '../../src/visitors/visitor-streams.ts'
 import { releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
 import { askApi } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -118,6 +119,44 @@ describe('A stream', () => {
     const told = stream.texts().filter((text) => /^Line [1-9]/.test(text ?? ''))
     expect(told).toEqual(Array.from({ length: many }, (_, n) => `Line ${n + 1}`))
     await stream.close()
+  })
+
+  test('keeps nobody waiting: others are told theirs while the long history of one visitor is read', async () => {
+    await begin('Mine')
+    const { body } = await (await begin()).say('Line 0')
+    const many = 5 * STREAM_LIMITS.messagesAtOnce
+    const { pool } = world.database.db
+    await pool.query(
+      `insert into message select (jsonb_populate_record(message, jsonb_build_object('id', 'h_long_' || n,
+         'provider_message_id', 'ww:long:' || n, 'text', 'Line ' || n,
+         'shown_at', message.shown_at + n * interval '1 ms'))).*
+       from message, generate_series(1, $2) n where id = $1`,
+      [body.id, many],
+    )
+    const { rows } = await pool.query<{ id: string; conversation: string }>(
+      `select visitor.id, conversation.id as conversation from visitor join conversation
+         on conversation.filed_under like '%:' || visitor.id order by conversation.id desc limit 2`,
+    )
+    const streams = createVisitorStreams(world.service.context, world.database.connection)
+    const told: (string | null)[] = []
+    const open = ({ id, conversation }: (typeof rows)[number], onTold: () => void) =>
+      streams.open({
+        visitorId: id,
+        conversationId: conversation,
+        positionMs: 0,
+        tell: (lines) => {
+          told.push(lines.at(-1)!.message.text)
+          onTold()
+        },
+        end: () => {},
+      })
+    open(rows[0]!, () => {
+      if (streams.size() === 1) open(rows[1]!, () => {})
+    })
+    await waitUntil('all to be told', () => told.includes(`Line ${many}`) && told.includes('Mine'))
+    // With the second page of five.
+    expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
+    await streams.stop()
   })
 
   test('takes one ticket once; an old one, and one of nobody, open none', async () => {

@@ -53,7 +53,7 @@ export function createWhatsAppQrAdapter({
   function reach(channel: ChannelAccess) {
     const address = addressOf(channel)
     if (!address) throw new ProviderRefused(NO_BRIDGE)
-    return { bridge, address, route: channel.route }
+    return { bridge, address, route: channel.route, from: channel.displayNumber ?? null }
   }
 
   return {

@@ -18,13 +18,13 @@ import type {
 import { readFields, readJson, readList, readText, type Fields } from '../provider/read-values.ts'
 import { refusalCode, whyNot, type Bridge, type BridgeAddress } from './bridge-client.ts'
 import { LINK_NAME, readKeptLink, readLinkState, type LinkState } from './link-state.ts'
-import { readQrEvent } from './read-event.ts'
+import { isOfBacklog, readQrEvent } from './read-event.ts'
 
 type At = { bridge: Bridge; address: BridgeAddress; channel: ChannelAccess }
 
 /** Under which the number is kept that it was linked to first. */
 export const NUMBER_NAME = 'number'
-/** Since when it is linked without a break that we know of; none while it is away. */
+/** Since when it is linked without a break that we know of, and tells of no break before; none while it is away. */
 const LINKED_SINCE = 'linkedSince'
 const NAMES = ['session', 'cursor', 'names', NUMBER_NAME, 'seen', LINKED_SINCE, LINK_NAME]
 const STATE = 'state.'
@@ -104,14 +104,15 @@ async function readRound(
   answer: Fields,
 ): Promise<Polled> {
   const { channel } = at
-  const link = readLinkState(answer.link)
+  const before = readKeptLink(kept.get(LINK_NAME))
+  const link = withKnownLid(readLinkState(answer.link), before)
   const keep: Record<string, string | null> = {
     ...stateOf(answer.keep, kept),
     ...(typeof answer.cursor === 'number' && { cursor: String(answer.cursor) }),
   }
-  const before = readKeptLink(kept.get(LINK_NAME))
   const seen = Date.parse(kept.get('seen') ?? '')
-  const facts = readList(answer.events).flatMap((event) =>
+  const events = readList(answer.events)
+  const facts = events.flatMap((event) =>
     readQrEvent(event, {
       route: channel.route,
       receivedAt,
@@ -119,6 +120,7 @@ async function readRound(
       own: { number: link.number ?? kept.get(NUMBER_NAME), lid: link.lid ?? before?.lid },
     }),
   )
+  const isOwn = isOfItsNumber(link, kept)
   if (JSON.stringify(before) !== JSON.stringify(link)) keep[LINK_NAME] = JSON.stringify(link)
   const end = await endOf(at, link, kept)
   if (end) {
@@ -126,18 +128,17 @@ async function readRound(
     return {
       outcome: 'asked',
       // What another number was written is not this company's.
-      facts: [
-        ...(end.isOfAnother ? [] : facts),
-        stateFact(channel, { isConnected: false, why: end.why }),
-      ],
+      facts: [...(isOwn ? facts : []), stateFact(channel, { isConnected: false, why: end.why })],
       keep: { ...keep, ...wiped, session: null, cursor: null, [LINKED_SINCE]: null },
       againInMs: 0,
     }
   }
-  const isNew =
-    link.status === 'linked' && (before?.status !== 'linked' || before.number !== link.number)
-  Object.assign(keep, keepSeen(receivedAt, kept, { isLinked: link.status === 'linked', isNew }))
-  if (isNew && link.number !== undefined) {
+  const isLinked = link.status === 'linked'
+  const isNew = isLinked && (before?.status !== 'linked' || before.number !== link.number)
+  const isQuiet = !isNew && !events.some(isOfBacklog)
+  Object.assign(keep, keepSeen(receivedAt, kept, { isLinked, isQuiet }))
+  // A connection may be lost again before anybody has heard that it was there.
+  if ((isNew || !kept.has(NUMBER_NAME)) && link.number !== undefined) {
     keep[NUMBER_NAME] = link.number
     // Another channel may have the number. What happened is told again once this one is known to have it.
     delete keep['cursor']
@@ -145,17 +146,35 @@ async function readRound(
     return { outcome: 'asked', facts: [told], keep, againInMs: 0 }
   }
   const problem = problemOf(link)
-  return { outcome: 'asked', facts, keep, againInMs: 0, ...(problem && { problem }) }
+  const asked = { outcome: 'asked', keep, againInMs: 0, ...(problem && { problem }) } as const
+  if (isOwn) return { ...asked, facts }
+  // Whose it is is told with the link. Until then it comes again.
+  if (events.length > 0) delete keep['cursor']
+  return { ...asked, facts: [] }
+}
+
+/** The lid of a number stays the same: it is known where a link does not say it. */
+function withKnownLid(link: LinkState, before: LinkState | null): LinkState {
+  const isOfAnother = link.number !== undefined && link.number !== (before?.number ?? link.number)
+  const isKnown = link.status === 'connecting' || link.status === 'linked'
+  if (link.lid !== undefined || before?.lid === undefined || !isKnown || isOfAnother) return link
+  return { ...link, lid: before.lid }
+}
+
+/** Whether what happened is this channel's: of its number, or of a link that has been its own before. */
+function isOfItsNumber({ status, number }: LinkState, kept: ReadonlyMap<string, string>): boolean {
+  if (number !== undefined) return number === kept.get(NUMBER_NAME)
+  return status === 'linked' || kept.has('seen')
 }
 
 /**
  * Until when nothing can have been missed. It lags behind: the link is told of before what was missed comes, which takes
- * a while. Written seldom: what comes twice by that is found known.
+ * a while, and lasts as long as more of it comes. Written seldom: what comes twice by that is found known.
  */
 function keepSeen(
   receivedAt: Date,
   kept: ReadonlyMap<string, string>,
-  { isLinked, isNew }: { isLinked: boolean; isNew: boolean },
+  { isLinked, isQuiet }: { isLinked: boolean; isQuiet: boolean },
 ): Record<string, string | null> {
   const keptSince = kept.get(LINKED_SINCE)
   if (!isLinked) return keptSince === undefined ? {} : { [LINKED_SINCE]: null }
@@ -164,7 +183,7 @@ function keepSeen(
   const seen = Date.parse(kept.get('seen') ?? '')
   const since = Date.parse(keptSince ?? '')
   // A time of the future is of before the clock was put back.
-  const isSince = !isNew && since <= nowMs
+  const isSince = isQuiet && since <= nowMs
   const keep = isSince ? {} : { [LINKED_SINCE]: receivedAt.toISOString() }
   // Of before its first link nothing was missed.
   if (Number.isNaN(seen)) return { ...keep, seen: receivedAt.toISOString() }
@@ -203,7 +222,7 @@ function forgetAll(
   return Object.fromEntries([...names, 'names', 'seen'].map((name) => [name, null]))
 }
 
-type End = { why: Fact; isForgotten: boolean; isOfAnother?: boolean }
+type End = { why: Fact; isForgotten: boolean }
 
 /** Why the number is not to be asked for any more; null while it is. */
 async function endOf(
@@ -220,16 +239,15 @@ async function endOf(
       return { why: fact('qr_replaced'), isForgotten: false }
     case 'expired':
       return { why: fact('qr_not_scanned'), isForgotten: false }
+    case 'connecting':
     case 'linked': {
       // Its conversations are those of the number that it was linked to first.
       const known = kept.get(NUMBER_NAME)
       if (known === undefined || number === undefined || known === number) return null
       await bridge.ask(address, { path: ['numbers', channel.route, 'logout'], json: {} })
-      const why = fact('qr_other_number', { number: `+${known}` })
-      return { why, isForgotten: true, isOfAnother: true }
+      return { why: fact('qr_other_number', { number: `+${known}` }), isForgotten: true }
     }
     case 'pairing':
-    case 'connecting':
       return null
   }
 }

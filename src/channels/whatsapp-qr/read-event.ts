@@ -40,6 +40,16 @@ export function readQrEvent(event: unknown, context: QrEventContext): Inbound[] 
   }
 }
 
+/** Whether an event is of what WhatsApp brings late: nothing that comes live, and no message of ours that comes back. */
+export function isOfBacklog(event: unknown): boolean {
+  const { event: name, data } = readFields(event)
+  const { type, messages } = readFields(data)
+  if (name !== 'messages.upsert' || type === 'notify') return false
+  return readList(messages).some(
+    (item) => ourReferenceIn(readText(readFields(readFields(item).key).id) ?? '') === undefined,
+  )
+}
+
 const ignored = (why: string): Inbound => ({ kind: 'ignored', why })
 
 function readMessage(item: Fields, isLive: boolean, context: QrEventContext): Inbound {

@@ -15,7 +15,13 @@ import { refusalCode, whyNot, type Bridge, type BridgeAddress } from './bridge-c
 import { readMediaId } from './media-id.ts'
 import { qrMessageId } from './message-id.ts'
 
-type At = { bridge: Bridge; address: BridgeAddress; route: string }
+type At = {
+  bridge: Bridge
+  address: BridgeAddress
+  route: string
+  /** The number that the channel was linked to: while another phone has scanned, nothing goes out. */
+  from: string | null
+}
 
 /**
  * Sends once, under an id of ours. @throws only where a file cannot be read, before it sends.
@@ -37,7 +43,12 @@ export async function sendByBridge(
   const id = qrMessageId(ourReference)
   const asked = await at.bridge.ask(at.address, {
     path: ['numbers', at.route, 'messages'],
-    json: { id, to: number === undefined ? { lid } : { number }, ...content },
+    json: {
+      id,
+      ...(at.from !== null && { from: at.from }),
+      to: number === undefined ? { lid } : { number },
+      ...content,
+    },
   })
   return readSent(asked, id)
 }
@@ -84,7 +95,7 @@ const refused = (error: ProviderError): SendResult => ({ outcome: 'refused', err
 
 /** Fetches and deciphers what a customer sent, which only the bridge can. */
 export async function fetchByBridge(
-  { bridge, address, route }: At,
+  { bridge, address, route }: Omit<At, 'from'>,
   { providerMediaId }: MediaRef,
   { mostBytes }: { mostBytes: number },
 ): Promise<FetchedMedia> {

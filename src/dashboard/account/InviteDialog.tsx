@@ -1,4 +1,4 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
 import { api, ask } from '../app/api.ts'
@@ -7,6 +7,8 @@ import { useSession } from '../app/session.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import { SecretDialog } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Modal } from '../parts/Modal.tsx'
+import { useStays } from '../parts/use-stays.ts'
 import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useSpan } from '../words/use-span.ts'
@@ -34,13 +36,13 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       onClose()
     },
   })
+  useStays(form.isBusy && !hasMail)
   if (made !== null) {
     return (
       <SecretDialog
         kind="invitation"
         title={t('link_title', { email: made.email })}
         secret={made.link}
-        envName="INVITATION"
         onClose={onClose}
       >
         <p className={styles.small}>{t('link_why')}</p>
@@ -50,7 +52,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      // A link that is just being made is shown once.
+      onClose={() => form.isBusy || onClose()}
       title={t('invite_title')}
       closeButtonProps={{ 'aria-label': parts('close') }}
     >

@@ -29,6 +29,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
   }
   const form = useApiForm<Values>({
     values,
+    version: JSON.stringify(values),
     onSubmit: async ({ isAlwaysOpen, openingHours }) => {
       const told = Object.fromEntries(
         WEEKDAYS.map((day) => [

@@ -1,7 +1,9 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useCopy } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { Modal } from '../parts/Modal.tsx'
+import { useStays } from '../parts/use-stays.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { secondFactorWords } from './words-second-factor.ts'
@@ -18,6 +20,7 @@ export function RecoveryCodesDialog({
   const [isStored, setStored] = useState(false)
   const [isCopied, copy] = useCopy()
   const text = `${codes.join('\n')}\n`
+  useStays(!isStored)
   return (
     <Modal
       opened

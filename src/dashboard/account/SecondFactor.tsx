@@ -1,13 +1,15 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
+import { useStays } from '../parts/use-stays.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -122,8 +124,15 @@ function CodeDialog({
 }) {
   const t = useWords(secondFactorWords)
   const form = useApiForm({ values: { code: '' }, onSubmit })
+  useStays(form.isBusy)
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      // Nothing is thrown away that is just being made, and shown once.
+      onClose={() => form.isBusy || onClose()}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <form onSubmit={form.submit} noValidate>
         <Stack>
           <p className={styles.small}>{why}</p>

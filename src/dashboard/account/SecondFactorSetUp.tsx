@@ -9,6 +9,7 @@ import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { QrPicture } from '../parts/QrPicture.tsx'
+import { useStays } from '../parts/use-stays.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 
@@ -43,6 +44,7 @@ function ConfirmFactor({ begun, onDone }: { begun: BegunSecondFactor; onDone(): 
       setCodes(recoveryCodes)
     },
   })
+  useStays(form.isBusy)
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>

@@ -6,6 +6,7 @@ import type { ActionView, TestedAction } from '../../contract/dashboard/action.t
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -18,6 +19,7 @@ import { useWords } from '../words/use-words.tsx'
 import { ActionConsole } from './ActionConsole.tsx'
 import { ActionForm } from './ActionForm.tsx'
 import { ActionPill } from './ActionPill.tsx'
+import { shownInputOf } from './action-values.ts'
 import styles from './actions.module.css'
 import { readActionsAnew } from './queries.ts'
 import { actionsWords } from './words.ts'
@@ -60,8 +62,8 @@ export function Action() {
           action={action}
           answer={tested?.answerText ?? null}
           act={t('save')}
-          onSubmit={async ({ isOn: _stays, ...json }) => {
-            await ask(one.$patch({ param, json }))
+          onSubmit={async ({ isOn: _stays, ...input }) => {
+            await ask(one.$patch({ param, json: changesOf(shownInputOf(action), input) }))
             sayDone(t('saved'))
             await readActionsAnew(companyId)
           }}

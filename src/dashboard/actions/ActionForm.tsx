@@ -41,7 +41,7 @@ export function ActionForm({
   const form = useApiForm<ActionValues>({
     values: valuesOf(action),
     ...(action && { version: action.updatedAt }),
-    onSubmit: (values) => onSubmit(inputOf(values, METHODS_WITH_BODY.has(values.request.method))),
+    onSubmit: (values) => onSubmit(inputOf(values)),
   })
   const description = form.watch('description')
   const toolName = form.watch('toolName')

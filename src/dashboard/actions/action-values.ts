@@ -1,5 +1,6 @@
 import type { ActionParameter } from '../../contract/ai-action.ts'
 import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
+import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 
 /** A parameter as it is typed; its choices stand one a line. */
@@ -60,9 +61,15 @@ export function valuesOf(action: ActionView | null): ActionValues {
   }
 }
 
+/** What would be sent of an action in which nothing is changed. */
+export function shownInputOf(action: ActionView): CreateAction {
+  return inputOf(valuesOf(action))
+}
+
 /** What is sent of it. What has no place in a request of this method, or of nobody, is left out. */
-export function inputOf(values: ActionValues, takesBody: boolean): CreateAction {
+export function inputOf(values: ActionValues): CreateAction {
   const { request, parameters, ownershipPath, statement, ...rest } = values
+  const takesBody = METHODS_WITH_BODY.has(request.method)
   return {
     ...rest,
     request: { ...request, body: takesBody && request.body.trim() !== '' ? request.body : null },

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { Fragment } from 'react'
+import { Modal } from '../parts/Modal.tsx'
 import { Kbd } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './palette.module.css'

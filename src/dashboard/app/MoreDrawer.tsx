@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core'
+import { Drawer } from '../parts/Modal.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import styles from './frame.module.css'
 import { PersonMenu } from './PersonMenu.tsx'

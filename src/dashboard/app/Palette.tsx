@@ -6,6 +6,7 @@ import type { FoundView } from '../../contract/dashboard/search.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
+import { useEscape } from '../parts/Modal.tsx'
 import { Failed, Kbd } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -54,6 +55,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   const phone = usePhoneReader(text.trim(), onClose)
   const choices = [...found, ...pages, ...phone]
   const at = Math.min(active, choices.length - 1)
+  useEscape(true, onClose)
   useEffect(() => setActive(0), [asked])
   useEffect(() => {
     if (!isPasted || !isSettled) return
@@ -79,7 +81,15 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
     }
   }
   return (
-    <Modal.Root opened onClose={onClose} size={560} padding={0} yOffset="12dvb" centered={false}>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      size={560}
+      padding={0}
+      yOffset="12dvb"
+      centered={false}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={t('label')}>
         <div className={styles.head}>

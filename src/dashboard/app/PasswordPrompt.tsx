@@ -1,5 +1,6 @@
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { api, ask, Refusal } from './api.ts'

@@ -6,7 +6,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Page.tsx'
 import { sayFailed } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
-import { useManner } from '../words/language.tsx'
+import { changeManner, useManner } from '../words/language.tsx'
 import { sayIn, useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
 import { useCompanyId } from './company.ts'
@@ -97,19 +97,24 @@ function Find() {
 
 /**
  * Who has chosen a language for themselves has it everywhere: the switch changes that choice. Where that is refused
- * it is said, and what the page knows of the person is read anew.
+ * it is said, and the page goes back to what is kept.
  */
 function useKeptLanguage(): (language: Language) => void {
   const { person } = useSession()
   return (language) => {
     if (person.language === null) return
-    queries.setQueryData(
-      sessionQuery.queryKey,
-      (session) => session && { ...session, person: { ...session.person, language } },
-    )
-    ask(api.me.$patch({ json: { language } })).catch((error: unknown) => {
-      sayFailed(error, sayIn(partsWords, language)('not_saved_offline'))
-      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    const show = (chosen: Language | null) =>
+      queries.setQueryData(
+        sessionQuery.queryKey,
+        (session) => session && { ...session, person: { ...session.person, language: chosen } },
+      )
+    show(language)
+    ask(api.me.$patch({ json: { language } })).catch(async (error: unknown) => {
+      sayFailed(error, sayIn(partsWords, language)('offline'))
+      show(person.language)
+      // It may be another by now, where somebody chose it elsewhere; and it may not be read either.
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      changeManner(queries.getQueryData(sessionQuery.queryKey)?.person ?? {})
     })
   }
 }

@@ -1,9 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import { useCompanyId } from '../app/company.ts'
 import { IdChip } from '../parts/Code.tsx'
-import { ListTable } from '../parts/List.tsx'
+import { ListTable, type ListState } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -16,7 +15,7 @@ export function AppointmentList({
   list,
   items,
 }: {
-  list: UseQueryResult
+  list: ListState
   items: readonly AppointmentView[]
 }) {
   const t = useWords(appointmentsWords)

@@ -50,6 +50,8 @@ export function Appointments() {
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const [move, setMove] = useState<Move | null>(null)
   const items = list.data?.items ?? []
+  // Until other days are read nothing is said of them.
+  const isRead = list.isSuccess && !list.isPlaceholderData
   const book = () => setWanted({ day: Math.max(today, shown.from), minutes: null })
   return (
     <div className={styles.columns}>
@@ -60,7 +62,7 @@ export function Appointments() {
         {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
         {resources.length === 0 && <NothingToBook />}
         {search.view === 'list' ? (
-          <AppointmentList list={list} items={items} />
+          <AppointmentList list={{ ...list, isPending: !isRead }} items={isRead ? items : []} />
         ) : (
           <WeekGrid
             days={search.view === 'day' ? [shown.from] : weekFrom(shown.from)}
@@ -71,7 +73,7 @@ export function Appointments() {
             onOpen={(id) => change({ ...search, open: id })}
           />
         )}
-        {search.view !== 'list' && list.isSuccess && items.length === 0 && (
+        {search.view !== 'list' && isRead && items.length === 0 && (
           <p className={styles.quiet}>{t(search.view === 'day' ? 'none_day' : 'none_week')}</p>
         )}
       </div>

@@ -11,6 +11,7 @@ import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { useStays } from '../parts/use-stays.ts'
 import { useWords } from '../words/use-words.tsx'
 import { READ, useResources } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
@@ -33,8 +34,12 @@ export function CalendarsTab() {
   const [url, setUrl] = useState<string | null>(null)
   const [asked, setAsked] = useState<CalendarLinkView | null>(null)
   const { isBusy, run } = useAct()
+  const making = useAct()
+  useStays(making.isBusy)
   const make = async () => {
-    const made = await run(() => ask(of.$post({ param: { companyId }, json: { resourceId } })))
+    const made = await making.run(() =>
+      ask(of.$post({ param: { companyId }, json: { resourceId } })),
+    )
     if (made === null) return
     setUrl(made.url)
     await queries.invalidateQueries({ queryKey })
@@ -64,7 +69,7 @@ export function CalendarsTab() {
           data={resources.map((one) => ({ value: one.id, label: named(one) }))}
           onChange={setResourceId}
         />
-        <Button variant="filled" loading={isBusy} onClick={() => void make()}>
+        <Button variant="filled" loading={making.isBusy} onClick={() => void make()}>
           {t('make_link')}
         </Button>
       </Toolbar>
@@ -91,7 +96,6 @@ export function CalendarsTab() {
         kind="calendar"
         title={t('link_title')}
         secret={url}
-        envName="WASLA_CALENDAR_URL"
         onClose={() => setUrl(null)}
       >
         <p>{t('link_how')}</p>

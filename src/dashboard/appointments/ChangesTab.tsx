@@ -5,6 +5,7 @@ import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.t
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
@@ -68,7 +69,11 @@ export function ChangesTab() {
             key: 'hours',
             head: t('hours'),
             cell: ({ hours }) =>
-              hours === null ? <Pill tone="off">{t('closed')}</Pill> : t('from_to', hours),
+              hours === null ? (
+                <Pill tone="off">{t('closed')}</Pill>
+              ) : (
+                t('from_to', { from: wall.clockOf(hours.from), to: wall.clockOf(hours.to) })
+              ),
           },
         ]}
       />
@@ -88,6 +93,10 @@ type Values = {
   name: string
 }
 
+function toJson({ resourceId: _stays, isClosed, hours, name, ...days }: Values) {
+  return { ...days, hours: isClosed ? null : hours, name: name === '' ? null : name }
+}
+
 function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; onClose(): void }) {
   const t = useWords(setupWords)
   const may = useMay()
@@ -97,20 +106,26 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
   const resources = useResources()
   const changed = useSetupChanged()
   const today = dayText(todayIn(zone))
+  const shown: Values = {
+    resourceId: change?.resourceId ?? null,
+    firstDay: change?.firstDay ?? today,
+    lastDay: change?.lastDay ?? today,
+    isClosed: change === null || change.hours === null,
+    hours: change?.hours ?? { from: '09:00', to: '17:00' },
+    name: change?.name ?? '',
+  }
   const form = useApiForm<Values>({
-    values: {
-      resourceId: change?.resourceId ?? null,
-      firstDay: change?.firstDay ?? today,
-      lastDay: change?.lastDay ?? today,
-      isClosed: change === null || change.hours === null,
-      hours: change?.hours ?? { from: '09:00', to: '17:00' },
-      name: change?.name ?? '',
-    },
-    onSubmit: async ({ resourceId, isClosed, hours, name, ...days }) => {
-      const json = { ...days, hours: isClosed ? null : hours, name: name === '' ? null : name }
+    values: shown,
+    onSubmit: async (values) => {
+      const { resourceId } = values
       await (change === null
-        ? ask(of.$post({ param: { companyId }, json: { ...json, resourceId } }))
-        : ask(of[':changeId'].$patch({ param: { companyId, changeId: change.id }, json })))
+        ? ask(of.$post({ param: { companyId }, json: { ...toJson(values), resourceId } }))
+        : ask(
+            of[':changeId'].$patch({
+              param: { companyId, changeId: change.id },
+              json: changesOf(toJson(shown), toJson(values)),
+            }),
+          ))
       sayDone(t('change_saved'))
       onClose()
       await changed()

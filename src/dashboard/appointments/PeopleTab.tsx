@@ -7,6 +7,7 @@ import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
@@ -88,6 +89,17 @@ type Values = {
   hours: { [Day in Weekday]?: HoursView[] | undefined }
 }
 
+function toJson({ kind: _stays, nameAr, zone, hours, ...rest }: Values) {
+  return {
+    ...rest,
+    nameAr: nameAr === '' ? null : nameAr,
+    zone: zone === '' ? null : zone,
+    hours: Object.fromEntries(
+      Object.entries(hours).filter(([, ranges]) => (ranges?.length ?? 0) > 0),
+    ),
+  }
+}
+
 function PersonDialog({ resource, onClose }: { resource: ResourceView | null; onClose(): void }) {
   const t = useWords(setupWords)
   const may = useMay()
@@ -95,28 +107,27 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
   const companyId = useCompanyId()
   const shopZone = useShopZone()
   const changed = useSetupChanged()
+  const shown: Values = {
+    name: resource?.name ?? '',
+    nameAr: resource?.nameAr ?? '',
+    kind: resource?.kind ?? 'person',
+    zone: resource?.zone ?? '',
+    isOn: resource?.isOn ?? true,
+    hours: resource?.hours ?? {},
+  }
   const form = useApiForm<Values>({
-    values: {
-      name: resource?.name ?? '',
-      nameAr: resource?.nameAr ?? '',
-      kind: resource?.kind ?? 'person',
-      zone: resource?.zone ?? '',
-      isOn: resource?.isOn ?? true,
-      hours: resource?.hours ?? {},
-    },
-    onSubmit: async ({ kind, nameAr, zone, hours, ...rest }) => {
-      const json = {
-        ...rest,
-        nameAr: nameAr === '' ? null : nameAr,
-        zone: zone === '' ? null : zone,
-        hours: Object.fromEntries(
-          Object.entries(hours).filter(([, ranges]) => (ranges?.length ?? 0) > 0),
-        ),
-      }
+    values: shown,
+    onSubmit: async (values) => {
+      const { kind, name } = values
       await (resource === null
-        ? ask(of.$post({ param: { companyId }, json: { ...json, kind } }))
-        : ask(of[':resourceId'].$patch({ param: { companyId, resourceId: resource.id }, json })))
-      sayDone(t('saved', { name: rest.name }))
+        ? ask(of.$post({ param: { companyId }, json: { ...toJson(values), kind } }))
+        : ask(
+            of[':resourceId'].$patch({
+              param: { companyId, resourceId: resource.id },
+              json: changesOf(toJson(shown), toJson(values)),
+            }),
+          ))
+      sayDone(t('saved', { name }))
       onClose()
       await changed()
     },

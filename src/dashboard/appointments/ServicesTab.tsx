@@ -6,6 +6,7 @@ import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
@@ -123,6 +124,18 @@ function needsByKind(
   return roles.person.size > 1 || roles.room.size > 1 || shared ? null : byKind
 }
 
+function toJson({ person, room, nameAr, ...rest }: Values) {
+  const roleOf = (kind: string) => (person.length > 0 && room.length > 0 ? kind : '')
+  return {
+    ...rest,
+    nameAr: nameAr === '' ? null : nameAr,
+    needs: [
+      ...person.map((resourceId) => ({ resourceId, role: roleOf('person') })),
+      ...room.map((resourceId) => ({ resourceId, role: roleOf('room') })),
+    ],
+  }
+}
+
 function ServiceDialog({
   service,
   resources,
@@ -138,34 +151,30 @@ function ServiceDialog({
   const companyId = useCompanyId()
   const changed = useSetupChanged()
   const needs = needsByKind(service, resources)
+  const shown: Values = {
+    name: service?.name ?? '',
+    nameAr: service?.nameAr ?? '',
+    minutes: service?.minutes ?? 30,
+    beforeMin: service?.beforeMin ?? 0,
+    afterMin: service?.afterMin ?? 0,
+    stepMin: service?.stepMin ?? 30,
+    isOn: service?.isOn ?? true,
+    person: needs?.person ?? [],
+    room: needs?.room ?? [],
+  }
   const form = useApiForm<Values>({
-    values: {
-      name: service?.name ?? '',
-      nameAr: service?.nameAr ?? '',
-      minutes: service?.minutes ?? 30,
-      beforeMin: service?.beforeMin ?? 0,
-      afterMin: service?.afterMin ?? 0,
-      stepMin: service?.stepMin ?? 30,
-      isOn: service?.isOn ?? true,
-      person: needs?.person ?? [],
-      room: needs?.room ?? [],
-    },
-    onSubmit: async ({ person, room, nameAr, ...rest }) => {
-      const json = { ...rest, nameAr: nameAr === '' ? null : nameAr }
-      const roleOf = (kind: string) => (person.length > 0 && room.length > 0 ? kind : '')
-      const wanted = [
-        ...person.map((resourceId) => ({ resourceId, role: roleOf('person') })),
-        ...room.map((resourceId) => ({ resourceId, role: roleOf('room') })),
-      ]
+    values: shown,
+    onSubmit: async (values) => {
+      // Needs that this form cannot show stay: they are neither shown nor told.
       await (service === null
-        ? ask(of.$post({ param: { companyId }, json: { ...json, needs: wanted } }))
+        ? ask(of.$post({ param: { companyId }, json: toJson(values) }))
         : ask(
             of[':serviceId'].$patch({
               param: { companyId, serviceId: service.id },
-              json: { ...json, ...(needs && { needs: wanted }) },
+              json: changesOf(toJson(shown), toJson(values)),
             }),
           ))
-      sayDone(t('saved', { name: rest.name }))
+      sayDone(t('saved', { name: values.name }))
       onClose()
       await changed()
     },

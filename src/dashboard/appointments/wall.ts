@@ -99,10 +99,13 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
   const dayAndMonth = format({ day: 'numeric', month: 'long' })
   const whole = format({ day: 'numeric', month: 'long', year: 'numeric' })
   const monthOf = format({ month: 'numeric' })
+  const numbers = new Intl.NumberFormat(locale)
   return {
     time,
     /** Of minutes from midnight. */
     clock: (minutes: number) => time(minutes * MINUTE_MS),
+    /** A time as a field holds it, which may be one of the next night: `26:00`. */
+    clockOf: (text: string) => text.replaceAll(/\d/g, (digit) => numbers.format(Number(digit))),
     longDay,
     day,
     dayOfMonth,

@@ -6,6 +6,7 @@ import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -27,8 +28,9 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const company = useCompanyId()
   const navigate = useNavigate()
   const [step, setStep] = useState<0 | 1>(0)
+  const before = toValues(broadcast)
   const form = useApiForm<DraftValues>({
-    values: toValues(broadcast),
+    values: before,
     onSubmit: async (values) => {
       if (step === 0) return setStep(1)
       const json = toDraft(values, shown)
@@ -39,7 +41,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
           : await ask(
               all[':broadcastId'].$patch({
                 param: { companyId: company, broadcastId: broadcast.id },
-                json,
+                json: changesOf(toDraft(before, shown), json),
               }),
             )
       await queries.invalidateQueries({ queryKey: ['broadcasts', company] })

@@ -6,6 +6,7 @@ import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -51,8 +52,10 @@ export function ChannelSettings({
         api.companies[':companyId'].channels[':channelId'].$patch({
           param: { companyId, channelId: channel.id },
           json: {
-            name,
-            takeOverHours,
+            ...changesOf(
+              { name: channel.name ?? '', takeOverHours: channel.takeOverHours },
+              { name, takeOverHours },
+            ),
             ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
           },
         }),

@@ -61,9 +61,13 @@ export function Connection() {
               act={t('save')}
               onSubmit={async (input) => {
                 const json = { ...input, updatedAt: connection.updatedAt }
-                await ask(one.$patch({ param, json }))
-                sayDone(t('saved'))
-                await readConnectionsAnew(companyId)
+                try {
+                  await ask(one.$patch({ param, json }))
+                  sayDone(t('saved'))
+                } finally {
+                  // Also where somebody else was earlier: what they did is shown, what is written here stays.
+                  await readConnectionsAnew(companyId)
+                }
               }}
             />
           </Panel>

@@ -1,4 +1,4 @@
-import { Modal, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,7 +6,9 @@ import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { api, ask, type Refusal } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { newKey } from '../app/new-key.ts'
+import type { TemplateValues } from '../inbox/drafts.ts'
 import { FillTemplate } from '../inbox/FillTemplate.tsx'
+import { Modal } from '../parts/Modal.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
@@ -36,6 +38,11 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   })
   const [channelId, setChannelId] = useState<string | null>(null)
   const [templateId, setTemplateId] = useState<string | null>(null)
+  const [values, setValues] = useState<TemplateValues | null>(null)
+  const chooseTemplate = (id: string | null) => {
+    setTemplateId(id)
+    setValues(null)
+  }
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   // The same key sends once, however often it is tried.
   const [key] = useState(newKey)
@@ -86,7 +93,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
             value={way.channel.id}
             onChange={(id) => {
               setChannelId(id)
-              setTemplateId(null)
+              chooseTemplate(null)
             }}
           />
         )}
@@ -103,7 +110,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
               label: t('template_in', { name, language: languageName(language) }),
             }))}
             value={templateId}
-            onChange={setTemplateId}
+            onChange={chooseTemplate}
           />
         )}
         {refusal && (
@@ -116,6 +123,8 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
             key={template.id}
             template={template}
             contactName={contact.name}
+            values={values}
+            onValues={setValues}
             isBusy={isBusy}
             foot={(inside) => <div className={styles.writeFoot}>{inside}</div>}
             onSend={(filled) => void send(way.channel.id, filled)}

@@ -52,7 +52,13 @@ export function Composer({
       )}
       <WindowBar conversation={conversation} />
       {mode === 'reply' && <ReplyWriter conversation={conversation} modes={modes} />}
-      {mode === 'template' && <TemplatePicker conversation={conversation} modes={modes} />}
+      {mode === 'template' && (
+        <TemplatePicker
+          conversation={conversation}
+          modes={modes}
+          onChosen={() => setMode('template')}
+        />
+      )}
       {mode === 'note' && <NoteWriter conversation={conversation} modes={modes} />}
     </div>
   )

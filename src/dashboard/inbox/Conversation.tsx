@@ -28,7 +28,7 @@ export function Conversation() {
 
 function Opened({ id }: { id: string }) {
   const companyId = useCompanyId()
-  const { data, isError, error, refetch } = useQuery(oneQuery(companyId, id))
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(oneQuery(companyId, id))
   useLiveConversation(companyId, id)
   if (!data) {
     return (
@@ -43,27 +43,32 @@ function Opened({ id }: { id: string }) {
       </div>
     )
   }
-  return <Thread conversation={data} />
+  return <Thread conversation={data} readAt={dataUpdatedAt} />
 }
 
 const BEAT_MS = 30_000
 const AFTER_END_MS = 1_000
+const AGAIN_MS = 10_000
 
 /** No event tells that the window has closed: the conversation is read again right after. */
-function useWindowsEnd({ id, composer: { mayText, until } }: ConversationDetail): void {
+function useWindowsEnd(
+  { id, composer: { mayText, until } }: ConversationDetail,
+  readAt: number,
+): void {
   const companyId = useCompanyId()
   useEffect(() => {
     if (!mayText || until === null) return undefined
     const left = new Date(until).getTime() - now().getTime() + AFTER_END_MS
     const timer = setTimeout(
       () => void queries.invalidateQueries({ queryKey: oneKey(companyId, id) }),
-      Math.max(left, AFTER_END_MS),
+      left > 0 ? left : AGAIN_MS,
     )
     return () => clearTimeout(timer)
-  }, [companyId, id, mayText, until])
+    // Where this clock is ahead of the service's, what is read says that the window is still open: read once more.
+  }, [companyId, id, mayText, until, readAt])
 }
 
-function Thread({ conversation }: { conversation: ConversationDetail }) {
+function Thread({ conversation, readAt }: { conversation: ConversationDetail; readAt: number }) {
   const t = useWords(threadWords)
   const acts = useConversationActs(conversation)
   const [isPanelOpen, setPanelOpen] = useState(false)
@@ -71,7 +76,7 @@ function Thread({ conversation }: { conversation: ConversationDetail }) {
   const isOpen = conversation.status === 'open'
   useSeen(conversation)
   useBeat(true, BEAT_MS)
-  useWindowsEnd(conversation)
+  useWindowsEnd(conversation, readAt)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || event.code !== 'KeyR' || event.ctrlKey || event.metaKey) return

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './composer.module.css'
+import type { TemplateValues } from './drafts.ts'
 import type { Said } from './outbox.ts'
 import { composerWords } from './words-composer.ts'
 
@@ -16,12 +17,17 @@ type Slot = { key: string; label: string; of: 'header' | 'body' | 'url'; name: s
 export function FillTemplate({
   template,
   contactName,
+  values: typed,
+  onValues,
   isBusy = false,
   foot,
   onSend,
 }: {
   template: TemplateView
   contactName: string | null
+  /** Null: nothing is typed yet. */
+  values: TemplateValues | null
+  onValues(values: TemplateValues): void
   isBusy?: boolean
   /** What stands around the act and what is told beside it. */
   foot(inside: ReactNode): ReactNode
@@ -47,11 +53,8 @@ export function FillTemplate({
     })),
   ]
   // Most templates begin with the customer's name.
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({
-    ...(slots.body[0] !== undefined && {
-      [`body-${slots.body[0]}`]: contactName ?? '',
-    }),
-  })
+  const [first] = slots.body
+  const values = typed ?? (first === undefined ? {} : { [`body-${first}`]: contactName ?? '' })
   const valueOf = (key: string) => (values[key] ?? '').trim()
   const missing = fields.filter(({ key }) => valueOf(key) === '').length
   const preview = (text: string | null, of: 'header' | 'body') =>
@@ -90,7 +93,7 @@ export function FillTemplate({
             dir="auto"
             maxLength={INBOX_LIMITS.templateValueChars}
             value={values[key] ?? ''}
-            onChange={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
+            onChange={(event) => onValues({ ...values, [key]: event.currentTarget.value })}
           />
         ))}
       </div>

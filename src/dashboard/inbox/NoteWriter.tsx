@@ -10,7 +10,7 @@ import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { useDraft, useNote } from './drafts.ts'
+import { readDraft, useDraft, useNote } from './drafts.ts'
 import { oneKey, paramOf, peopleQuery } from './inbox-queries.ts'
 import { Writer, WriterFoot, type Asked } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
@@ -36,7 +36,7 @@ export function NoteWriter({
   const { named } = own
   const setText = (next: string) => {
     if (isOfReply) setDraft('')
-    changeNote({ text: next })
+    changeNote(() => ({ text: next }))
   }
   const { data: people } = useQuery(peopleQuery(companyId))
   const submit = async () => {
@@ -55,8 +55,9 @@ export function NoteWriter({
       ),
     )
     if (!written) return
-    if (isOfReply) setDraft('')
-    changeNote({ text: '', named: [] })
+    // What was typed meanwhile is the next one.
+    if (isOfReply && readDraft(id) === text) setDraft('')
+    changeNote((begun) => (begun.text === own.text ? { text: '', named: [] } : {}))
     await queries.invalidateQueries({ queryKey: oneKey(companyId, id) })
   }
   return (
@@ -83,7 +84,7 @@ export function NoteWriter({
             .map((person) => ({ id: person.id, label: person.name!, more: '' }))
         }
         onTake={({ id: personId, label }) => {
-          changeNote({ named: [...named, { id: personId, name: label }] })
+          changeNote(() => ({ named: [...named, { id: personId, name: label }] }))
           return `@${label} `
         }}
       />

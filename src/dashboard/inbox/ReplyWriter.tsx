@@ -13,7 +13,7 @@ import type { FileView } from '../../contract/dashboard/file.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { measureText } from '../../rules/text/text-length.ts'
 import styles from './composer.module.css'
-import { putBefore, readDraft, useDraft, writeDraft } from './drafts.ts'
+import { putBefore, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
 import { savedRepliesQuery } from './inbox-queries.ts'
 import { send } from './outbox.ts'
 import { SuggestButton } from './SuggestButton.tsx'
@@ -35,7 +35,8 @@ export function ReplyWriter({
   const companyId = useCompanyId()
   const { id, channelType, composer } = conversation
   const [text, setText] = useDraft(id)
-  const [file, setFile] = useState<FileView | null>(null)
+  const [{ file }, changeFile] = useFile(id)
+  const setFile = (next: FileView | null) => changeFile(() => ({ file: next }))
   const [isManaging, setManaging] = useState(false)
   const { data: saved } = useQuery(savedRepliesQuery(companyId, id))
   const suggested = useRef<string | null>(null)

@@ -1,11 +1,13 @@
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Modal } from '../parts/Modal.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
@@ -107,17 +109,18 @@ export function SavedReplies({
 function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void }) {
   const t = useWords(composerWords)
   const companyId = useCompanyId()
+  const shown = {
+    shortcut: reply?.shortcut ?? '',
+    text: reply?.text ?? '',
+    language: reply?.language ?? ('' as const),
+  }
   const form = useApiForm({
-    values: {
-      shortcut: reply?.shortcut ?? '',
-      text: reply?.text ?? '',
-      language: reply?.language ?? ('' as const),
-    },
-    onSubmit: async ({ shortcut, text, language }) => {
-      const json = { shortcut, text, language: language === '' ? null : language }
+    values: shown,
+    onSubmit: async (told) => {
+      const json = { ...told, language: told.language === '' ? null : told.language }
       if (reply) {
         const param = { companyId, cannedReplyId: reply.id }
-        await ask(replies[':cannedReplyId'].$patch({ param, json }))
+        await ask(replies[':cannedReplyId'].$patch({ param, json: changesOf(reply, json) }))
       } else {
         await ask(replies.$post({ param: { companyId }, json }))
       }

@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCompanyId } from '../app/company.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { useDraft } from './drafts.ts'
+import { useDraft, useTemplate } from './drafts.ts'
 import { FillTemplate } from './FillTemplate.tsx'
 import { templatesToSendQuery } from './inbox-queries.ts'
 import { send } from './outbox.ts'
@@ -17,15 +17,22 @@ import { composerWords } from './words-composer.ts'
 export function TemplatePicker({
   conversation,
   modes,
+  onChosen,
 }: {
   conversation: ConversationDetail
   modes: ReactNode
+  onChosen(): void
 }) {
   const t = useWords(composerWords)
   const companyId = useCompanyId()
   const list = useQuery(templatesToSendQuery(companyId, conversation.id))
   const [draft] = useDraft(conversation.id)
-  const [chosenId, setChosenId] = useState<string | null>(null)
+  const [{ templateId: chosenId, values }, change] = useTemplate(conversation.id)
+  const choose = (templateId: string | null) => {
+    change(() => ({ templateId, values: null }))
+    // Also where a text may be sent again: what is being filled stays in sight.
+    if (templateId !== null) onChosen()
+  }
   const templates = list.data?.items ?? []
   const chosen = templates.find(({ id }) => id === chosenId)
   return (
@@ -47,7 +54,7 @@ export function TemplatePicker({
             label: t('template_in', { name, language }),
           }))}
           value={chosenId}
-          onChange={setChosenId}
+          onChange={choose}
         />
       )}
       {chosen ? (
@@ -55,10 +62,12 @@ export function TemplatePicker({
           key={chosen.id}
           template={chosen}
           contactName={conversation.contact?.name ?? null}
+          values={values}
+          onValues={(next) => change(() => ({ values: next }))}
           foot={(inside) => <WriterFoot modes={modes}>{inside}</WriterFoot>}
           onSend={(template, shown) => {
             send({ companyId, conversationId: conversation.id, said: { template }, shown })
-            setChosenId(null)
+            choose(null)
           }}
         />
       ) : (

@@ -48,7 +48,7 @@ export function WindowBar({ conversation }: { conversation: ConversationDetail }
       </div>
     )
   }
-  const left = new Date(composer.until).getTime() - now().getTime()
+  const left = Math.max(0, new Date(composer.until).getTime() - now().getTime())
   const tone = left < HOUR_MS ? 'bad' : left < 4 * HOUR_MS ? 'warn' : 'ok'
   const time = format.duration(left)
   return (

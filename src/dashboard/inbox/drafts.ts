@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { PersonView } from '../../contract/dashboard/conversation.ts'
+import type { FileView } from '../../contract/dashboard/file.ts'
 
 const KEPT_UNDER = 'wasla.draft.'
-const NOTES_UNDER = 'wasla.note.'
 
 const listeners = new Set<() => void>()
 
@@ -32,28 +32,49 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
 /** A note that somebody has begun, and whom it names so far. */
 type BegunNote = { text: string; named: readonly PersonView[] }
 
-const NO_NOTE: BegunNote = { text: '', named: [] }
+/** A template that somebody has begun to fill; null where nothing of it was typed. */
+export type BegunTemplate = { templateId: string | null; values: TemplateValues | null }
+/** By the key of the field. */
+export type TemplateValues = Readonly<Record<string, string>>
 
-function readNote(kept: string | null): BegunNote {
-  return kept === null ? NO_NOTE : (JSON.parse(kept) as BegunNote)
-}
+const NO_NOTE: BegunNote = { text: '', named: [] }
+const NO_FILE: { file: FileView | null } = { file: null }
+const NO_TEMPLATE: BegunTemplate = { templateId: null, values: null }
 
 /** Kept as a reply is, and apart from it: what is meant for colleagues is never found where replies are written. */
-export function useNote(conversationId: string): [BegunNote, (change: Partial<BegunNote>) => void] {
-  const key = NOTES_UNDER + conversationId
+export const useNote = (conversationId: string) => useBegun('wasla.note.', conversationId, NO_NOTE)
+
+/** The file that goes with the reply. */
+export const useFile = (conversationId: string) => useBegun('wasla.file.', conversationId, NO_FILE)
+
+export const useTemplate = (conversationId: string) =>
+  useBegun('wasla.template.', conversationId, NO_TEMPLATE)
+
+type Change<Begun> = (begun: Begun) => Partial<Begun>
+
+function useBegun<Begun extends object>(
+  keptUnder: string,
+  conversationId: string,
+  none: Begun,
+): [Begun, (change: Change<Begun>) => void] {
+  const key = keptUnder + conversationId
   const kept = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key))
-  const note = useMemo(() => readNote(kept), [kept])
+  const begun = useMemo(() => readBegun(kept, none), [kept, none])
   const write = useCallback(
-    (change: Partial<BegunNote>) => {
-      const next = { ...readNote(sessionStorage.getItem(key)), ...change }
-      const isNone = next.text === '' && next.named.length === 0
-      if (isNone) sessionStorage.removeItem(key)
-      else sessionStorage.setItem(key, JSON.stringify(next))
+    (change: Change<Begun>) => {
+      const before = readBegun(sessionStorage.getItem(key), none)
+      const next = JSON.stringify({ ...before, ...change(before) })
+      if (next === JSON.stringify(none)) sessionStorage.removeItem(key)
+      else sessionStorage.setItem(key, next)
       for (const tell of listeners) tell()
     },
-    [key],
+    [key, none],
   )
-  return [note, write]
+  return [begun, write]
+}
+
+function readBegun<Begun>(kept: string | null, none: Begun): Begun {
+  return kept === null ? none : (JSON.parse(kept) as Begun)
 }
 
 function subscribe(listener: () => void): () => void {

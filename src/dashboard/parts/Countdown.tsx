@@ -1,16 +1,18 @@
 import { now } from '../app/now.ts'
+import { useFormat } from '../words/format.ts'
 import { useBeat } from './Time.tsx'
 
 const SECOND_MS = 1_000
 
 /** How long until then, as a clock shows it: `23:41:03`. Nothing below zero. */
 export function Countdown({ to }: { to: string }) {
+  const { twoDigits } = useFormat()
   useBeat(true, SECOND_MS)
   const seconds = Math.max(0, Math.floor((Date.parse(to) - now().getTime()) / SECOND_MS))
   const pieces = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
   return (
     <bdi dir="ltr" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      {pieces.map((piece) => String(piece).padStart(2, '0')).join(':')}
+      {pieces.map(twoDigits).join(':')}
     </bdi>
   )
 }

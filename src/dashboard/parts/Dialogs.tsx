@@ -1,9 +1,11 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import { Ltr, useCopy } from './Code.tsx'
 import { Icon } from './Icon.tsx'
+import { Modal } from './Modal.tsx'
 import styles from './parts.module.css'
+import { useStays } from './use-stays.ts'
 import { secretDialogWords } from './words-secret-dialog.ts'
 import { partsWords } from './words.ts'
 
@@ -78,19 +80,18 @@ export function SecretDialog({
   /** Null: closed. */
   secret: string | null
   fingerprint?: string | undefined
-  /** Under which name it is downloaded: `WASLA_SECRET`. */
-  envName: string
+  /** The name under which it is downloaded, and a server reads it: `WASLA_SECRET`. A link is in no file of a server. */
+  envName?: string | undefined
   children?: ReactNode
   onClose(): void
 }) {
   const t = useWords(partsWords)
   const say = useWords(secretDialogWords)
-  const [isStored, setStored] = useState(false)
+  /** Of several that are shown one after the other each is stored by itself. */
+  const [stored, setStored] = useState<string | null>(null)
+  const isStored = secret !== null && stored === secret
   const [isCopied, copy] = useCopy()
-  const close = () => {
-    setStored(false)
-    onClose()
-  }
+  useStays(secret !== null && !isStored)
   return (
     <Modal
       opened={secret !== null}
@@ -107,19 +108,21 @@ export function SecretDialog({
         <Button
           variant="filled"
           leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
-          onClick={() => copy(secret ?? '', () => setStored(true))}
+          onClick={() => copy(secret ?? '', () => setStored(secret))}
         >
           {isCopied ? t('copied') : t('copy')}
         </Button>
-        <Button
-          component="a"
-          leftSection={<Icon name="download" />}
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${envName}=${secret}\n`)}`}
-          download={`${envName.toLowerCase()}.env`}
-          onClick={() => setStored(true)}
-        >
-          {say('download_env')}
-        </Button>
+        {envName !== undefined && (
+          <Button
+            component="a"
+            leftSection={<Icon name="download" />}
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${envName}=${secret}\n`)}`}
+            download={`${envName.toLowerCase()}.env`}
+            onClick={() => setStored(secret)}
+          >
+            {say('download_env')}
+          </Button>
+        )}
         {fingerprint !== undefined && (
           <span>
             {say('fingerprint')} <Ltr>{fingerprint}</Ltr>
@@ -129,10 +132,10 @@ export function SecretDialog({
       <Checkbox
         label={say('secret_stored')}
         checked={isStored}
-        onChange={(event) => setStored(event.currentTarget.checked)}
+        onChange={(event) => setStored(event.currentTarget.checked ? secret : null)}
       />
       <div className={styles.dialogFoot}>
-        <Button disabled={!isStored} onClick={close}>
+        <Button disabled={!isStored} onClick={onClose}>
           {t('close')}
         </Button>
       </div>

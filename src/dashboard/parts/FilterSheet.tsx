@@ -1,8 +1,9 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
+import { Drawer } from './Modal.tsx'
 import styles from './parts.module.css'
 import { filterWords } from './words-filter.ts'
 

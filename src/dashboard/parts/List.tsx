@@ -136,7 +136,7 @@ export type Column<Item> = {
   phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
 }
 
-type ListState = LongList & {
+export type ListState = LongList & {
   isPending: boolean
   isError: boolean
   error: unknown

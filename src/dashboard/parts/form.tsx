@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { hashKey } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import {
   useForm,
@@ -11,8 +10,10 @@ import {
 import type { Refusal } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
+import { isSame } from './is-same.ts'
 import styles from './parts.module.css'
 import { useAct } from './use-act.ts'
+import { withTyped } from './with-typed.ts'
 import { partsWords } from './words.ts'
 
 export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
@@ -40,17 +41,18 @@ export function useApiForm<Values extends FieldValues>({
   const form = useForm<Values>({ defaultValues: values })
   const { isBusy, run } = useAct()
   const { errors: shown } = form.formState
-  const { getValues, reset } = form
+  const { clearErrors, getValues, reset } = form
   /** What nobody has typed anew: as it was shown, or as it was last stored from here. */
   const untouched = useRef({ values: values as Values, version })
   useEffect(() => {
     // While it is being saved nobody knows yet whether what was sent is what is stored.
     if (isBusy || version === untouched.current.version) return
-    reset(withTyped(getValues(), untouched.current.values, values), {
-      keepFieldsRef: true,
-      // Of a try that was refused meanwhile.
-      keepErrors: true,
-    })
+    const typed = getValues()
+    const merged = withTyped(typed, untouched.current.values, values as Values)
+    // Of what was refused it is still to be read what is wrong, but of what others have made right meanwhile.
+    reset(merged, { keepFieldsRef: true, keepErrors: true, keepIsSubmitted: true })
+    const names = Object.keys(typed) as Path<Values>[]
+    clearErrors(names.filter((name) => !isSame(typed[name], merged[name])))
     untouched.current = { values: values as Values, version }
   })
   const showAtFields = (refusal: Refusal, sent: Values): boolean => {
@@ -94,20 +96,6 @@ export function useApiForm<Values extends FieldValues>({
       return typeof message === 'string' && message !== '' ? message : undefined
     },
   }
-}
-
-/** The values as they are now, but for those that somebody has made others of since they were shown. */
-function withTyped<Values extends FieldValues>(
-  typed: Values,
-  before: object,
-  now: DefaultValues<Values>,
-): Values {
-  const hashOf = (values: object, name: string) =>
-    hashKey([(values as Record<string, unknown>)[name] ?? null])
-  const kept = Object.entries(typed).filter(
-    ([name]) => hashOf(typed, name) !== hashOf(before, name),
-  )
-  return { ...(now as Values), ...Object.fromEntries(kept) }
 }
 
 /** However deep in the form the fields stand. */

@@ -16,7 +16,7 @@ export const secretDialogWords = defineWords({
   ar: {
     secret_not_again: 'لن يظهر مرة أخرى. احفظه على خادمك، لا في متصفح أو تطبيق.',
     invitation_not_again: 'لن يظهر مرة أخرى. يُفتح في المتصفح لقبول الدعوة.',
-    calendar_not_again: 'لن يظهر مرة أخرى. مكانه تقويمك وحده: من يملكه يرى المواعيد.',
+    calendar_not_again: 'لن يظهر مرة أخرى. ضعه في تقويمك فقط: كل من لديه هذا الرابط يرى المواعيد.',
     secret_stored: 'حفظته في مكان آمن',
     download_env: 'تنزيل ‎.env',
     fingerprint: 'بصمة',

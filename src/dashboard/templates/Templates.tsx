@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import type {
   ListedTemplate,
@@ -72,7 +73,14 @@ export function Templates() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      {senders.length > 0 && <Syncs channels={senders} items={items} isFiltered={isFiltered} />}
+      {senders.length > 0 && (
+        <Syncs
+          channels={senders}
+          items={items}
+          isFiltered={isFiltered}
+          isWhole={list.isSuccess && !list.hasNextPage}
+        />
+      )}
       <Toolbar chosen={[channel, status, language]}>
         <SearchBox label={t('exact_name')} value={name ?? ''} onSearch={choose('name')} />
         <Select
@@ -145,12 +153,12 @@ function NoTemplates({ hasChannel }: { hasChannel: boolean }) {
 /** When each number was read last, and to read it now. */
 function Syncs({
   channels,
-  items,
-  isFiltered,
+  ...about
 }: {
   channels: readonly ChannelView[]
   items: readonly TemplateView[]
   isFiltered: boolean
+  isWhole: boolean
 }) {
   const t = useWords(templatesWords)
   return (
@@ -158,7 +166,7 @@ function Syncs({
       <Panel title={t('read_from')}>
         <ul className={styles.plain}>
           {channels.map((channel) => (
-            <Sync key={channel.id} channel={channel} items={items} isFiltered={isFiltered} />
+            <Sync key={channel.id} channel={channel} {...about} />
           ))}
         </ul>
       </Panel>
@@ -170,11 +178,14 @@ function Sync({
   channel,
   items,
   isFiltered,
+  isWhole,
 }: {
   channel: ChannelView
   items: readonly TemplateView[]
   /** What is not among the items may still have been read. */
   isFiltered: boolean
+  /** There are no more of them than these. */
+  isWhole: boolean
 }) {
   const t = useWords(templatesWords)
   const parts = useWords(partsWords)
@@ -185,6 +196,7 @@ function Sync({
     .map(({ syncedAt }) => syncedAt)
     .toSorted()
     .at(-1)
+  const [isJustRead, setJustRead] = useState(false)
   const sync = async () => {
     const synced = await run(() =>
       ask(
@@ -194,6 +206,7 @@ function Sync({
       ),
     )
     if (synced === null) return
+    setJustRead(true)
     sayDone(t('synced', { n: synced.templates }))
     await queries.invalidateQueries({ queryKey: ['templates', companyId] })
   }
@@ -203,10 +216,8 @@ function Sync({
       <span className={styles.faint}>
         {last !== undefined ? (
           <Rich words={templatesWords} say="last_read" with={{ time: <Time at={last} /> }} />
-        ) : isFiltered ? (
-          parts('nothing_matches')
         ) : (
-          t('never_read')
+          isWhole && !isJustRead && (isFiltered ? parts('nothing_matches') : t('never_read'))
         )}
       </span>
       <Button

@@ -17,6 +17,7 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Details, PageHeader } from '../parts/Page.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { sayDone } from '../parts/toasts.tsx'
+import { useStays } from '../parts/use-stays.ts'
 import { useWords } from '../words/use-words.tsx'
 import { EventTypesField } from './EventTypesField.tsx'
 import { PlanBanner } from './PlanBanner.tsx'
@@ -46,6 +47,7 @@ export function NewEndpoint() {
       setMade(answer)
     },
   })
+  useStays(form.isBusy)
   return (
     <>
       <Crumbs items={[t('new_title')]} />

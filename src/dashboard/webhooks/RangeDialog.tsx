@@ -1,5 +1,6 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ChangeSearch } from './log-search-params.ts'

@@ -13,6 +13,7 @@ import { Countdown } from '../parts/Countdown.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { useStays } from '../parts/use-stays.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { SECRET_ENV } from './secret-env.ts'
@@ -137,6 +138,7 @@ function RotateDialog({
   const company = useCompanyId()
   const cache = useQueryClient()
   const { isBusy, run } = useAct()
+  useStays(isBusy)
   const [current, old] = endpoint.secrets
   const names = {
     current: current ? shortSecret(current) : '',
@@ -149,6 +151,8 @@ function RotateDialog({
     const made = await run(() => ask(routes.rotate.$post({ param })))
     if (!made) return
     onClose()
+    // The fingerprint that is shown beside it is the new one's.
+    cache.setQueryData(['endpoint', company, endpoint.id], made.endpoint)
     onSecret(made.secret)
     await refresh()
   }

@@ -49,20 +49,25 @@ export function useLog(companyId: string, search: LogSearch) {
   const added = changes.added.map(({ delivery }) => delivery).filter(({ id }) => !isKnown.has(id))
   const items = [...added, ...loaded].map((item) => changes.changed.get(item.id)?.delivery ?? item)
   const shown = new Set(items.map(({ id }) => id))
+  const oldest = list.hasNextPage ? (loaded.at(-1)?.createdAt ?? '') : ''
   useGathered((things) => {
-    if (asked === null) return
+    // What comes while it is read is looked at once it is.
+    if (list.data === undefined) return false
+    if (asked === null) return true
     changes.take(things, {
       isShown: (id) => shown.has(id),
-      isWanted: (delivery) => isMatch(delivery, asked),
+      // What happens to older ones shows once they are.
+      isWanted: (delivery) => delivery.createdAt >= oldest && isMatch(delivery, asked),
       mayAdd: isAtTop(),
     })
+    return true
   })
   return {
     list,
     items,
     asked,
     fresh: new Set(added.map(({ id }) => id)),
-    newer: changes.newer,
+    newer: new Map([...changes.newer].filter(([id]) => !isKnown.has(id))),
     showNewer: () => {
       changes.clear()
       document.getElementById('content')?.scrollTo({ top: 0 })
@@ -76,8 +81,11 @@ function isAtTop(): boolean {
   return (document.getElementById('content')?.scrollTop ?? 0) < AT_TOP_PX
 }
 
-/** What happened since the last turn, each thing as it was last. */
-function useGathered(take: (things: readonly Heard[]) => void): void {
+/** More are not counted, nor kept until they can be. */
+const MOST_COUNTED = 1_000
+
+/** What happened since the last turn, each thing as it was last. `take` says whether it has looked at it. */
+function useGathered(take: (things: readonly Heard[]) => boolean): void {
   const waiting = useRef(new Map<string, Heard>())
   const newest = useRef(take)
   useEffect(() => {
@@ -87,19 +95,18 @@ function useGathered(take: (things: readonly Heard[]) => void): void {
     const delivery = thing as DeliveryView
     waiting.current.delete(delivery.id)
     waiting.current.set(delivery.id, { delivery, heardAt: performance.now() })
+    if (waiting.current.size > MOST_COUNTED) {
+      waiting.current.delete(waiting.current.keys().next().value!)
+    }
   })
   useEffect(() => {
     const timer = setInterval(() => {
       if (waiting.current.size === 0) return
-      const things = [...waiting.current.values()]
-      waiting.current.clear()
-      newest.current(things)
+      if (newest.current([...waiting.current.values()])) waiting.current.clear()
     }, GATHER_MS)
     return () => clearInterval(timer)
   }, [])
 }
-
-const MOST_COUNTED = 1_000
 
 function useChanges(key: string, readAt: number) {
   const [{ of, changes }, set] = useState({ of: key, changes: NO_CHANGES })

@@ -134,6 +134,8 @@ export function formatIn({ language, digits, timeShown }: Manner) {
 
   return {
     number: (n: number) => numbers.format(n),
+    /** "07", as a clock has it. */
+    twoDigits: (n: number) => twoDigits.format(n),
     /** Of 0 to 1. */
     percent: (share: number) => percents.format(share),
     milliseconds: (n: number) => say('milliseconds', { n: Math.round(n) }),

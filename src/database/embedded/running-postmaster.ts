@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { OF_NO_SHELL } from '../of-no-shell.ts'
 import type { ServerUser } from './server-user.ts'
 
 /** A running PostgreSQL and the folder of its socket. */
@@ -153,6 +154,7 @@ export function serverClient(
   applicationName: string,
 ): pg.Client {
   const client = new pg.Client({
+    ...OF_NO_SHELL,
     host: socketFolder,
     port: SERVER_PORT,
     user: SERVER_USER_NAME,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { noteWork } from '../../database/commit-notes.ts'
 import type { Database } from '../../database/connect.ts'
 import type { DB } from '../../database/tables.ts'
@@ -9,15 +9,15 @@ import { FLOW_DELETED } from './interruption.ts'
 
 /**
  * Ends runs that a deleted flow leaves, at most 500: those that wait or have not begun are cancelled,
- * in silence. One that a provider has refused for now is due at once, and so is one to which the
- * customer has written: its turn ends it, and leaves the message to staff. One that is at work finds
- * out when it comes back. Returns whether any run of the flow is still open, and whether to go on at
- * once.
+ * in silence. One that a provider has refused for now is due at once, and so is one whose customer has
+ * written to it or started it and has no answer: its turn ends it, and leaves them to staff. One that is
+ * at work finds out when it comes back. Returns whether any run of the flow is still open, and whether to
+ * go on at once.
  *
  * Isolation: rows that somebody else holds are skipped, so this waits for nobody and needs no lock
  * but the runs' own; who holds one now ends it himself or leaves it to the next batch. Replies are
  * looked for again once the runs are held: until the commit nobody can keep another for them.
- * Spec: readings F7, F9.
+ * Spec: readings F7, F9, F39.
  */
 export async function endRunsOfFlow(
   tx: Transaction<DB>,
@@ -27,7 +27,7 @@ export async function endRunsOfFlow(
   const { rows: picked } = await sql<{ id: string }>`
     select id from flow_run
     where flow_id = ${flowId} and claim_id is null and status in ('queued', 'running', 'waiting')
-      and (wake_at > ${now} or (status <> 'running' and not ${IS_WRITTEN_TO}))
+      and (wake_at > ${now} or not ${ENDS_BY_TURN})
     limit ${RUN_LIMITS.endedAtOnce} for update skip locked
   `.execute(tx)
   const ids = picked.map(({ id }) => id)
@@ -35,7 +35,7 @@ export async function endRunsOfFlow(
     update flow_run set status = ${FLOW_DELETED.status},
       end_detail = ${storeFact(FLOW_DELETED.detail)}, ended_at = ${now}, wake_at = null,
       step_id = null, wait_kind = null, wait_until = null, waiting_since = null
-    where id = any(${ids}::uuid[]) and status <> 'running' and not ${IS_WRITTEN_TO}
+    where id = any(${ids}::uuid[]) and not ${ENDS_BY_TURN}
   `.execute(tx)
   await sql`
     update flow_run set wake_at = ${now}
@@ -53,9 +53,20 @@ export async function endRunsOfFlow(
   return { isOpen: open !== undefined, isFull: picked.length === RUN_LIMITS.endedAtOnce }
 }
 
-/** Of a run: it keeps a message of the customer that it has not read. */
-const IS_WRITTEN_TO = sql`exists (
-  select from flow_run_reply reply where reply.run_id = flow_run.id and reply.consumed_at is null)`
+/**
+ * Of a run: whether there is a reply of its customer like this. Looked up for each run by itself: what `exists`
+ * asks of many runs the planner may answer by reading all replies there are.
+ */
+const hasReply = (like: RawBuilder<unknown>) => sql`coalesce((
+  select true from flow_run_reply reply where reply.run_id = flow_run.id and ${like} limit 1), false)`
+
+/** Of a run: it has not answered what its customer wrote to it, or began it with. As `isCutOff` has it of a turn. */
+const OWES_ANSWER = sql`(status <> 'waiting' or wait_kind = 'sent' or not has_sent)
+  and (trigger_message_id is not null or ${hasReply(sql`true`)})`
+
+/** Of a run: its own turn is to end it, since it is at work or leaves a customer alone. */
+const ENDS_BY_TURN = sql`(status = 'running' or (${OWES_ANSWER})
+  or ${hasReply(sql`reply.consumed_at is null`)})`
 
 /**
  * Goes on with what deletions have left to do, a batch of each flow. Returns whether to go on at once;

@@ -19,3 +19,16 @@ export function leavesCustomer(plan: PlannedTurn): boolean {
   const isCutShort = plan.end?.status === 'cancelled' && plan.consumed.length > 0
   return (isCutShort || repliesLeft(plan).length > 0) && !isOfErased(plan.hand.run)
 }
+
+/**
+ * Whether the run ends with its flow, or with the plan's automations, before it has answered: it had not begun, was
+ * at work, did not know whether what it said went out, or had said nothing yet. A customer who wrote to it has
+ * nothing of that. One that waits after it has spoken waits for them, or has told them what there was to tell.
+ * `OWES_ANSWER` in end-runs-of-deleted.sql.ts is the same of a row.
+ */
+export function isCutOff({ hand: { run }, end }: PlannedTurn): boolean {
+  const code = end?.detail?.code
+  if (code !== 'flow_deleted' && code !== 'no_automations') return false
+  const isUnanswered = run.status !== 'waiting' || run.waitKind === 'sent' || !run.hasSent
+  return isUnanswered && !isOfErased(run)
+}

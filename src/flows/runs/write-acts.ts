@@ -14,7 +14,7 @@ import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import type { Act } from '../steps/run-state.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import type { PlannedTurn } from './plan-turn.ts'
-import { leavesCustomer } from './replies-left.ts'
+import { isCutOff, leavesCustomer } from './replies-left.ts'
 
 /**
  * Writes what the steps of turns have done to customers and conversations, a statement for each kind of
@@ -123,19 +123,20 @@ function changesOf(act: Act, isMember: (personId: string | null) => boolean): Co
 }
 
 /**
- * Turns that fail a run to which the customer has written, or that make nothing of what they wrote: nobody else
- * answers them. Readings F9, F39.
+ * Turns that fail a run to which the customer has written, or cut it off before it has answered, or that make
+ * nothing of what they wrote: nobody else answers them. Readings F9, F39.
  */
 async function leftAloneBy(
   tx: Transaction<DB>,
   plans: readonly PlannedTurn[],
   now: Date,
 ): Promise<Set<PlannedTurn>> {
-  const leaving = plans.filter(
-    (plan) => leavesCustomer(plan) && !isStaffHandling(plan.hand.conversation, now),
+  const isFree = ({ hand }: PlannedTurn) => !isStaffHandling(hand.conversation, now)
+  const leaving = plans.filter((plan) => leavesCustomer(plan) && isFree(plan))
+  const stopping = plans.filter(
+    (plan) => plan.end?.status === 'failed' || (isCutOff(plan) && isFree(plan)),
   )
-  const failing = plans.filter(({ end }) => end?.status === 'failed')
-  if (failing.length === 0) return new Set(leaving)
+  if (stopping.length === 0) return new Set(leaving)
   const replied = await tx
     .selectFrom('flowRunReply')
     .select('runId')
@@ -143,13 +144,13 @@ async function leftAloneBy(
     .where(
       'runId',
       'in',
-      failing.map(({ hand }) => hand.run.id),
+      stopping.map(({ hand }) => hand.run.id),
     )
     .execute()
   const answering = new Set(replied.map(({ runId }) => runId))
   return new Set([
     ...leaving,
-    ...failing.filter(
+    ...stopping.filter(
       ({ hand: { run } }) => run.triggerMessageId !== null || answering.has(run.id),
     ),
   ])

@@ -1,7 +1,7 @@
 /** What a conversation offers of a day, and what a customer takes of it. Flows › Booking. */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
-import { startStopwatch } from '../../../test/support/stopwatch.ts'
+import { startCpuWatch } from '../../../test/support/stopwatch.ts'
 import { WEEKDAYS } from '../flows/opening-hours.ts'
 import { buttonPayload } from '../flows/button-payload.ts'
 import { offerDay } from './offer-day.ts'
@@ -54,10 +54,10 @@ describe('An offer', () => {
     const resources = Array.from({ length: 20 }, (_, place) => ({ ...sara!, id: `${place}` }))
     const full = { ...facts(), resources }
     const to = new Date(NOW.getTime() + 60 * DAY_MS)
-    const ofOneLook = startStopwatch()
+    const ofOneLook = startCpuWatch()
     expect(offerSlots(full, { from: NOW, to })).toEqual([])
     const lookMs = ofOneLook()
-    const ofAll = startStopwatch()
+    const ofAll = startCpuWatch()
     expect(offerDay(full, NOW, { most: 8, lookDays: 60 })).toBeNull()
     expect(ofAll()).toBeLessThan(10 * lookMs)
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startCpuWatch } from '../../../test/support/stopwatch.ts'
 import { compactJson, readJson, type JsonValue } from '../text/json-text.ts'
 import { CREDENTIAL_REMOVED, createRedactor } from './redact-credential.ts'
 
@@ -210,9 +211,9 @@ test('an answer without the credential comes through unchanged', () => {
 
 describe('no answer and no credential make it take long', () => {
   const took = (work: () => void): number => {
-    const from = performance.now()
+    const tookMs = startCpuWatch()
     work()
-    return performance.now() - from
+    return tookMs()
   }
   test('an answer of 256 KB full of escapes', () => {
     const text = '%25\\u005c&#38;'.repeat(20_000).slice(0, 262_144)

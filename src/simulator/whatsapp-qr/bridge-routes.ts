@@ -105,7 +105,8 @@ function send(
     throw new BridgeRefusal(400, 'bad_request', 'id, to and text or media are needed')
   }
   const kind = readText(media.kind) ?? 'document'
-  const became = bridge.send(number, { id, to: address, text: text ?? '', upload, kind })
+  const from = readText(asked.from)
+  const became = bridge.send(number, { id, from, to: address, text: text ?? '', upload, kind })
   // Nobody hears of it, as when the bridge dies after it has sent.
   if (became === 'hang') response.destroy()
   else writeJson(response, 200, { id })

@@ -13,6 +13,16 @@ export type SentByQr = {
   at: number
 }
 
+type QrMessage = {
+  id: string
+  /** The number that it is to go out by; null for whatever is linked. */
+  from: string | null
+  to: string
+  text: string
+  upload: string | null
+  kind: string
+}
+
 export class BridgeRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -54,10 +64,10 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
     return session
   }
 
-  /** @throws BridgeRefusal */
-  function linkedOf(account: string): Session {
+  /** @param from the number that it must be. @throws BridgeRefusal */
+  function linkedOf(account: string, from: string | null = null): Session {
     const session = sessions.get(account)
-    const status = session?.link().status
+    const { status, number } = session?.link() ?? {}
     if (!session || status === 'pairing' || status === 'expired' || status === 'logged_out') {
       throw new BridgeRefusal(409, 'not_linked', 'The number is not linked')
     }
@@ -65,6 +75,9 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
       throw new BridgeRefusal(403, 'banned', 'WhatsApp has closed the number')
     if (status !== 'linked') {
       throw new BridgeRefusal(503, 'not_connected', 'WhatsApp is not reached for the moment')
+    }
+    if (from !== null && number !== from) {
+      throw new BridgeRefusal(409, 'not_linked', 'The link is of another number')
     }
     return session
   }
@@ -92,11 +105,8 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
      * Sends, and tells the number's other devices of it. `hang`: nobody is answered.
      * @throws BridgeRefusal
      */
-    send(
-      account: string,
-      message: { id: string; to: string; text: string; upload: string | null; kind: string },
-    ): 'sent' | 'hang' {
-      const session = linkedOf(account)
+    send(account: string, message: QrMessage): 'sent' | 'hang' {
+      const session = linkedOf(account, message.from)
       if (sent.some(({ id }) => id === message.id)) return 'sent'
       const end = message.to.replace(/@lid$/, '').slice(-4)
       FORCED[end]?.()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
   owner = await signedIn(world, shop)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const turnIn = ({ accountId, companyId }: Shop): ToolTurn => ({

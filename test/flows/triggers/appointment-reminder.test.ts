@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/limits/units.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
 import { signedIn } from '../../support/dashboard.ts'
 import { createWorld, type World } from '../../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { tellStory } from './trigger-stories.ts'
 
@@ -201,6 +201,27 @@ test('it is skipped, and says why: its channel is off, its flow beyond the plan,
   await begun.come(begun.startsAt)
   expect((await begun.reminder()).reason).toContain('reminder_too_late')
   for (const { lastRun } of [cut, beyond, begun]) expect(await lastRun()).toBeUndefined()
+})
+
+test('it is sent to the number of the conversation that it begins in, where its answer is heard', async () => {
+  const { come, shop, owner, contactId, lastRun } = await reminding()
+  const { phoneNumberId, companyId } = shop
+  const other = newPhone()
+  whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'hello' })
+  await whatsApp.settle()
+  const { id: fromId } = await world.database.db.kysely
+    .selectFrom('contact')
+    .select('id')
+    .where('phone', '=', other)
+    .executeTakeFirstOrThrow()
+  const path = `/companies/${companyId}/contacts/${contactId}/merge`
+  expect((await owner.ask('POST', path, { fromId })).status).toBe(200)
+  await come()
+  const { to, wamid } = whatsApp.simulator.messages().at(-1)!
+  expect(`+${to}`).toBe(other)
+  whatsApp.simulator.tapButton({ from: other, messageId: wamid, buttonIndex: 0 })
+  await whatsApp.settle()
+  expect(await lastRun()).toMatchObject({ status: 'completed' })
 })
 
 test('it is skipped where it would begin with words while the window is closed', async () => {

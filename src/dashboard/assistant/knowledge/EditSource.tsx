@@ -4,6 +4,7 @@ import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
+import { changesOf } from '../../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -17,11 +18,13 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
   const t = useWords(knowledgeWords)
   const companyId = useCompanyId()
   const isFaq = source.kind === 'faq'
+  const values = { title: source.title, text }
   const form = useApiForm<{ title: string; text: string }>({
-    values: { title: source.title, text },
+    values,
     version: source.updatedAt,
-    onSubmit: async (json) => {
+    onSubmit: async (told) => {
       const param = { companyId, sourceId: source.id }
+      const json = changesOf(values, told)
       const saved = await ask(
         api.companies[':companyId'].knowledge.sources[':sourceId'].$patch({ param, json }),
       )

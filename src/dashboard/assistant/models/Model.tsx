@@ -54,9 +54,13 @@ export function Model() {
             onSubmit={async (input) => {
               // What stays is not tested again.
               const json = { ...changesOf(model, input), revision: model.revision }
-              await ask(one.$patch({ param: { modelId }, json }))
-              sayDone(t('saved'))
-              await readModelsAnew()
+              try {
+                await ask(one.$patch({ param: { modelId }, json }))
+                sayDone(t('saved'))
+              } finally {
+                // Also where somebody else was earlier: what they did is shown, what is written here stays.
+                await readModelsAnew()
+              }
             }}
           />
         </Panel>

@@ -66,7 +66,8 @@ function Talk({ begins }: { begins: string }) {
     if (answer) setLines([...asked, { key: asked.length, by: 'assistant', answer }])
     else {
       setLines(lines)
-      setText(words)
+      // What was typed meanwhile stays.
+      setText((typed) => (typed === '' ? words : typed))
     }
   }
   return (

@@ -8,6 +8,7 @@ import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { CodeBlock } from '../../parts/Code.tsx'
+import { changesOf } from '../../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Banner, Failed, Panel, Skeleton } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -67,27 +68,28 @@ type Values = {
   asksEmail: Asked
 }
 
+function toJson({ origins, accent, ...rest }: Values) {
+  const lines = origins.split('\n').map((line) => line.trim())
+  return { ...rest, origins: lines.filter(Boolean), accent: accent.trim() || null }
+}
+
 function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
   const t = useWords(siteWords)
   const companyId = useCompanyId()
+  const shown: Values = {
+    origins: site.origins.join('\n'),
+    accent: site.accent ?? '',
+    greetingEn: site.greetingEn ?? '',
+    greetingAr: site.greetingAr ?? '',
+    asksName: site.asksName,
+    asksEmail: site.asksEmail,
+  }
   const form = useApiForm<Values>({
-    values: {
-      origins: site.origins.join('\n'),
-      accent: site.accent ?? '',
-      greetingEn: site.greetingEn ?? '',
-      greetingAr: site.greetingAr ?? '',
-      asksName: site.asksName,
-      asksEmail: site.asksEmail,
-    },
+    values: shown,
     version: JSON.stringify(site),
-    onSubmit: async ({ origins, accent, ...values }) => {
-      const lines = origins.split('\n').map((line) => line.trim())
-      await ask(
-        of.$patch({
-          param: { companyId, channelId: channel.id },
-          json: { ...values, origins: lines.filter(Boolean), accent: accent.trim() || null },
-        }),
-      )
+    onSubmit: async (values) => {
+      const json = changesOf(toJson(shown), toJson(values))
+      await ask(of.$patch({ param: { companyId, channelId: channel.id }, json }))
       sayDone(t('saved'))
       await queries.invalidateQueries({ queryKey: ['channels', companyId, channel.id, 'site'] })
     },

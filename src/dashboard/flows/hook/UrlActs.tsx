@@ -9,6 +9,7 @@ import { Confirm, SecretDialog } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { useStays } from '../../parts/use-stays.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { flowQuery } from '../queries.ts'
 import { Samples } from './Samples.tsx'
@@ -20,6 +21,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
   const companyId = useCompanyId()
   const readAnew = useReadUrlAnew(flow)
   const { isBusy, run } = useAct()
+  useStays(isBusy)
   const [asked, setAsked] = useState<'replace' | 'delete' | null>(null)
   const { hookUrl } = flow
   const urls = api.companies[':companyId']['hook-urls']

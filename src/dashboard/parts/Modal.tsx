@@ -1,0 +1,48 @@
+import {
+  Drawer as MantineDrawer,
+  Modal as MantineModal,
+  type DrawerProps,
+  type ModalProps,
+} from '@mantine/core'
+import { useEffect, useEffectEvent } from 'react'
+
+/** The dialogs that are open, the newest last. */
+const open: { close(): void }[] = []
+
+window.addEventListener(
+  'keydown',
+  ({ key, isComposing, target }) => {
+    if (key !== 'Escape' || isComposing) return
+    // Of a list or a menu that is open in the dialog: it closes alone.
+    const isTaken =
+      target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'
+    if (!isTaken) open.at(-1)?.close()
+  },
+  { capture: true },
+)
+
+/**
+ * Escape closes the dialog that was opened last, and no other: what is typed in the one below stays. Mantine's own
+ * would close every one that is open.
+ */
+export function useEscape(isOpen: boolean, onEscape: () => void): void {
+  const close = useEffectEvent(onEscape)
+  useEffect(() => {
+    if (!isOpen) return
+    const me = { close: () => close() }
+    open.push(me)
+    return () => void open.splice(open.indexOf(me), 1)
+  }, [isOpen])
+}
+
+/** Mantine's, but for what Escape does. */
+export function Modal({ closeOnEscape = true, ...props }: ModalProps) {
+  useEscape(props.opened, () => closeOnEscape && props.onClose())
+  return <MantineModal {...props} closeOnEscape={false} />
+}
+
+/** Mantine's, but for what Escape does. */
+export function Drawer({ closeOnEscape = true, ...props }: DrawerProps) {
+  useEscape(props.opened, () => closeOnEscape && props.onClose())
+  return <MantineDrawer {...props} closeOnEscape={false} />
+}

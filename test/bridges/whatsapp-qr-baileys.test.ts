@@ -1,0 +1,165 @@
+/** How the bridge ends a socket of Baileys, with a Baileys that is played: it works message after message, as the real one. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+
+type Keys = { get(): Promise<object>; set(data: object): Promise<void> }
+type Upsert = { messages: { key: { id: string } }[] }
+type Socket = {
+  end(): Promise<void>
+  start(): void
+  send(id: string, to: string, content: object): Promise<void>
+}
+type Connect = (of: {
+  state: { creds: object; keys: Keys }
+  onUpdate(update: object): void
+  onEvent(event: string, data: Upsert): void
+}) => Promise<Socket>
+
+/** Decrypts, says to WhatsApp that it has the message, and tells it: in one turn, as Baileys does. */
+const BAILEYS = `
+  export default ({ auth: { keys } }) => {
+    let isOpen = true
+    let turn = Promise.resolve()
+    const told = {}
+    const mutex = (work) => (turn = turn.then(work, work))
+    const refused = () => { if (!isOpen) throw new Error('Connection Closed') }
+    const played = globalThis.playedBaileys
+    played.receive = (id) => void mutex(async () => {
+      await keys.set({ session: { [id]: 'moved' } })
+      await played.reads(id)
+      refused()
+      told['messages.upsert']({ type: 'append', messages: [{ key: { id } }] })
+    })
+    played.drop = () => {
+      isOpen = false
+      told['connection.update']({ connection: 'close' })
+    }
+    return {
+      ev: { on: (event, listener) => void (told[event] = listener), flush() {} },
+      user: undefined,
+      ws: { removeAllListeners() {} },
+      messageMutex: { mutex },
+      async sendMessage(_to, _content, { messageId }) {
+        await played.sends()
+        refused()
+        await keys.set({ session: { [messageId]: 'moved' } })
+      },
+      async end() {
+        isOpen = false
+        await played.closes()
+      },
+    }
+  }
+  export const Browsers = { ubuntu: () => [] }
+  export const BufferJSON = {}
+  export const DisconnectReason = { connectionClosed: 428 }
+  export const downloadContentFromMessage = () => {}
+  export const initAuthCreds = () => ({})
+  export const jidNormalizedUser = (jid) => jid
+  export const proto = {}
+`
+type Played = {
+  receive(id: string): void
+  drop(): void
+  reads(id: string): Promise<void>
+  sends(): Promise<void>
+  closes(): Promise<void>
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'baileys-'))
+let connect: Connect
+beforeAll(async () => {
+  const file = fileURLToPath(new URL('../../bridges/whatsapp-qr/baileys.mjs', import.meta.url))
+  cpSync(file, join(folder, 'baileys.mjs'))
+  const baileys = join(folder, 'node_modules', 'baileys')
+  mkdirSync(baileys, { recursive: true })
+  writeFileSync(join(baileys, 'package.json'), '{"name":"baileys","type":"module","main":"i.js"}')
+  writeFileSync(join(baileys, 'i.js'), BAILEYS)
+  const url = pathToFileURL(join(folder, 'baileys.mjs')).href
+  ;({ connect } = (await import(/* @vite-ignore */ url)) as { connect: Connect })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let played: Played
+let told: string[]
+let moved: string[]
+let socket: Socket
+beforeEach(async () => {
+  played = {
+    receive() {},
+    drop() {},
+    reads: () => Promise.resolve(),
+    sends: () => Promise.resolve(),
+    closes: () => Promise.resolve(),
+  }
+  Object.assign(globalThis, { playedBaileys: played })
+  told = []
+  moved = []
+  socket = await connect({
+    state: {
+      creds: {},
+      keys: {
+        get: () => Promise.resolve({}),
+        set(data) {
+          moved.push(...Object.values(data).flatMap((of: object) => Object.keys(of)))
+          return Promise.resolve()
+        },
+      },
+    },
+    onUpdate() {},
+    onEvent: (_event, { messages }) => void told.push(...messages.map(({ key }) => key.id)),
+  })
+  socket.start()
+})
+afterEach(() => Reflect.deleteProperty(globalThis, 'playedBaileys'))
+
+test('What is being read as a connection ends is told, and of the next one no key is moved: WhatsApp brings it again', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  played.reads = () => promise
+  played.receive('A')
+  const ended = socket.end()
+  // It came before the connection was to end, and waits for its turn.
+  played.receive('B')
+  resolve()
+  await ended
+  played.receive('C')
+  await socket.end()
+  expect({ told, moved }).toEqual({ told: ['A'], moved: ['A'] })
+})
+
+test('A message that WhatsApp closes the connection over moves no key of those that wait', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  played.reads = () => promise
+  played.receive('A')
+  played.receive('B')
+  await Promise.resolve()
+  played.drop()
+  resolve()
+  await socket.end()
+  expect(moved).toEqual(['A'])
+})
+
+test('What is being sent as a connection ends keeps the keys that it was sent with', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  played.sends = () => promise
+  const sent = socket.send('S', 'someone', { text: 'hello' })
+  const ended = socket.end()
+  resolve()
+  await Promise.all([sent, ended])
+  expect(moved).toEqual(['S'])
+})
+
+test('A connection whose message or closing takes too long ends all the same, and moves no key any more', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  played.reads = () => promise
+  played.closes = () => promise
+  played.receive('A')
+  await socket.end()
+  played.receive('B')
+  resolve()
+  await socket.end()
+  expect(moved).toEqual(['A'])
+})
