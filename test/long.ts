@@ -2,7 +2,7 @@
  * Most of a whole run's time, and 2,700 of its 12,400 tests: what drives a browser, ends processes or a
  * database, fills machines, follows the guides, waits for real time, goes through the same on every channel and in
  * every language, or needs the dashboard's own packages, which `npm test` does not install; and files whose tests go
- * so long a way that each takes over 300 ms on two slow cores, and the file 3.5 s: what is left takes 4 minutes there.
+ * so long a way that each takes over 300 ms on two slow cores, and the file 3.5 s: what is left takes some 4 minutes there.
  * `npm test` leaves them to `npm run test:all`, which is what CI runs.
  */
 export const LONG = [
