@@ -1,43 +1,59 @@
-import path from 'node:path'
+import { randomInt } from 'node:crypto'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { LONG } from './test/long.ts'
 import { PATIENCE } from './test/support/patience.ts'
 
-const isQuick = process.env.TESTS === 'quick'
+/**
+ * The tier of a test is in the name of its file, and nowhere else. Unit tests are those of `src` and
+ * `*.unit.test.ts`; a test file without a mark is a service test.
+ */
+const SMOKE = '**/*.smoke.test.ts'
+const SYSTEM = '**/*.system.test.ts'
+const UNIT = ['src/**/!(*.system).test.ts', 'test/**/*.unit.test.ts']
+const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts']
 
-/** What takes long begins first: begun last, it would leave the other workers idle. */
-class LongFirst extends BaseSequencer {
+/** What `TESTS` asks for; all of them without it. */
+const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
+  unit: { include: UNIT, exclude: [] },
+  quick: { include: ALL, exclude: [SMOKE, SYSTEM] },
+  smoke: { include: [SMOKE], exclude: [] },
+  all: { include: ALL, exclude: [] },
+}
+const { include, exclude } = TIERS[process.env.TESTS ?? 'all']!
+
+/** What `npm test` and CI choose at random is always the same; `npm run test:all` chooses anew each time. */
+const SEED = 20_261_128
+process.env.SEED ??= String(process.env.TESTS === 'all' ? randomInt(2 ** 31) : SEED)
+console.log(`Random choices are made from SEED=${process.env.SEED}.`)
+
+/** Files that wait for browsers and processes begin first, so that none of them is left alone at the end. */
+class SlowTiersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer is asked by that name
+    // oxlint-disable-next-line unicorn/no-array-sort -- the method of the class has that name
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => {
-      const file = path.relative(import.meta.dirname, moduleId)
-      return LONG.some((pattern) => path.matchesGlob(file, pattern))
-    }
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const isSlow = ({ moduleId }: TestSpecification) => /\.(system|smoke)\.test\.ts$/.test(moduleId)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
   }
 }
 
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isQuick ? LONG : [])],
+    include,
+    exclude: [...configDefaults.exclude, ...exclude],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/beat.ts'],
+    setupFiles: ['test/support/beat.ts', 'test/support/seeded-properties.ts'],
     pool: 'forks',
     // Two cores are kept busy by more than two: many tests wait for a clock, a page or another process.
-    maxWorkers: process.env.CI ? 4 : 3,
+    maxWorkers: 3,
     // A worker loads what it tests once, and not once a file.
     isolate: false,
-    sequence: { sequencer: LongFirst },
+    // Node runs the sources as they are, as it does in production: nothing is transformed first.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    sequence: { sequencer: SlowTiersFirst },
     // Nothing takes that long; a machine that others keep busy may stretch it.
     testTimeout: 60_000 * PATIENCE,
     hookTimeout: 60_000 * PATIENCE,
     expect: { poll: { timeout: 20_000 * PATIENCE, interval: 20 } },
-    // A shared machine may stall for seconds, and some tests measure real time. What fails twice is
-    // broken; at a desk nothing is tried again.
-    retry: process.env.CI ? 1 : 0,
   },
 })

@@ -5,6 +5,7 @@ import type { ChannelAdapters, ProviderBaseUrls } from './channels/registry.ts'
 import type { Clock, KeptClock } from './clock.ts'
 import type { Context } from './context.ts'
 import type { Dashboard } from './dashboard-build/dashboard.ts'
+import type { OpenedDatabase } from './database/open-database.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { DeskOptions } from './hooks/answer-desk.ts'
 import type { AddressLimit } from './http/address-limit.ts'
@@ -16,6 +17,8 @@ import type { KeyRing } from './secrets/key-ring.ts'
 
 export type Ports = {
   clock: Clock & Partial<KeptClock>
+  /** A database that is migrated already; without it the service opens the one of its configuration. */
+  database: OpenedDatabase
   random: Random
   resolve: Resolve
   isPublicAddress(address: string): boolean
@@ -45,8 +48,13 @@ export type Service = {
   startDaemon(): void
   /** Builds the dashboard where it is stale, beside all else. */
   prepareDashboard(): Promise<void>
-  /** Does all that is due now, and all that becomes due by it. For tests: the daemon is not started. */
+  /**
+   * Does all that is due now, and all that becomes due by it, but for the retention sweep. For tests: the daemon
+   * is not started.
+   */
   processAll(): Promise<void>
+  /** Deletes all that is kept no longer, as the daemon does once an hour. For tests. */
+  sweep(): Promise<void>
   /** Stops taking requests, lets what is under way end, gives back the rest. */
   stop(): Promise<void>
 }

@@ -41,6 +41,7 @@ import { createSweepDuty } from './daemon/sweep.ts'
 import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
 import { createWorkContactsDuty } from './daemon/work-contacts.ts'
 import { releaseEverything } from './daemon/release-everything.ts'
+import { runUntilIdle } from './daemon/run-until-idle.ts'
 import { createRemindDuty } from './daemon/remind.ts'
 import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
 import { makeDay } from './database/missing-day.ts'
@@ -87,7 +88,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const log = ports.log ?? createLog(pino, config.logLevel)
   const clock = ports.clock ?? createClock()
   const random = ports.random ?? systemRandom
-  const opened = await openDatabase(config, log)
+  const opened = ports.database ?? (await openDatabase(config, log))
   const db = opened.database
   const setClock = async () => {
     const { rows } = await db.pool.query<{ now: Date }>('select now()')
@@ -359,16 +360,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
     },
     prepareDashboard: () => dashboard.prepare(),
-    async processAll() {
-      const isUnderWay = () => duties.some((duty) => duty.inFlight() > 0)
-      for (let isBusy = true; isBusy;) {
-        // What ends while duties look may leave work to one that has looked already.
-        const wasUnderWay = isUnderWay()
-        const worked = await Promise.all(duties.map((duty) => duty.work()))
-        isBusy = wasUnderWay || isUnderWay() || worked.some(Boolean)
-        await Promise.all(duties.map((duty) => duty.drain()))
-      }
-    },
+    processAll: () => runUntilIdle(duties.filter((duty) => duty !== sweep)),
+    sweep: () => runUntilIdle([createSweepDuty(context)]),
     async stop() {
       if (isStopping) return
       isStopping = true

@@ -4,13 +4,16 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBroadcastProcesses, type BroadcastProcesses } from '../support/broadcast-processes.ts'
-import { howManyKills, killsTakeMs } from '../support/kills.ts'
+import { howManyKills, IS_FULL_SIZE, killsTakeMs } from '../support/kills.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { createRandom } from '../support/random.ts'
 
-const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
+const random = createRandom('broadcast-killed')
+
+const KILLS = howManyKills({ most: 4 })
 /** `KILLS=30 KILL_ROWS=5000` asks for more than fits a run of the whole suite. */
-const RECIPIENTS = Number(process.env.KILL_ROWS) || (process.env.CI ? 600 : 120)
+const RECIPIENTS = Number(process.env.KILL_ROWS) || (IS_FULL_SIZE ? 600 : 120)
 /** Longer than every lease: what a killed process held is due at the next start. */
 const LEASES_MS = 61_000
 
@@ -37,7 +40,7 @@ test(
       const before = simulator.messages().length
       const goesOn = () => simulator.messages().length > before
       if (kill % 2 === 1 && before < RECIPIENTS / 2) await waitUntil('something is sent', goesOn)
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 400))
+      await new Promise((resolve) => setTimeout(resolve, random() * 400))
       await service.kill()
       await start(kill % 6 === 5 ? LEASES_MS : 0)
     }

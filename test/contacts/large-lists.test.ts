@@ -18,7 +18,7 @@ let owner: Member
 let scans: Scans
 beforeAll(async () => {
   scans = watchScans()
-  world = await createWorld()
+  world = await createWorld({ hasOwnDatabase: true })
   shop = await createShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
   const { pool } = world.database.db

@@ -7,6 +7,9 @@ import { call, refuse, say } from '../support/model-turns.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { createRandom } from '../support/random.ts'
+
+const random = createRandom('model-abilities')
 
 let world: World
 let server: ModelServer
@@ -22,7 +25,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  const number = String(Math.random()).slice(2, 12)
+  const number = String(random()).slice(2, 12)
   shop = await createShop(world, { phoneNumberId: number, businessAccountId: number })
   owner = await signedIn(world, { accountId: shop.accountId })
   server.otherwise = call('read_line', { line: 7 })

@@ -5,6 +5,7 @@ import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { shapeOf, type ReadShape } from '../../src/http/dashboard-api/read-input.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { sampleOf, WRONG_TEXTS, wrongOf } from '../support/hostile-values.ts'
+import { createRandom } from '../support/random.ts'
 import { makeOneOfEach } from '../support/one-of-each.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -41,12 +42,7 @@ const ROUTES: Route[] = assertAccessDeclared(nouns)
   // It calls the merchant's API, and waits for it.
   .filter(({ path }) => !path.endsWith('/connections/:connectionId/test'))
 
-let seed = Number(process.env.SEED ?? 7)
-/** The same numbers each time. */
-function chance(): number {
-  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-  return seed / 2 ** 31
-}
+const chance = createRandom('wrong inputs')
 
 type Asked = { method: string; path: string; json?: unknown }
 const fill = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '1')

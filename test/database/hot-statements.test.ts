@@ -50,7 +50,7 @@ beforeAll(async () => {
     }
     return query.apply(this, args)
   } as typeof pg.Client.prototype.query
-  world = await createWorld()
+  world = await createWorld({ hasOwnDatabase: true })
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
 })

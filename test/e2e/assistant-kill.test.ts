@@ -27,7 +27,7 @@ import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
 const FIRST_ORDER = 1_000
-const KILLS = howManyKills({ inCi: 8, atADesk: 3 })
+const KILLS = howManyKills({ most: 8 })
 /** Longer than every lease. */
 const LEASES_MS = 91_000
 const CUSTOMERS_PER_KILL = 4

@@ -22,7 +22,7 @@ import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
-const KILLS = howManyKills({ inCi: 5, atADesk: 2 })
+const KILLS = howManyKills({ most: 5 })
 /** Answers between two kills. */
 const BOOKINGS = 12
 const BOOKERS = 6

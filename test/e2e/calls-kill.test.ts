@@ -18,7 +18,7 @@ import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
-const KILLS = howManyKills({ inCi: 8, atADesk: 5 })
+const KILLS = howManyKills({ most: 8 })
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Orders that are on their way at the same time. */

@@ -171,7 +171,7 @@ async function expectToldOnce(scene: Scene, written: readonly string[]): Promise
   expect(rows[0]!.raised).toBe(written.length)
 }
 
-const KILLS_OF_PAGE = howManyKills({ inCi: 4, atADesk: 3 })
+const KILLS_OF_PAGE = howManyKills({ most: 4 })
 test(
   'a page of Messenger: nothing is lost, and nothing is sent twice',
   async () => {
@@ -192,7 +192,7 @@ test(
 )
 
 // It speaks every 8 to 20 s: few are to be answered.
-const KILLS_OF_NUMBER = howManyKills({ inCi: 1, atADesk: 1 })
+const KILLS_OF_NUMBER = howManyKills({ most: 1 })
 test(
   'a number linked by QR code: nothing is lost, and nothing is sent twice or too soon after another',
   async () => {

@@ -23,8 +23,9 @@ import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { createRandom } from '../support/random.ts'
 
-const KILLS = howManyKills({ inCi: 10, atADesk: 6 })
+const KILLS = howManyKills({ most: 10 })
 /** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
 const SHOPS = 24
 const LIVES_MS = 150
@@ -39,7 +40,6 @@ const EVENTS_OF_GIVEN_UP = 130
 /** What an attempt ends with that was given no time. */
 const OUT_OF_TIME = new Set<string | null>(['timeout', 'connect_timeout', 'tls_failed'])
 
-const SEED = 20_261_121
 const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-deliveries-kill-'))
 const clock = {
@@ -109,7 +109,7 @@ test(
   async () => {
     const answered = new Map<string, number[]>()
     let isKind = false
-    const random = createRandom(SEED)
+    const random = createRandom('answers')
     world.receiver.answerWith(({ path: at, headers }) => {
       const status = at === '/never' || (!isKind && random() < 0.1) ? 500 : 204
       const id = headers['x-service-delivery']!
@@ -149,7 +149,7 @@ test(
     const raising = raiseOn()
     await raise(Array.from({ length: EVENTS_OF_FAILING }, () => failing))
     await raise(Array.from({ length: EVENTS_OF_GIVEN_UP }, () => givenUp))
-    const moment = createRandom(SEED + 1)
+    const moment = createRandom('moments')
     try {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await new Promise((resolve) => setTimeout(resolve, moment() * LIVES_MS))
@@ -264,15 +264,4 @@ function isPartOf(part: readonly unknown[], whole: readonly unknown[]): boolean 
     at += 1
   }
   return true
-}
-
-/** Numbers from 0 to 1 that are the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

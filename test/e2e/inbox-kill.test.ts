@@ -27,8 +27,11 @@ import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { createRandom } from '../support/random.ts'
 
-const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
+const random = createRandom('inbox-kill')
+
+const KILLS = howManyKills({ most: 4 })
 /** A page of an import is 500 rows: about one is brought in between two kills. `KILL_ROWS` asks for more. */
 const ROWS = Number(process.env.KILL_ROWS) || KILLS * 300
 /** Conversations in which members reply. */
@@ -305,7 +308,7 @@ async function openRoad(origin: string): Promise<Road> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async holdAt(moment) {
       closed = moment
-      if (moment === 'any') await new Promise((resolve) => setTimeout(resolve, Math.random() * 100))
+      if (moment === 'any') await new Promise((resolve) => setTimeout(resolve, random() * 100))
       else await waitUntil(`a send is held ${moment}`, () => held.size > 0, PATIENTLY)
     },
     cut() {

@@ -21,8 +21,11 @@ import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { inEnglish } from '../support/in-english.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { createRandom } from '../support/random.ts'
 
-const KILLS = howManyKills({ inCi: 10, atADesk: 5 })
+const random = createRandom('kill')
+
+const KILLS = howManyKills({ most: 10 })
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Longer than every lease: what a killed process held is due at the next start. */
@@ -142,7 +145,7 @@ test(
         // Every other kill comes when something was accepted, however slow the machine is.
         const before = answered
         if (kill % 2 === 1) await waitUntil('an order is accepted', () => answered > before)
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 250))
+        await new Promise((resolve) => setTimeout(resolve, random() * 250))
         await service.kill()
         await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
       }

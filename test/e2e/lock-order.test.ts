@@ -19,8 +19,12 @@ import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop
 import { approved } from '../support/simulator.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { createRandom } from '../support/random.ts'
+import { IS_FULL_SIZE } from '../support/kills.ts'
 
-const SECONDS = Number(process.env.SECONDS) || (process.env.CI ? 10 : 4)
+const random = createRandom('lock-order')
+
+const SECONDS = Number(process.env.SECONDS) || (IS_FULL_SIZE ? 10 : 4)
 const SHOPS = 4
 /** So few that requests of one meet all the time. */
 const CUSTOMERS = 30
@@ -98,7 +102,7 @@ afterAll(async () => {
 })
 
 let turns = 0
-const any = (below: number) => Math.floor(Math.random() * below)
+const any = (below: number) => Math.floor(random() * below)
 const somebody = () => `96650${String(1_000_000 + any(CUSTOMERS))}`
 
 async function order() {

@@ -15,7 +15,7 @@ import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
-const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
+const KILLS = howManyKills({ most: 4 })
 const CHATS = 5
 let world: World
 let provider: SimulatedTelegram

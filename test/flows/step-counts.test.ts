@@ -23,7 +23,7 @@ let owner: Member
 let scans: Scans
 beforeAll(async () => {
   scans = watchScans()
-  world = await createWorld({ databasePool: '8' })
+  world = await createWorld({ databasePool: '8', hasOwnDatabase: true })
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   owner = await signedIn(world, { accountId: shop.accountId })

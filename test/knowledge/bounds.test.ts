@@ -6,6 +6,9 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { addText, findsBy, knowledgeOf } from '../support/knowledge.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { createRandom } from '../support/random.ts'
+
+const random = createRandom('bounds')
 
 let world: World
 let shop: Shop
@@ -15,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  shop = await createShop(world, { phoneNumberId: String(Math.random()).slice(2) })
+  shop = await createShop(world, { phoneNumberId: String(random()).slice(2) })
   owner = await signedIn(world, shop)
 })
 
@@ -52,7 +55,7 @@ test('a company has at most 500 synonyms, each of which may be changed', async (
 
 test('what a word means to one company it means to no other', async () => {
   await addText(world, owner, shop, { title: 'Karak', text: 'Tea with milk and cardamom.' })
-  const other = await createShop(world, { phoneNumberId: String(Math.random()).slice(2) })
+  const other = await createShop(world, { phoneNumberId: String(random()).slice(2) })
   const stranger = await signedIn(world, other)
   const synonym = { word: 'عدني', means: ['karak'] }
   const set = await stranger.ask('PUT', `${knowledgeOf(other)}/synonyms`, synonym)

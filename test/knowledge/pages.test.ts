@@ -7,6 +7,9 @@ import { findsBy, knowledgeOf, sourceOf } from '../support/knowledge.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { startShopApi, type ApiRequest, type ShopApi } from '../support/shop-api.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { createRandom } from '../support/random.ts'
+
+const random = createRandom('pages')
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -29,7 +32,7 @@ afterAll(async () => {
   await world.close()
 })
 beforeEach(async () => {
-  shop = await createShop(world, { phoneNumberId: String(Math.random()).slice(2) })
+  shop = await createShop(world, { phoneNumberId: String(random()).slice(2) })
   owner = await signedIn(world, shop)
   pages = {}
   site.requests.length = 0

@@ -19,6 +19,9 @@ import { addText, findsBy, knowledgeOf, sourceOf, uploadDocument } from '../supp
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
+import { createRandom } from '../support/random.ts'
+
+const random = createRandom('sources')
 
 let world: World
 let shop: Shop
@@ -30,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  shop = await createShop(world, { phoneNumberId: String(Math.random()).slice(2) })
+  shop = await createShop(world, { phoneNumberId: String(random()).slice(2) })
   owner = await signedIn(world, shop)
   sources = `${knowledgeOf(shop)}/sources`
 })

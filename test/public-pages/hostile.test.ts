@@ -8,9 +8,10 @@ import { signedIn } from '../support/dashboard.ts'
 import { askPage, type PageAnswer } from '../support/pages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { IS_FULL_SIZE } from '../support/kills.ts'
 
 /** `REQUESTS=10000` asks for a number of one's own. */
-const REQUESTS = Number(process.env.REQUESTS) || (process.env.CI ? 2_000 : 1_000)
+const REQUESTS = Number(process.env.REQUESTS) || (IS_FULL_SIZE ? 2_000 : 1_000)
 const AT_ONCE = 24
 /** They take half a minute; on a machine that others keep busy some minutes. */
 const WITHIN_MS = 400_000

@@ -1,10 +1,10 @@
-/**
- * How often a test kills: all of its kills in CI, a few at a desk, where somebody waits. `KILLS=100`
- * asks for a number of one's own.
- */
-export function howManyKills({ inCi, atADesk }: { inCi: number; atADesk: number }): number {
-  return Number(process.env.KILLS) || (process.env.CI ? inCi : atADesk)
+/** Whether tests run at full size, as `npm run test:all` has them. */
+export const IS_FULL_SIZE = process.env.TESTS === 'all'
+
+/** Returns how often a test kills: three times, or `most` at full size. `KILLS=100` asks for another number. */
+export function howManyKills({ most }: { most: number }): number {
+  return Number(process.env.KILLS) || (IS_FULL_SIZE ? most : Math.min(most, 3))
 }
 
-/** How long a test with so many kills may take at a desk, on a machine that others keep busy. */
+/** Returns how many milliseconds a test with so many kills may take before it has failed. */
 export const killsTakeMs = (kills: number): number => 120_000 + kills * 20_000

@@ -17,6 +17,9 @@ import type { TestDatabase } from './database.ts'
 import { createMovedClock, type MovedClock } from './moved-clock.ts'
 import { startTestReceiver, type TestReceiver } from './receiver.ts'
 
+/** Of a service in tests, unless a test asks for more. */
+export const CONNECTIONS = 4
+
 export type World = {
   service: Service
   database: TestDatabase
@@ -114,7 +117,7 @@ function testConfig(
     {
       DATABASE_URL: connectionUrl(connection),
       // Each one that is opened plans its statements anew: more of them make a world slow.
-      DATABASE_POOL: more.databasePool ?? '4',
+      DATABASE_POOL: more.databasePool ?? String(CONNECTIONS),
       DATA_FOLDER: dataFolder,
       PORT: '0',
       DEMONSTRATION: 'off',

@@ -1,0 +1,154 @@
+/**
+ * Databases that a worker keeps from one test file to the next. A world that a test made on a copy of its own
+ * would pay for the copy, for each connection and for the plan of each statement again; here the rows of the
+ * file before are deleted and the connections stay open, with what they have prepared.
+ *
+ * What a file gets is what a fresh copy would be: no rows but those of the migrations. A database whose tables,
+ * triggers or functions a test has changed, or in which something is still under way, is dropped instead.
+ */
+import type pg from 'pg'
+import { pino } from 'pino'
+import type { Database } from '../../src/database/connect.ts'
+import { openDatabase, type OpenedDatabase } from '../../src/database/open-database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { connectionUrl } from './world.ts'
+
+/** Deleted rows stay in tables and indexes until a vacuum, which a database here does not live to see. */
+const MOST_ROWS_DELETED = 20_000
+/** Every connection prepares 400 different statements and no more. */
+const MOST_USES = 12
+
+/** The tables in which the migrations themselves write: only the list of them. */
+const OF_MIGRATIONS = 'schema_migration'
+
+export type StandingDatabase = TestDatabase & {
+  /** Connections for one service, which are left open when the service closes them. */
+  open(poolSize: number): Promise<OpenedDatabase>
+}
+
+type Kept = {
+  database: TestDatabase
+  /** Every set of connections that was opened, with how many a service was told to open. */
+  opened: { poolSize: number; connections: OpenedDatabase; isTaken: boolean }[]
+  /** The statements that delete every row which a test can have made. */
+  emptying: string
+  /** What the catalog held when the database was made. */
+  catalog: string
+  uses: number
+  rowsDeleted: number
+}
+
+const kept: Kept[] = []
+
+/** A database that holds what the migrations made, and no more. `drop` gives it back for the next test file. */
+export async function takeStandingDatabase(): Promise<StandingDatabase> {
+  const one = kept.pop() ?? (await make())
+  one.uses += 1
+  return {
+    connection: one.database.connection,
+    db: one.database.db,
+    open: (poolSize) => open(one, poolSize),
+    drop: () => giveBack(one),
+  }
+}
+
+async function make(): Promise<Kept> {
+  const database = await createTestDatabase()
+  const { rows } = await database.db.pool.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> $1`,
+    [OF_MIGRATIONS],
+  )
+  return {
+    database,
+    opened: [],
+    // Neither triggers nor foreign keys are asked, since all rows go.
+    emptying: [
+      'set session_replication_role = replica',
+      ...rows.map(({ name }) => `delete from ${name}`),
+      'reset session_replication_role',
+    ].join(';'),
+    catalog: await readCatalog(database.db),
+    uses: 0,
+    rowsDeleted: 0,
+  }
+}
+
+/** Tells whether a table, trigger, function, constraint or setting was made, changed or removed. */
+async function readCatalog({ pool }: Database): Promise<string> {
+  const catalogs = ['pg_class', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_db_role_setting']
+  const { rows } = await pool.query<{ held: string }>(
+    [...catalogs, OF_MIGRATIONS]
+      .map((name) => `select count(*) || ' ' || max(xmin::text::bigint) as held from ${name}`)
+      // A vacuum or an analysis makes other plans, and leaves no mark on the row that it changes.
+      .concat("select sum(reltuples)::text from pg_class where relnamespace = 'public'::regnamespace")
+      .join(' union all '),
+  )
+  return rows.map(({ held }) => held).join(', ')
+}
+
+async function open(one: Kept, poolSize: number): Promise<OpenedDatabase> {
+  const isFree = (given: Kept['opened'][number]) => given.poolSize === poolSize && !given.isTaken
+  let given = one.opened.find(isFree)
+  if (given === undefined) {
+    const databaseUrl = connectionUrl(one.database.connection)
+    const config = { databaseUrl, databasePool: poolSize, dataFolder: '' }
+    const connections = await openDatabase(config, pino({ level: 'silent' }))
+    given = { poolSize, connections, isTaken: true }
+    one.opened.push(given)
+  }
+  given.isTaken = true
+  const { connections } = given
+  return {
+    ...connections,
+    close() {
+      // Whoever took the connections last is told of no commit any more.
+      Object.assign(connections.database.afterCommit, {
+        wake() {},
+        handOver: null,
+        handOverRuns: null,
+      })
+      given.isTaken = false
+      return Promise.resolve()
+    },
+  }
+}
+
+async function giveBack(one: Kept): Promise<void> {
+  const isKept = one.uses < MOST_USES && isAtRest(one) && (await empty(one))
+  if (isKept && one.rowsDeleted <= MOST_ROWS_DELETED) kept.push(one)
+  else await drop(one)
+}
+
+/** Whether nobody holds a connection: not a service that runs on, nor a transaction that was left open. */
+function isAtRest({ database, opened }: Kept): boolean {
+  const pools = opened.flatMap(({ connections: { database: own, doors } }) => [own.pool, doors.pool])
+  return (
+    opened.every(({ isTaken }) => !isTaken) &&
+    [database.db.pool, ...pools].every(
+      (pool) => pool.idleCount === pool.totalCount && pool.waitingCount === 0,
+    )
+  )
+}
+
+async function empty(one: Kept): Promise<boolean> {
+  const { db } = one.database
+  try {
+    if ((await readCatalog(db)) !== one.catalog) return false
+    // The driver answers several statements in one text with a result each.
+    const results = (await db.pool.query(one.emptying)) as unknown as pg.QueryResult[]
+    for (const { command, rowCount } of results) {
+      if (command === 'DELETE') one.rowsDeleted += rowCount ?? 0
+    }
+    return true
+  } catch {
+    // A test still holds rows, or the user of the server may not leave its triggers out.
+    return false
+  }
+}
+
+async function drop({ database, opened }: Kept): Promise<void> {
+  for (const { connections } of opened) await connections.close()
+  await database.drop()
+}
