@@ -42,7 +42,11 @@ export default defineConfig({
     include,
     exclude: [...configDefaults.exclude, ...exclude],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/beat.ts', 'test/support/seeded-properties.ts'],
+    setupFiles: [
+      'test/support/beat.ts',
+      'test/support/seeded-properties.ts',
+      'test/support/cheap-passwords.ts',
+    ],
     pool: 'forks',
     // Two cores are kept busy by more than two: many tests wait for a clock, a page or another process.
     maxWorkers: 3,

@@ -3,12 +3,20 @@ import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** argon2id: 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The cost of an argon2id hash: 19 MiB, two passes, one lane. */
+export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+let cost = PASSWORD_COST
+
+/** Makes every hash from here on cost this much. For tests of anything but the cost itself. */
+export function setPasswordCost(given: typeof PASSWORD_COST): void {
+  cost = given
+  nobodys = undefined
+}
 
 /** Hashes a password for keeping. @throws service_unavailable when too many wait for theirs. */
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(readPassword(password), COST))
+  return inTurn(() => hash(readPassword(password), cost))
 }
 
 /**
@@ -30,7 +38,7 @@ function readPassword(password: string): string {
 
 let nobodys: Promise<string> | undefined
 function nobodysHash(): Promise<string> {
-  nobodys ??= hash('a password that nobody has', COST)
+  nobodys ??= hash('a password that nobody has', cost)
   return nobodys
 }
 

@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest'
-import { hashPassword, isPassword } from '../../src/accounts/password.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword, isPassword, PASSWORD_COST, setPasswordCost } from '../../src/accounts/password.ts'
 import { ServiceError } from '../../src/service-error.ts'
+import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'
 
 const PASSWORD = 'a long enough password'
+
+beforeAll(() => setPasswordCost(PASSWORD_COST))
+afterAll(() => setPasswordCost(CHEAP_PASSWORDS))
 
 describe('a password', () => {
   test('is kept as argon2id with 19 MiB, two passes and one lane, each time with another salt', async () => {

@@ -2,7 +2,7 @@
  * examples/receive-webhooks: each program that this machine can run, given deliveries that the service
  * has really sent and signed. A TLS proxy would hand them on just so: same headers, same bytes.
  */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClock } from '../../src/clock.ts'
@@ -203,10 +204,11 @@ describe.for(PRESENT)('$file', (program) => {
   }
   const eventsStored = () => readdirSync(inbox).filter((name) => name.endsWith('.json'))
 
-  beforeAll(() => {
+  beforeAll(async () => {
     if (program.build) {
       const [command, ...words] = program.build
-      execFileSync(command!, words, { env: environment(), cwd: WORK })
+      // The watchdog ends a worker whose event loop stands still for as long as a first build may take.
+      await promisify(execFile)(command!, words, { env: environment(), cwd: WORK })
     }
   }, 180_000 * PATIENCE)
   beforeEach(() => {
