@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PATIENCE } from './test/support/patience.ts'
@@ -25,6 +26,9 @@ const { include, exclude } = TIERS[process.env.TESTS ?? 'all']!
 const SEED = 20_261_128
 process.env.SEED ??= String(process.env.TESTS === 'all' ? randomInt(2 ** 31) : SEED)
 console.log(`Random choices are made from SEED=${process.env.SEED}.`)
+
+// As `npm start` does: what was compiled once is not compiled again in each worker.
+process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/.cache/node')
 
 /** Files that wait for browsers and processes begin first, so that none of them is left alone at the end. */
 class SlowTiersFirst extends BaseSequencer {

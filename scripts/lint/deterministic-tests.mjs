@@ -3,7 +3,12 @@
  * and the processor's time are measured in `*.system.test.ts` and in `bench/`; random values come from
  * `createRandom` of test/support/random.ts, which follows from the seed that a run prints.
  */
-const MEASURES = new Set(['performance.now', 'process.hrtime', 'process.hrtime.bigint', 'process.cpuUsage'])
+const MEASURES = new Set([
+  'performance.now',
+  'process.hrtime',
+  'process.hrtime.bigint',
+  'process.cpuUsage',
+])
 const STOPWATCH = /\/stopwatch\.ts$/
 const REAL_TIME =
   'This measures real time, which says how fast the machine is: move the clock, or measure in a *.system.test.ts or in bench/.'

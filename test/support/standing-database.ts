@@ -82,7 +82,9 @@ async function readCatalog({ pool }: Database): Promise<string> {
     [...catalogs, OF_MIGRATIONS]
       .map((name) => `select count(*) || ' ' || max(xmin::text::bigint) as held from ${name}`)
       // A vacuum or an analysis makes other plans, and leaves no mark on the row that it changes.
-      .concat("select sum(reltuples)::text from pg_class where relnamespace = 'public'::regnamespace")
+      .concat(
+        "select sum(reltuples)::text from pg_class where relnamespace = 'public'::regnamespace",
+      )
       .join(' union all '),
   )
   return rows.map(({ held }) => held).join(', ')
@@ -123,7 +125,10 @@ async function giveBack(one: Kept): Promise<void> {
 
 /** Whether nobody holds a connection: not a service that runs on, nor a transaction that was left open. */
 function isAtRest({ database, opened }: Kept): boolean {
-  const pools = opened.flatMap(({ connections: { database: own, doors } }) => [own.pool, doors.pool])
+  const pools = opened.flatMap(({ connections: { database: own, doors } }) => [
+    own.pool,
+    doors.pool,
+  ])
   return (
     opened.every(({ isTaken }) => !isTaken) &&
     [database.db.pool, ...pools].every(

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword, isPassword, PASSWORD_COST, setPasswordCost } from '../../src/accounts/password.ts'
+import {
+  hashPassword,
+  isPassword,
+  PASSWORD_COST,
+  setPasswordCost,
+} from '../../src/accounts/password.ts'
 import { ServiceError } from '../../src/service-error.ts'
 import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'

@@ -1,0 +1,83 @@
+/** The tiers of tests: what each may load. CONTRIBUTING says which tier a test belongs to. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+
+const INSTALLED = new Set(
+  (({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))(
+    JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
+      dependencies: object
+      devDependencies: object
+    },
+  ),
+)
+
+/** With its scope, without the path within it. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+type Loaded = { files: Set<string>; packages: { file: string; name: string }[] }
+
+/** An import or export of values; one of types alone loads nothing. */
+const IMPORTED =
+  /^(?:import|export)(?! type\b)(?:[^'";]*? from)? ?'([^']+)'|\bimport\('([^']+)'\)/gm
+const importsOf = new Map<string, string[]>()
+
+function readImports(file: string): string[] {
+  let imports = importsOf.get(file)
+  if (imports === undefined) {
+    const text = readFileSync(path.join(PROJECT, file), 'utf8')
+    imports = [...text.matchAll(IMPORTED)].map(([, from, within]) => from ?? within!)
+    importsOf.set(file, imports)
+  }
+  return imports
+}
+
+/** Returns every file and package that is loaded with these files. */
+function loadedWith(files: string[]): Loaded {
+  const loaded: Loaded = { files: new Set(files), packages: [] }
+  for (const file of loaded.files) {
+    for (const specifier of readImports(file)) {
+      if (isBuiltin(specifier)) continue
+      if (!specifier.startsWith('.')) loaded.packages.push({ file, name: packageOf(specifier) })
+      else {
+        const imported = path.join(path.dirname(file), specifier)
+        // A line that a test plants in a text looks like an import of its own.
+        if (existsSync(path.join(PROJECT, imported))) loaded.files.add(imported)
+      }
+    }
+  }
+  return loaded
+}
+
+const findMissing = (files: string[]): string[] =>
+  loadedWith(files)
+    .packages.filter(({ name }) => !INSTALLED.has(name))
+    .map(({ file, name }) => `${file} imports ${name}`)
+
+const filesOf = (...patterns: string[]) =>
+  globSync(patterns, { cwd: PROJECT, exclude: ['**/node_modules/**'] })
+const isQuick = (file: string) => !/\.(?:smoke|system)\.test\.ts$/.test(file)
+
+test('no test of `npm test` loads a package that only the dashboard has', () => {
+  const quick = filesOf('src/**/*.test.ts', 'test/**/*.test.ts').filter(isQuick)
+  expect(quick.length).toBeGreaterThan(300)
+  expect(findMissing(quick)).toEqual([])
+  expect(findMissing(['src/dashboard/words/format.system.test.ts'])).toContain(
+    'src/dashboard/words/format.ts imports react',
+  )
+})
+
+test('no unit test loads what connects to a database', () => {
+  const unit = filesOf('src/**/*.test.ts', 'test/**/*.unit.test.ts').filter(isQuick)
+  expect(unit.length).toBeGreaterThan(100)
+  const connects = ['src/database/connect.ts', 'test/support/database.ts']
+  const found = unit.filter((file) => connects.some((one) => loadedWith([file]).files.has(one)))
+  expect(found).toEqual([])
+})
