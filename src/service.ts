@@ -153,7 +153,13 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   /** Until then nothing is sent. */
   let free = Promise.resolve()
   let isStopping = false
-  const wake = (work: Work) => loops.get(DUTY_OF[work])?.wake()
+  /** The names of workers that were woken, for `processAll`. */
+  const woken = new Set<string>()
+  const wakeWorker = (name: string) => {
+    woken.add(name)
+    loops.get(name)?.wake()
+  }
+  const wake = (work: Work) => wakeWorker(DUTY_OF[work])
   const watchNodes = () => loops.get('watch-nodes')?.wake()
   /** Of another process, or of one that died. */
   const wakeForOthers = () => {
@@ -175,7 +181,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       if (of !== 'reply') wake('runs')
       if (of !== 'run') answerCustomers.noteSent()
     },
-    onProgress: () => loops.get('send-messages')?.wake(),
+    onProgress: () => wakeWorker('send-messages'),
   })
   const runFlows: RunFlowsDuty = createRunFlowsDuty(context, {
     readVersion,
@@ -189,7 +195,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const showTyping = createShowTypingDuty(context, {
     adapters,
     knownChannels,
-    onBegun: () => loops.get('show-typing')?.wake(),
+    onBegun: () => wakeWorker('show-typing'),
   })
   const answerCustomers = createAnswerCustomersDuty(context, {
     keyRing,
@@ -360,8 +366,12 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
     },
     prepareDashboard: () => dashboard.prepare(),
-    processAll: () => runUntilIdle(duties.filter((duty) => duty !== sweep)),
-    sweep: () => runUntilIdle([createSweepDuty(context)]),
+    processAll: () =>
+      runUntilIdle(
+        duties.filter((duty) => duty !== sweep),
+        woken,
+      ),
+    sweep: () => runUntilIdle([createSweepDuty(context)], new Set()),
     async stop() {
       if (isStopping) return
       isStopping = true

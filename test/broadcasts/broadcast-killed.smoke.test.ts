@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBroadcastProcesses, type BroadcastProcesses } from '../support/broadcast-processes.ts'
-import { howManyKills, IS_FULL_SIZE, killsTakeMs } from '../support/kills.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
+import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { createRandom } from '../support/random.ts'

@@ -9,7 +9,7 @@ import { createVersionReader } from '../../src/flows/design/load-version.ts'
 import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
 import { takeTurns } from '../../src/flows/runs/take-turns.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import {
   connectEveryChannel,
   type Customer,
@@ -20,6 +20,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import {
   ANY_TIME,
+  ASKED_CHANNELS,
   rowsWhere,
   SENDABLE,
   SILENT,
@@ -33,7 +34,7 @@ let world: World
 let every: EveryChannel
 beforeAll(async () => {
   world = await createWorld()
-  every = await connectEveryChannel(world)
+  every = await connectEveryChannel(world, ASKED_CHANNELS)
 })
 afterAll(async () => {
   await every.close()
@@ -269,7 +270,7 @@ describe('A flow that the merchant’s server starts', () => {
     keep: [],
   }
 
-  test.each(CHANNEL_TYPES)('on %s, where conversations can be begun', async (type) => {
+  test.each(ASKED_CHANNELS)('on %s, where conversations can be begun', async (type) => {
     const published = await publish(every.party(type), template(), HOOK)
     expect(published).toMatchObject(
       TABLE[type].starts

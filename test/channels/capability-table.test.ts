@@ -20,6 +20,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import {
   ANY_TIME,
+  ASKED_CHANNELS,
   refusedAs,
   rowsWhere,
   SENDABLE,
@@ -33,7 +34,7 @@ let world: World
 let every: EveryChannel
 beforeAll(async () => {
   world = await createWorld()
-  every = await connectEveryChannel(world)
+  every = await connectEveryChannel(world, ASKED_CHANNELS)
 })
 afterAll(async () => {
   await every.close()

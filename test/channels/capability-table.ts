@@ -1,5 +1,6 @@
 /** The channel table of the specification, as it is written there. */
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
 
 export type Row = {
   /** Hours after the customer's last message. */
@@ -44,9 +45,14 @@ export const TABLE: Record<ChannelType, Row> = {
   voice: SENDS_NOTHING,
 }
 
-/** The rows that fit, each with its type. */
+/** The strictest channel, the freest one and one that sends nothing; every channel at full size. */
+export const ASKED_CHANNELS: readonly ChannelType[] = IS_FULL_SIZE
+  ? CHANNEL_TYPES
+  : ['whatsapp', 'telegram', 'website']
+
+/** Returns the rows that fit, each with its type. */
 export const rowsWhere = (fits: (row: Row) => boolean) =>
-  CHANNEL_TYPES.filter((type) => fits(TABLE[type])).map((type) => ({ type, ...TABLE[type] }))
+  ASKED_CHANNELS.filter((type) => fits(TABLE[type])).map((type) => ({ type, ...TABLE[type] }))
 export const SENDABLE = rowsWhere(({ reply }) => reply !== 'never')
 export const WINDOWED = rowsWhere(({ reply }) => typeof reply === 'number')
 export const ANY_TIME = rowsWhere(({ reply }) => reply === 'any_time')

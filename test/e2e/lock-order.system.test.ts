@@ -20,7 +20,7 @@ import { approved } from '../support/simulator.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { createRandom } from '../support/random.ts'
-import { IS_FULL_SIZE } from '../support/kills.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
 
 const random = createRandom('lock-order')
 

@@ -13,7 +13,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { PATIENCE } from '../support/patience.ts'
-import { IS_FULL_SIZE } from '../support/kills.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
 
 let world: World
 let shop: Shop

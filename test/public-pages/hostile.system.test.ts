@@ -8,7 +8,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { askPage, type PageAnswer } from '../support/pages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { IS_FULL_SIZE } from '../support/kills.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
 
 /** `REQUESTS=10000` asks for a number of one's own. */
 const REQUESTS = Number(process.env.REQUESTS) || (IS_FULL_SIZE ? 2_000 : 1_000)

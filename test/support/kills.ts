@@ -1,5 +1,4 @@
-/** Whether tests run at full size, as `npm run test:all` has them. */
-export const IS_FULL_SIZE = process.env.TESTS === 'all'
+import { IS_FULL_SIZE } from './full-size.ts'
 
 /** Returns how often a test kills: three times, or `most` at full size. `KILLS=100` asks for another number. */
 export function howManyKills({ most }: { most: number }): number {
