@@ -1,0 +1,49 @@
+/**
+ * Time-outs that the test ends. A request that nobody answers would otherwise be waited for by real time, and
+ * whether it is reached before its time-out would depend on the speed of the machine.
+ */
+import { vi } from 'vitest'
+
+export type HeldTimers = {
+  /** Runs the held timers now, in the order in which they would have ended. */
+  elapse(): void
+  /** Makes `setTimeout` the real one again. Timers that are still held never run. */
+  release(): void
+}
+
+/**
+ * Holds every timer of this process that waits between half of `ms` and `ms`, which is how much of a time-out is
+ * left when its request is sent. Other timers, those of the database pool among them, run as always.
+ */
+export function holdTimers(ms: number): HeldTimers {
+  const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
+  const held = new Map<unknown, { run: () => void; endsMs: number }>()
+  const hold = (run: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) => {
+    if (waitMs < ms / 2 || waitMs > ms) return start(run, waitMs, ...given)
+    // A real timer, as the caller may call its methods. It ends after every test.
+    const timer = start(() => {}, 600_000).unref()
+    held.set(timer, { run: () => run(...given), endsMs: performance.now() + waitMs })
+    return timer
+  }
+  const set = vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold as typeof setTimeout)
+  const unset = vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    held.delete(timer)
+    clear(timer as NodeJS.Timeout)
+  })
+  const drop = () => {
+    for (const timer of held.keys()) clear(timer as NodeJS.Timeout)
+    held.clear()
+  }
+  return {
+    elapse() {
+      const due = [...held.values()].toSorted((a, b) => a.endsMs - b.endsMs)
+      drop()
+      for (const { run } of due) run()
+    },
+    release() {
+      drop()
+      set.mockRestore()
+      unset.mockRestore()
+    },
+  }
+}
