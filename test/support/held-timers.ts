@@ -5,8 +5,8 @@
 import { vi } from 'vitest'
 
 export type HeldTimers = {
-  /** Runs the held timers now, in the order in which they would have ended. */
-  elapse(): void
+  /** Runs the held timers now, in the order in which they would have ended. Returns how many there were. */
+  elapse(): number
   /** Makes `setTimeout` the real one again. Timers that are still held never run. */
   release(): void
 }
@@ -39,6 +39,7 @@ export function holdTimers(ms: number): HeldTimers {
       const due = [...held.values()].toSorted((a, b) => a.endsMs - b.endsMs)
       drop()
       for (const { run } of due) run()
+      return due.length
     },
     release() {
       drop()
