@@ -12,14 +12,14 @@ export type HeldTimers = {
 }
 
 /**
- * Holds every timer of this process that waits between half of `ms` and `ms`, which is how much of a time-out is
- * left when its request is sent. Other timers, those of the database pool among them, run as always.
+ * Holds every timer of this process that waits between `leastMs` and `ms`. Half of `ms` is surely left of a time-out
+ * when its request is sent. Other timers, those of the database pool among them, run as always.
  */
-export function holdTimers(ms: number): HeldTimers {
+export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
   const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
   const held = new Map<unknown, { run: () => void; endsMs: number }>()
   const hold = (run: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) => {
-    if (waitMs < ms / 2 || waitMs > ms) return start(run, waitMs, ...given)
+    if (waitMs < leastMs || waitMs > ms) return start(run, waitMs, ...given)
     // A real timer, as the caller may call its methods. It ends after every test.
     const timer = start(() => {}, 600_000).unref()
     held.set(timer, { run: () => run(...given), endsMs: performance.now() + waitMs })
