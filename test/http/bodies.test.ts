@@ -1,6 +1,6 @@
 /** What bodies that are arriving may take of the memory, at each of the doors. */
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
@@ -154,8 +154,13 @@ describe('strangers never take all of a door', () => {
     await until(() => Promise.resolve(refused(many).length > 0))
     expect(await sendFrom('203.0.113.11', BODY_LIMITS.smallBytes)).toBe(200)
     const timers = holdTimers(1.5 * BODY_LIMITS.refusalMs, BODY_LIMITS.refusalMs / 2)
-    const sending = sendFrom('203.0.113.12', 4 * MB)
-    await waitUntil('the refusal to wait', () => timers.elapse() > 0).finally(timers.release)
+    let status = 0
+    const sending = sendFrom('203.0.113.12', 4 * MB).then((answered) => (status = answered))
+    await waitUntil('the refusal to wait', () => timers.count() > 0)
+    for (let turn = 0; turn < 200; turn += 1) await nextTurn()
+    expect(status).toBe(0)
+    await waitUntil('the refusal', () => timers.elapse() === 0 && status !== 0)
+    timers.release()
     expect(await sending).toBe(503)
   })
 

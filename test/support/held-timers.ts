@@ -5,6 +5,8 @@
 import { vi } from 'vitest'
 
 export type HeldTimers = {
+  /** How many are held now. */
+  count(): number
   /** Runs the held timers now, in the order in which they would have ended. Returns how many there were. */
   elapse(): number
   /** Makes `setTimeout` the real one again. Timers that are still held never run. */
@@ -35,6 +37,7 @@ export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
     held.clear()
   }
   return {
+    count: () => held.size,
     elapse() {
       const due = [...held.values()].toSorted((a, b) => a.endsMs - b.endsMs)
       drop()
