@@ -56,6 +56,10 @@ const isMachineTime = (node) =>
 const isNewDate = ({ type, callee, arguments: given }) =>
   type === 'NewExpression' && nameOf(callee) === 'Date' && given.length === 0
 
+/** Whether this is the machine's time less one that was kept. To set a clock by the machine's measures nothing. */
+const isElapsed = ({ operator, left, right }) =>
+  operator === '-' && isMachineTime(left) && right.type !== 'CallExpression'
+
 /** Which of these a call of `vi.useFakeTimers` makes the test's own: all of them, unless it names some. */
 function fakedBy({ callee, arguments: [options] }) {
   if (nameOf(callee) !== 'vi.useFakeTimers') return []
@@ -77,7 +81,7 @@ export const deterministicTests = {
         if (name === 'Math.random') context.report({ node, message: CHANCE })
       },
       BinaryExpression(node) {
-        if (node.operator === '-' && isMachineTime(node.left)) measured.push({ node, of: 'Date' })
+        if (isElapsed(node)) measured.push({ node, of: 'Date' })
       },
       ImportDeclaration(node) {
         if (STOPWATCH.test(node.source.value)) context.report({ node, message: REAL_TIME })

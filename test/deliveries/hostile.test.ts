@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { raiseEvent } from '../../src/events/raise-event.ts'
+import { waitUntil } from '../support/wait.ts'
 import { reply } from '../outbound/support/receiver.ts'
 import {
   createHostileResolver,
@@ -77,9 +78,7 @@ beforeAll(async () => {
   await world.service.processAll()
   // The network tells of an end a moment later.
   const isOpen = (row: string) => hostile.connection(row).isOpen
-  for (let turn = 0; turn < 300 && MUST_CLOSE.some(isOpen); turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await waitUntil('the connections to close', () => !MUST_CLOSE.some(isOpen)).catch(() => {})
   for (const [row, found] of rows) {
     found.first = await readLog(found.shopId)
     found.requests = hostile.requests(row).length
