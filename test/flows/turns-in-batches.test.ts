@@ -99,13 +99,9 @@ describe('A conversation that somebody else holds', () => {
     const timers = holdTimers(RUN_LIMITS.lateMs, RUN_LIMITS.lateMs)
     onTestFinished(() => timers.release())
     const turn = createTurnDesk(deps())(asked!)
-    const waitsToLookAgain = (time: string) =>
-      waitUntil(`the desk to find it held ${time}`, () => timers.count() === 1)
-    for (const time of ['once', 'twice', 'three times']) {
-      await waitsToLookAgain(time)
-      timers.elapse()
-    }
-    await waitsToLookAgain('once more')
+    const foundHeld = () => waitUntil('the desk to find it held', () => timers.count() === 1)
+    for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
+    await foundHeld()
     await letGo()
     timers.elapse()
     expect(await turn).toMatchObject({ kind: 'rest' })
