@@ -18,6 +18,7 @@ export type HeldTimers = {
  * when its request is sent. Other timers, those of the database pool among them, run as always.
  */
 export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
+  if (vi.isMockFunction(globalThis.setTimeout)) throw new Error('timers are held already')
   const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
   const held = new Map<unknown, { run: () => void; endsMs: number }>()
   const hold = (run: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) => {
