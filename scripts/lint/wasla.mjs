@@ -1,9 +1,15 @@
 /** Rules of our own for the linter. */
 import { boundedWait } from './bounded-wait.mjs'
+import { deterministicTests } from './deterministic-tests.mjs'
 import { looseText } from './loose-text.mjs'
 import { stepKinds } from './step-kinds.mjs'
 
 export default {
   meta: { name: 'wasla' },
-  rules: { 'bounded-wait': boundedWait, 'loose-text': looseText, 'step-kinds': stepKinds },
+  rules: {
+    'bounded-wait': boundedWait,
+    'deterministic-tests': deterministicTests,
+    'loose-text': looseText,
+    'step-kinds': stepKinds,
+  },
 }

@@ -1,4 +1,4 @@
-/** Many want the same, at once: the database's own locks and constraint decide, and nobody waits long. */
+/** Many want the same, at once: the database's own locks and constraint decide. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
@@ -6,7 +6,6 @@ import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { startStopwatch } from '../support/stopwatch.ts'
 
 let world: World
 let shop: Shop
@@ -48,7 +47,7 @@ test('two free people, anyone, two at once: two people', async () => {
   ).toEqual(people.toSorted())
 })
 
-test('160 bookings of two resources each, in any order, at once: no deadlock, none doubled, none slow', async () => {
+test('160 bookings of two resources each, in any order, at once: no deadlock, none doubled', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => bookable.resource()))
   const rooms = await Promise.all(Array.from({ length: 4 }, () => bookable.resource('room')))
   const services: string[] = []
@@ -64,13 +63,6 @@ test('160 bookings of two resources each, in any order, at once: no deadlock, no
   }
   const startsAt = aTime()
   const deadlocksBefore = await deadlocks()
-  const alone: number[] = []
-  for (let time = 0; time < 5; time += 1) {
-    const elapsedMs = startStopwatch()
-    await bookable.book({ serviceId: services[0]!, startsAt: aTime() })
-    alone.push(elapsedMs())
-  }
-  const elapsedMs = startStopwatch()
   const outcomes = await Promise.all(
     Array.from({ length: 160 }, async (_, place) => {
       const at = new Date(startsAt.getTime() + (place % 5) * 30 * MINUTE_MS)
@@ -78,7 +70,6 @@ test('160 bookings of two resources each, in any order, at once: no deadlock, no
       return bookable.book({ serviceId, startsAt: at })
     }),
   )
-  const slowestMs = elapsedMs()
   // Four people at five times: whoever is first of each of the sixteen pairs takes one of both.
   const made = outcomes.filter(({ outcome }) => outcome === 'booked')
   expect(made.length).toBeGreaterThanOrEqual(5)
@@ -90,9 +81,6 @@ test('160 bookings of two resources each, in any order, at once: no deadlock, no
   )
   expect(doubled).toBe(0)
   expect((await deadlocks()) - deadlocksBefore).toBe(0)
-  // All were asked at once, so the last answer is the slowest. On a machine that others keep busy it
-  // is measured by what they would take there one after the other.
-  expect(slowestMs).toBeLessThan(Math.max(3_000, 160 * alone.toSorted((a, b) => a - b)[2]!))
 })
 
 test('booking against cancelling, over and over: the slot is never had by two', async () => {

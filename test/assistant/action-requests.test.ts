@@ -1,8 +1,9 @@
 /** What is sent where a model uses an action, as of a step of a flow, and what it is told where that fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ACTION_LIMITS } from '../../src/limits/calls.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
 import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import { ORDER, type ActionInput } from '../connections/action-world.ts'
+import { holdTimers } from '../support/held-timers.ts'
 import { say } from '../support/model-turns.ts'
 import { API_TOKEN, hang, json, type ShopApi } from '../support/shop-api.ts'
 import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
@@ -199,13 +200,6 @@ describe('what is sent', () => {
 const SECRET = { error: 'a secret of the shop' }
 const CHANGING: ActionInput = { request: { method: 'POST', body: null } }
 
-async function withTimeout(timeoutMs: number, work: () => Promise<void>): Promise<void> {
-  const ofShop = kysely().updateTable('apiConnection').where('id', '=', connectionId)
-  await ofShop.set({ timeoutMs }).execute()
-  await work()
-  await ofShop.set({ timeoutMs: 10_000 }).execute()
-}
-
 describe('what the model is told where a call fails', () => {
   test.each<[string, Parameters<ShopApi['reply']>[0], ActionInput]>([
     ['is answered 500', json(500, SECRET), {}],
@@ -219,10 +213,10 @@ describe('what the model is told where a call fails', () => {
     ['changes something, and is not answered in time', hang, CHANGING],
   ])('is that it could not check, where the call %s', async (_, reply, how) => {
     await make(how)
-    api.reply(reply)
-    // A busy machine, too, connects in that time and asks.
-    const timeoutMs = reply === hang ? 1_000 : 10_000
-    await withTimeout(timeoutMs, () => asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER))
+    const timers = holdTimers(CALL_LIMITS.timeoutDefaultMs)
+    api.reply(reply === hang ? timers.elapse : reply)
+    const asking = asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
+    await asking.finally(timers.release)
     expect(api.requests.length).toBeGreaterThan(0)
     expect(told()[0]).toContain(COULD_NOT_CHECK)
     expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)

@@ -6,6 +6,7 @@ import { REPLY_WORK } from '../../src/limits/replies.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { addModel, KEY } from '../models/models-world.ts'
+import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
 import { startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from '../support/model-server.ts'
@@ -25,17 +26,21 @@ let second: ModelServer
 let api: ShopApi
 let shop: AssistedShop
 let owner: Member
+let timers: HeldTimers
 
 beforeAll(async () => {
   assisted = await startAssisted(undefined, {
-    models: { requestMs: 1_500, pause: () => Promise.resolve() },
+    models: { pause: () => Promise.resolve() },
   })
   const tls = assisted.world.receiver.authority
   first = await startModelServer({ tls })
   second = await startModelServer({ tls })
   api = await startShopApi(assisted.world)
+  timers = holdTimers(MODEL_LIMITS.requestMs)
+  for (const model of [first, second]) model.whenHanging = timers.elapse
 })
 afterAll(async () => {
+  timers.release()
   await assisted.close()
   await first.close()
   await second.close()

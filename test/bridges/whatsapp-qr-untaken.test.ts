@@ -29,7 +29,7 @@ test('waits for it however long Wasla is away, with WhatsApp closed so that it k
   const { facts } = await played.round()
   expect(facts).toMatchObject([{ kind: 'message', providerMessageId: 'A1' }])
   // Whoever asks has it connected again, with the keys that it had last.
-  await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count + 1)
+  await expect.poll(() => played.sockets.length).toBe(count + 1)
   expect(await played.last().state.keys.get('session', ['c'])).toEqual({ c: 'three' })
   played.last().onUpdate({ connection: 'open', number: '12025550120' })
   await played.round()
@@ -100,7 +100,7 @@ test('is never too much: from 5,000 on WhatsApp keeps the rest, and all of it is
   told.push(...(await played.round()).facts)
   expect(told).toHaveLength(5_004)
   expect(told.at(-1)).toMatchObject({ providerMessageId: 'A5003' })
-  await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(socketsBefore + 1)
+  await expect.poll(() => played.sockets.length).toBe(socketsBefore + 1)
 })
 
 test('comes by a connection that is opened once the one before has ended', async () => {
@@ -112,7 +112,7 @@ test('comes by a connection that is opened once the one before has ended', async
   for (let round = 0; round < 3; round += 1) await played.round()
   expect(played.sockets).toHaveLength(count)
   resolve()
-  await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count + 1)
+  await expect.poll(() => played.sockets.length).toBe(count + 1)
 })
 
 test('says why WhatsApp ended the connection, also where the last of it is just too much', async () => {

@@ -101,7 +101,7 @@ describe('The bridge', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     played.lingers = promise
     const first = played.open()
-    await expect.poll(() => played.last().isEnded, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => played.last().isEnded).toBe(true)
     const count = played.sockets.length
     // What the later one opens is asked for as soon as it is there.
     const second = played.open()
@@ -116,7 +116,7 @@ describe('The bridge', () => {
       error: { code: 'no_session' },
     })
     await expect
-      .poll(() => played.sockets.slice(count).map(({ isEnded }) => isEnded), { timeout: 5_000 })
+      .poll(() => played.sockets.slice(count).map(({ isEnded }) => isEnded))
       .toEqual([false])
   })
 
@@ -267,7 +267,7 @@ describe('A connection that ends', () => {
       played.last().onUpdate({ connection: 'close', code })
       const { problem } = await played.round()
       expect(problem).toMatchObject({ code: 'qr_connecting', params: { code: String(code) } })
-      await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count + 1)
+      await expect.poll(() => played.sockets.length).toBe(count + 1)
       played.last().onUpdate({ connection: 'open', number: '12025550120' })
       await played.round()
       expect(played.link()).toMatchObject({ status: 'linked' })
@@ -294,7 +294,7 @@ describe('A connection that ends', () => {
       [408, 3],
     ] as const) {
       played.last().onUpdate({ connection: 'close', code })
-      await expect.poll(() => played.sockets.length, { timeout: 5_000 }).toBe(count)
+      await expect.poll(() => played.sockets.length).toBe(count)
     }
     await played.round()
     expect(played.link()).toMatchObject({ status: 'connecting' })

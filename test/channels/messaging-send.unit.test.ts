@@ -1,4 +1,5 @@
 /** What is sent on Messenger and Instagram, and how each answer is taken. Spec: Concepts › Channel capabilities; Flows › Effects. */
+import { holdTimers } from '../support/held-timers.ts'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ChannelAdapter, Outbound } from '../../src/channels/channel-adapter.ts'
@@ -20,7 +21,10 @@ afterEach(async () => {
 type Type = 'messenger' | 'instagram'
 
 /** The adapter with its provider at these addresses; nobody else is asked. */
-function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }, sendMs = 5_000) {
+/** Longer than any machine takes for one request on loopback. */
+const SEND_MS = 40_000
+
+function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }) {
   const { facebook = 'http://127.0.0.1:9', instagram = 'http://127.0.0.1:9' } = urls
   const baseUrls = {
     messenger: facebook,
@@ -28,7 +32,7 @@ function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }, 
     instagram,
     instagramSimulator: null,
   }
-  const options = { baseUrls, apiVersion: 'v25.0', sendMs }
+  const options = { baseUrls, apiVersion: 'v25.0', sendMs: SEND_MS }
   const adapter: ChannelAdapter =
     type === 'messenger' ? createMessengerAdapter(options) : createInstagramAdapter(options)
   endings.push(() => adapter.close())
@@ -180,10 +184,11 @@ describe('a lost answer is unknown, and nothing is sent twice', () => {
   })
 
   test('no answer in time', async () => {
-    const sockets = await startSockets(() => {})
+    const timers = holdTimers(SEND_MS)
+    const sockets = await startSockets(() => void timers.elapse())
     endings.push(sockets.stop)
-    const adapter = adapterAt('messenger', { facebook: sockets.url }, 100)
-    expect(await send(adapter, 'messenger')).toEqual({ outcome: 'unknown' })
+    const sending = send(adapterAt('messenger', { facebook: sockets.url }), 'messenger')
+    expect(await sending.finally(timers.release)).toEqual({ outcome: 'unknown' })
     expect(sockets.requests).toHaveLength(1)
   })
 

@@ -8,6 +8,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { holdTimers } from '../support/held-timers.ts'
 import { connectEveryChannel, type EveryChannel, type Talk } from '../support/every-channel.ts'
 import { startFaultLine, type Answer, type FaultLine } from '../support/fault-line.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -55,15 +56,10 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
 /** As the cases of a test: none where nothing is ever said. */
 const said = (answer: Answer | null) => (answer ? [answer] : [])
 
-/** Shorter than it is, for the test of who hangs. */
-const DEADLINE_MS = 1_500
-const { sendMs } = PROVIDER_LIMITS
-
 let world: World
 let every: EveryChannel
 const lines = new Map<Wired, FaultLine>()
 beforeAll(async () => {
-  Object.assign(PROVIDER_LIMITS, { sendMs: DEADLINE_MS })
   world = await createWorld()
   every = await connectEveryChannel(world)
   for (const type of WIRED) {
@@ -76,7 +72,6 @@ afterAll(async () => {
   for (const line of lines.values()) await line.close()
   await every.close()
   await world.close()
-  Object.assign(PROVIDER_LIMITS, { sendMs })
 })
 afterEach(() => {
   for (const line of lines.values()) line.always(null)
@@ -165,8 +160,9 @@ describe.each(WIRED)('%s', (type) => {
   test('who does not answer is given up on after their time, and nothing is sent again', async () => {
     const talk = await every.begun(type)
     const before = line().sends()
-    line().next({ kind: 'hang' })
-    await says(talk, 'Anybody there?')
+    const timers = holdTimers(PROVIDER_LIMITS.sendMs)
+    line().next({ kind: 'hang', whenHanging: timers.elapse })
+    await says(talk, 'Anybody there?').finally(timers.release)
     expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
     await untilNoMore()
     expect(line().sends()).toBe(before + 1)

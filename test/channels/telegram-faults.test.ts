@@ -6,6 +6,8 @@ import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
+import { startFaultLine } from '../support/fault-line.ts'
+import { holdTimers } from '../support/held-timers.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   newToken,
@@ -84,13 +86,18 @@ describe('What is sent', () => {
   )
 
   test('is given up on after its time where nothing is answered', async () => {
-    provider.telegram.letAstray(shop.botId, 'sendMessage', 'hang')
-    const client = createProviderClient({ sendMs: 1_000 })
-    const connection = { baseUrl: provider.telegram.baseUrl(), botToken: shop.token }
+    const timers = holdTimers(PROVIDER_LIMITS.sendMs)
+    const line = await startFaultLine(provider.telegram.baseUrl())
+    line.next({ kind: 'hang', whenHanging: timers.elapse })
+    const client = createProviderClient()
+    const connection = { baseUrl: line.url, botToken: shop.token }
     const to = { providerUserId: chat.personId }
     const hello = { kind: 'text', text: 'Hello' } as const
-    expect(await sendMessage(client, connection, to, hello, null)).toEqual({ outcome: 'unknown' })
+    const sending = sendMessage(client, connection, to, hello, null)
+    expect(await sending.finally(timers.release)).toEqual({ outcome: 'unknown' })
+    expect(line.sends()).toBe(1)
     await client.close()
+    await line.close()
   })
 
   test('is tried again where nobody was reached at all', async () => {

@@ -1,3 +1,4 @@
+import { holdTimers } from '../support/held-timers.ts'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -18,18 +19,21 @@ afterEach(async () => {
   }
 })
 
-async function startBoth(answer: (response: ServerResponse) => void, sendMs = 5_000) {
+/** Longer than any machine takes for one request on loopback. */
+const SEND_MS = 40_000
+
+async function startBoth(answer: (response: ServerResponse) => void) {
   const meta = await startMeta(answer)
-  const client = createProviderClient({ sendMs })
+  const client = createProviderClient({ sendMs: SEND_MS })
   endings.push(client.close, meta.stop)
   return { meta, client, connection: connectionTo(meta.url) }
 }
 
 async function sendTo(
   answer: (response: ServerResponse) => void,
-  options: { to?: CustomerRef; message?: Outbound; sendMs?: number } = {},
+  options: { to?: CustomerRef; message?: Outbound } = {},
 ) {
-  const { meta, client, connection } = await startBoth(answer, options.sendMs)
+  const { meta, client, connection } = await startBoth(answer)
   const { to = NUMBER, message = HELLO } = options
   const result = await sendMessage(client, connection, to, message, { ourReference: 'msg_1' })
   return { result, seen: meta.seen }
@@ -256,17 +260,20 @@ describe('Without a whole answer nobody knows whether the message went', () => {
   })
 
   test('the server hangs and the deadline passes', async () => {
-    const { result, seen } = await sendTo(() => {}, { sendMs: 1_000 })
+    const timers = holdTimers(SEND_MS)
+    const sending = sendTo(() => void timers.elapse())
+    const { result, seen } = await sending.finally(timers.release)
     expect(result).toEqual(UNKNOWN)
     expect(seen).toHaveLength(1)
   })
 
   test('the answer stalls half-way and the deadline passes', async () => {
+    const timers = holdTimers(SEND_MS)
     const stall = (response: ServerResponse) => {
       response.writeHead(200, { 'content-length': '500' })
-      response.write('{"messages":')
+      response.write('{"messages":', () => setImmediate(timers.elapse))
     }
-    const { result } = await sendTo(stall, { sendMs: 1_000 })
+    const { result } = await sendTo(stall).finally(timers.release)
     expect(result).toEqual(UNKNOWN)
   })
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 function createAdapter(options: Parameters<typeof createProviderClient>[0] = {}) {
-  const client = createProviderClient({ sendMs: 5_000, ...options })
+  const client = createProviderClient({ sendMs: 40_000, ...options })
   endings.push(client.close, async () => options.dispatcher?.destroy())
   return (baseUrl: string, ourReference: string, signal?: AbortSignal): Promise<SendResult> =>
     sendMessage(client, connectionTo(baseUrl), TO, HELLO, {

@@ -1,8 +1,9 @@
 import { tellFact } from '../../src/words/tell-fact.ts'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readKept } from '../../src/connections/read-kept.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
 import { json, startShopApi } from '../support/shop-api.ts'
 import { callBench, post, TOKEN } from './call-bench.ts'
 
@@ -201,6 +202,13 @@ describe('An answer', () => {
 })
 
 describe('A GET is tried once more', () => {
+  /** A request that has no answer has used up its time. */
+  let timers: HeldTimers
+  beforeEach(() => {
+    timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
+    return () => timers.release()
+  })
+
   test.each([500, 502, 503, 599])('when it is answered %i', async (status) => {
     bench.api.reply(json(status))
     const made = await bench.call(await bench.connect())
@@ -213,8 +221,9 @@ describe('A GET is tried once more', () => {
     let asked = 0
     bench.api.reply((request, response) => {
       if (++asked > 1) json(200, { ok: true })(request, response)
+      else timers.elapse()
     })
-    const made = await bench.call(await bench.connect({ timeoutMs: 2_500 }))
+    const made = await bench.call(await bench.connect({ timeoutMs: CALL_LIMITS.timeoutMaxMs }))
     expect(made).toMatchObject({ outcome: 'success', attempts: 2, answer: { json: { ok: true } } })
   })
 
@@ -249,8 +258,9 @@ describe('A GET is tried once more', () => {
     let asked = 0
     bench.api.reply((request, response) => {
       if (++asked === 1) json(503)(request, response)
+      else timers.elapse()
     })
-    const made = await bench.call(await bench.connect({ timeoutMs: 2_500 }))
+    const made = await bench.call(await bench.connect({ timeoutMs: CALL_LIMITS.timeoutMaxMs }))
     expect(made).toMatchObject({ failure: 'timeout', httpStatus: 503, attempts: 2 })
   })
 
@@ -289,10 +299,11 @@ describe('A GET is tried once more', () => {
   })
 
   test('and no other method when it times out', async () => {
-    const id = await bench.connect()
-    bench.api.reply(() => undefined)
+    const id = await bench.connect({ timeoutMs: CALL_LIMITS.timeoutMaxMs })
     const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
-    const made = methods.map((method) => bench.call(id, { request: { method }, withinMs: 3_000 }))
+    let asked = 0
+    bench.api.reply(() => ++asked === methods.length && timers.elapse())
+    const made = methods.map((method) => bench.call(id, { request: { method } }))
     const timedOut = { attempts: 1, failure: 'timeout', httpStatus: null }
     expect(await Promise.all(made)).toMatchObject(methods.map(() => timedOut))
     expect(bench.api.requests.map(({ method }) => method).toSorted()).toEqual(methods.toSorted())

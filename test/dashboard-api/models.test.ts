@@ -10,6 +10,8 @@ import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { reencryptSecrets } from '../../src/secrets/reencrypt-secrets.ts'
+import { MODEL_LIMITS } from '../../src/limits/models.ts'
+import { holdTimers } from '../support/held-timers.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import {
@@ -38,7 +40,7 @@ let accountId: string
 beforeAll(async () => {
   world = await createWorld({
     resolve: createHostileResolver({ inside: [['10.0.0.5']], mixed: [['8.8.8.8', '10.0.0.5']] }),
-    models: { requestMs: 2_000, pause: () => Promise.resolve() },
+    models: { pause: () => Promise.resolve() },
     operatorModel: () => null,
   })
 })
@@ -121,7 +123,9 @@ describe('A model is set up', () => {
   ]
   test.each(UNFIT)('not where it %s', async (_name, turn, refusal) => {
     server.otherwise = turn()
-    const answer = await create()
+    const timers = holdTimers(MODEL_LIMITS.requestMs)
+    server.whenHanging = timers.elapse
+    const answer = await create().finally(timers.release)
     expect(answer.status).toBe(422)
     expect(refusals(answer)).toEqual([refusal])
     expect(JSON.stringify(answer.body)).not.toContain(KEY)

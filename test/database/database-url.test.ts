@@ -6,7 +6,6 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { explainDatabaseFault } from '../../src/database/explain-database-fault.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { inDatabase } from '../support/in-database.ts'
-import { freePort } from '../support/free-port.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
 
@@ -24,20 +23,22 @@ async function refusal(databaseUrl: string): Promise<string> {
 const withUser = (url: string, user: string) =>
   url.replace(/^postgres:\/\/[^@/]*@/, `postgres://${user}@`)
 
+/** No service listens there, and the system gives it to nobody. */
+const UNUSED_PORT = 1
+
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code })
 const CA = 'add sslrootcert=/path/to/ca.pem to the URL'
 
 describe('A DATABASE_URL', () => {
   test('whose port nobody listens on is named with host, port and database, and without its password', async () => {
-    const port = await freePort()
-    const message = await refusal(`postgres://wasla:hush@127.0.0.1:${port}/orders`)
+    const message = await refusal(`postgres://wasla:hush@127.0.0.1:${UNUSED_PORT}/orders`)
     expect(message).toBe(
-      `DATABASE_URL leads to 127.0.0.1:${port}/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
+      `DATABASE_URL leads to 127.0.0.1:${UNUSED_PORT}/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
     )
   })
 
   test('is explained, too, where a command opens its database as it is', async () => {
-    const databaseUrl = `postgres://wasla:hush@127.0.0.1:${await freePort()}/orders`
+    const databaseUrl = `postgres://wasla:hush@127.0.0.1:${UNUSED_PORT}/orders`
     const config = { databaseUrl, databasePool: 4, dataFolder: '/nowhere' }
     await expect(
       openDatabase(config, pino({ level: 'silent' }), { isLeftAsItIs: true }),

@@ -15,12 +15,13 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
 /** Between two tries to start it again lie up to five seconds. */
-const PATIENTLY = { timeout: 15_000 }
+const PATIENTLY = { timeout: 15_000 * PATIENCE }
 const run = promisify(execFile)
 
 function isRunning(pid: number): boolean {

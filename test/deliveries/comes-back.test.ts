@@ -27,16 +27,20 @@ test('a receiver that was down for hours and comes back slow is not stampeded, a
   let underWay = 0
   const order: string[] = []
   const atOnce: number[] = []
+  // The slow one answers nothing before the other has had its delivery.
+  const { promise: otherCame, resolve: tellOther } = Promise.withResolvers<void>()
   const { cert, key } = world.receiver.authority
   const slow = createServer({ cert, key }, (request, response) => {
     underWay += 1
     atOnce.push(underWay)
     order.push('slow')
     request.resume()
-    setTimeout(() => {
-      underWay -= 1
-      response.writeHead(200).end()
-    }, 5)
+    void otherCame.then(() =>
+      setImmediate(() => {
+        underWay -= 1
+        response.writeHead(200).end()
+      }),
+    )
   })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const url = `https://127.0.0.1:${(slow.address() as AddressInfo).port}/`
@@ -54,6 +58,7 @@ test('a receiver that was down for hours and comes back slow is not stampeded, a
   await raisePings(world, other)
   world.receiver.answerWith(() => {
     order.push('other')
+    tellOther()
     return 204
   })
   await world.service.processAll()

@@ -7,12 +7,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppointmentView } from '../../src/contract/dashboard/appointment.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { freePort } from '../support/free-port.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
@@ -172,12 +172,3 @@ test(
   },
   killsTakeMs(KILLS) * PATIENCE,
 )
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}

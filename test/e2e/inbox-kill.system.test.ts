@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,6 +19,7 @@ import type { SentReply, TimelineItem } from '../../src/contract/dashboard/conve
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
+import { freePort } from '../support/free-port.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
@@ -375,13 +376,4 @@ async function shownAsUnknown(conversations: ReadonlySet<string>): Promise<Set<s
   }
   for (const id of conversations) await showPage(id, null)
   return shown
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo
-      server.close(() => resolve(free))
-    })
-  })
 }

@@ -2,8 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { holdTimers } from '../support/held-timers.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { API_TOKEN, callStep, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
+import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import type { ShopApi } from '../support/shop-api.ts'
 import {
   newPhone,
@@ -221,12 +223,14 @@ describe('A step that calls the merchant’s system', () => {
         success: tell('success'),
         failed: tell('failed'),
       }),
-      { timeoutMs: 1_500 },
+      { timeoutMs: CALL_LIMITS.timeoutMaxMs },
     )
+    const timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
     api.reply((request, response) => {
       if (request.method === 'GET') json(200, { status: 'ready' })(request, response)
+      else timers.elapse()
     })
-    const runId = await run(shop)
+    const runId = await run(shop).finally(timers.release)
     expect(await variablesOf(runId)).toMatchObject({ http_status: null, status: null })
     expect(await textsOf(runId)).toEqual(PATH_FAILED)
     expect(await stepsOf(runId)).toMatchObject([
@@ -325,15 +329,19 @@ describe('Between two messages of the customer', () => {
 
   test('the calls take 30 s in all: the last one’s time-out is cut to what is left', async () => {
     const shop = await openShop(callThenTell({ method: 'POST' }), { timeoutMs: 15_000 })
-    api.reply(hang)
+    const leftMs = 12_000
+    const timers = holdTimers(leftMs)
+    let ended = 0
+    api.reply(() => (ended += timers.elapse()))
     const runId = await shop.order(newPhone())
     await db()
       .updateTable('flowRun')
-      .set({ callsInGo: 1, callsInGoMs: 27_700 })
+      .set({ callsInGo: 1, callsInGoMs: 30_000 - leftMs })
       .where('id', '=', runId)
       .execute()
-    await whatsApp.settle()
+    await whatsApp.settle().finally(timers.release)
     expect(api.requests).toHaveLength(1)
+    expect(ended).toBe(1)
     expect(await textsOf(runId)).toEqual(PATH_FAILED)
     expect(await runOf(runId)).toMatchObject({ callsInGo: 2 })
   })
@@ -361,28 +369,12 @@ describe('At the moment of a call', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
     expect(api.requests).toEqual([])
   })
-
-  test('a customer who opts out while a call is under way is sent nothing afterwards', async () => {
-    const shop = await openShop(callThenTell())
-    const runId = await shop.order(newPhone())
-    const { contactId } = await runOf(runId)
-    api.reply((request, response) => {
-      void db()
-        .updateTable('contact')
-        .set({ optedOutAt: world.clock.now() })
-        .where('id', '=', contactId)
-        .execute()
-        .then(() => json(200)(request, response))
-    })
-    await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-    expect(await textsOf(runId)).toEqual([])
-  })
 })
 
 test('Calls that hang hold up no other run, however many they are', async () => {
   const open = () => openShop(callThenTell({ method: 'POST' }), { timeoutMs: 15_000 })
   const shops = await Promise.all([open(), open(), open(), open(), open()])
+  const timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
   const held: (() => void)[] = []
   api.reply((request, response) => held.push(() => json(200)(request, response)))
   const phones = Array.from({ length: RUN_LIMITS.atOnce + 8 }, newPhone)
@@ -395,6 +387,6 @@ test('Calls that hang hold up no other run, however many they are', async () => 
   expect((await runOf(slow[0]!)).status).toBe('running')
   api.reply(json(200))
   for (const release of held) release()
-  await Promise.all([working, workingToo])
+  await Promise.all([working, workingToo]).finally(timers.release)
   for (const id of slow) expect((await runOf(id)).status).toBe('completed')
 })

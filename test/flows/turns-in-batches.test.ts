@@ -1,6 +1,6 @@
 /** Turns of many runs in one transaction: what each of them is promised holds as if it were alone. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createVersionReader } from '../../src/flows/design/load-version.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
@@ -13,6 +13,8 @@ import { setRunAside } from '../../src/flows/runs/set-run-aside.ts'
 import { takeTurns, type Turn } from '../../src/flows/runs/take-turns.ts'
 import { createTurnDesk } from '../../src/daemon/turn-desk.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { holdTimers } from '../support/held-timers.ts'
+import { waitUntil } from '../support/wait.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { callStep, connectApi } from '../support/shop-api.ts'
 import {
@@ -94,10 +96,14 @@ describe('A conversation that somebody else holds', () => {
     const runId = await shop.order(newPhone())
     const [asked] = await claimAll()
     const letGo = await hold(asked!.run.conversationId)
+    const timers = holdTimers(RUN_LIMITS.lateMs, RUN_LIMITS.lateMs)
+    onTestFinished(() => timers.release())
     const turn = createTurnDesk(deps())(asked!)
-    const first = await Promise.race([turn, new Promise((resolve) => setTimeout(resolve, 100))])
-    expect(first).toBeUndefined()
+    const foundHeld = () => waitUntil('the desk to find it held', () => timers.count() === 1)
+    for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
+    await foundHeld()
     await letGo()
+    timers.elapse()
     expect(await turn).toMatchObject({ kind: 'rest' })
     expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
     await whatsApp.settle()

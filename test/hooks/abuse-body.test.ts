@@ -5,7 +5,6 @@ import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
 import { whatIsStored } from './what-is-stored.ts'
-import { startStopwatch } from '../support/stopwatch.ts'
 
 const PHONE = '+966501234567'
 let world: World
@@ -170,9 +169,7 @@ describe('JSON that is meant to hurt', () => {
     ['a phone that is an object', `{"phone":{"toString":"${PHONE}"}}`, 422],
     ['a phone of 60,000 characters', `{"phone":"${'+9665'.repeat(12_000)}"}`, 422],
   ])('%s: a normal answer, and a small copy', async (_, body, http) => {
-    const tookMs = startStopwatch()
     expect(await ask(body)).toMatchObject({ http })
-    expect(tookMs()).toBeLessThan(10_000)
     expect((await look()).shape!.length).toBeLessThanOrEqual(65_536)
   })
 

@@ -107,7 +107,7 @@ describe('floods', () => {
   })
 
   test('chunks without an end: 413 once they are more than 65,536 bytes, then closed', async () => {
-    const { responses, ownMs } = await talk(world.url, (socket) => {
+    const { responses } = await talk(world.url, (socket) => {
       socket.write(
         requestText(path, { headers: { 'transfer-encoding': 'chunked' } }).replace(
           /content-length: 0\r\n/,
@@ -119,7 +119,6 @@ describe('floods', () => {
       socket.once('close', () => clearInterval(timer))
     })
     expect(responses).toMatchObject([{ status: 413, head: expect.stringMatching(/close/i) }])
-    expect(ownMs).toBeLessThan(3_000)
   })
 })
 

@@ -218,9 +218,8 @@ describe('before the body is read', () => {
     ],
     ['that is too short', { 'x-hub-signature-256': 'sha256=00' }],
   ])('a request %s is 401', async (_, headers) => {
-    const { responses, tookMs } = await head(headers)
+    const { responses } = await head(headers)
     expect(responses.map(({ status }) => status)).toEqual([401])
-    expect(tookMs).toBeLessThan(3_000)
   })
 
   test('an address that sent 60 unsigned requests in 60 seconds is 429, until its window slides', async () => {

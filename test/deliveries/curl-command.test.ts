@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { curlCommand } from './curl-command.ts'
+import { curlCommand } from '../../src/rules/deliveries/curl-command.ts'
 
 const delivery = {
   url: "https://shop.example/in'box?token=very-secret&flag",

@@ -1,0 +1,59 @@
+/** How soon a listener is back. These tests measure real time. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { KEEP_ALIVE } from '../../src/database/claiming-nodes.sql.ts'
+import { listen } from '../../src/database/listen.ts'
+import { NODE_WATCH } from '../../src/limits/nodes.ts'
+import { createDatabaseDoor } from '../support/database-door.ts'
+import { createTestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { hearing } from './hearing.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+test('is back before it is taken for dead, however long the database was away', async () => {
+  // As unlucky as can be.
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(1)
+  const door = await createDatabaseDoor(database.connection)
+  const { hear, until } = hearing()
+  let losses = 0
+  const listener = listen({
+    ...door.connection,
+    channels: ['due'],
+    onNotification: () => {},
+    onReconnected: () => hear('reconnected'),
+    onError: () => hear(`loss ${++losses}`),
+  })
+  await listener.ready
+  door.shut()
+  await until('loss 6')
+  door.open()
+  const openedMs = performance.now()
+  await until('reconnected')
+  expect(performance.now() - openedMs).toBeLessThan(NODE_WATCH.graceMs)
+  await listener.close()
+  await door.close()
+  chance.mockRestore()
+})
+
+test('a connection that falls silent is left before the server would give it up, and with it the lock of a node', async () => {
+  const door = await createDatabaseDoor(database.connection)
+  const { hear, until } = hearing()
+  const listener = listen({
+    ...door.connection,
+    channels: ['due'],
+    onNotification: () => {},
+    onReconnected: () => hear('reconnected'),
+  })
+  await listener.ready
+  const hushedMs = performance.now()
+  door.hush()
+  await until('reconnected')
+  const serverGivesUpMs = (KEEP_ALIVE.idle + KEEP_ALIVE.count * KEEP_ALIVE.interval) * 1_000
+  expect(performance.now() - hushedMs).toBeLessThan(serverGivesUpMs)
+  await listener.close()
+  await door.close()
+})
