@@ -3,6 +3,7 @@
  * route of each shape of input is asked, and every route at full size.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { shapeOf, type ReadShape } from '../../src/http/dashboard-api/read-input.ts'
@@ -51,7 +52,7 @@ function kindsOf(schema: unknown, seen = new Set<unknown>()): string[] {
   // A schema may hold itself.
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
   seen.add(schema)
-  const { def } = (schema as { _zod?: { def: { type: string } } })._zod ?? {}
+  const def = schema instanceof z.ZodType ? schema.def : undefined
   const isPlain = Array.isArray(schema) || Object.getPrototypeOf(schema) === Object.prototype
   const within = def ?? (isPlain ? schema : {})
   return [
