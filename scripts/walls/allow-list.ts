@@ -6,8 +6,6 @@
 export type Wall = {
   /** Other rooms; `any` for the few that put everything together. */
   rooms: readonly string[] | 'any'
-  /** Rooms of which only types may be imported. */
-  types?: readonly string[]
   /** Packages and modules of Node by their bare names: `node:fs` stands for `node:fs/promises` too. */
   packages: readonly string[] | 'any'
 }
@@ -243,7 +241,6 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   // In the browser: a client of the public shape of the API, which shares words, numbers, rules and shapes.
   dashboard: {
     rooms: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
-    types: ['http'],
     packages: [
       'react',
       'react-dom',

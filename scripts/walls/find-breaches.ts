@@ -51,10 +51,10 @@ function breachesOf({ file, text }: Source): string[] {
 function judge(
   file: string,
   room: string,
-  { specifier, isType }: Pick<Import, 'specifier' | 'isType'>,
+  { specifier }: Pick<Import, 'specifier'>,
 ): string | null {
   if (specifier === null) return 'imports what is known only at run time'
-  const { rooms, packages, types = [] } = WALLS[room]!
+  const { rooms, packages } = WALLS[room]!
   if (!specifier.startsWith('.')) {
     const name = packageOf(specifier)
     if (packages === 'any' || packages.includes(name)) return null
@@ -65,7 +65,6 @@ function judge(
   if (!target.startsWith('src/')) return `imports ${target}, which is not of the service`
   const other = roomOf(target)
   if (other === room || rooms === 'any' || rooms.includes(other)) return null
-  if (isType && types.includes(other)) return null
   return `imports ${other}: ${room} may import ${rooms.join(', ') || 'no room'}`
 }
 

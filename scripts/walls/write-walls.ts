@@ -17,8 +17,7 @@ export function withWalls(page: string): string {
 function list(): string {
   const lines = new Map<string, string[]>()
   for (const [room, wall] of Object.entries(WALLS)) {
-    const types = wall.types ? `, of ${wall.types.map(quoted).join(', ')} only types` : ''
-    const key = `${rooms(room, wall.rooms)}${types}; ${packages(wall.packages)}`
+    const key = `${rooms(room, wall.rooms)}; ${packages(wall.packages)}`
     lines.set(key, [...(lines.get(key) ?? []), room])
   }
   const named = (group: readonly string[]) => group.map(quoted).join(', ')

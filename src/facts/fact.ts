@@ -32,33 +32,35 @@ import type { TelegramFacts } from './telegram.ts'
 import type { TriggerFacts } from './triggers.ts'
 
 /** The parameters of every code, by chapter. */
-export type FactParams = RunFacts &
-  ReplyFacts &
-  StepFacts &
-  PublishFacts &
-  ProblemFacts &
-  AccountFacts &
-  FieldFacts &
-  FileFacts &
-  EndpointFacts &
-  DeliveryLogFacts &
-  OutboundFacts &
-  CallFacts &
-  HookFacts &
-  ChannelSetupFacts &
-  TelegramFacts &
-  FlowFacts &
-  InboxFacts &
-  LeadFacts &
-  AppointmentFacts &
-  TriggerFacts &
-  ContactFacts &
-  BookingSetupFacts &
-  BroadcastFacts &
-  VisitorFacts &
-  AssistantSetupFacts &
-  ModelFacts &
-  KnowledgeFacts
+export interface FactParams
+  extends
+    RunFacts,
+    ReplyFacts,
+    StepFacts,
+    PublishFacts,
+    ProblemFacts,
+    AccountFacts,
+    FieldFacts,
+    FileFacts,
+    EndpointFacts,
+    DeliveryLogFacts,
+    OutboundFacts,
+    CallFacts,
+    HookFacts,
+    ChannelSetupFacts,
+    TelegramFacts,
+    FlowFacts,
+    InboxFacts,
+    LeadFacts,
+    AppointmentFacts,
+    TriggerFacts,
+    ContactFacts,
+    BookingSetupFacts,
+    BroadcastFacts,
+    VisitorFacts,
+    AssistantSetupFacts,
+    ModelFacts,
+    KnowledgeFacts {}
 
 export type FactCode = keyof FactParams
 

@@ -2,32 +2,18 @@
 import type { Context as Hc } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
+import type { Problem } from '../contract/dashboard/problem.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { isCrowdedOut } from '../database/transaction.ts'
-import { fact, type Fact, type FactCode } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../limits/doors.ts'
-import { ServiceError, type FieldError } from '../service-error.ts'
+import { ServiceError } from '../service-error.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import type { ProblemCode } from '../vocabulary/problems.ts'
 import { PROBLEM_TITLES } from '../words/problem-titles.ts'
 import { tellFact } from '../words/tell-fact.ts'
 import { nameLanguage } from './told-in.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
-
-/** Spec: Errors › Problems. */
-export type Problem = {
-  type: string
-  title: string
-  status: ContentfulStatusCode
-  /** The sentence of `reason`. */
-  detail: string
-  code: ProblemCode
-  /** The code of the fact behind the refusal, one of many that `code` stands for, and what belongs to it. */
-  reason: FactCode
-  params: Fact['params']
-  requestId: string
-  errors: readonly (FieldError & { message: string })[] | null
-}
 
 export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
   invalid_json: 400,
@@ -77,7 +63,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
     }
     const { language } = c.var
     const problem = problemOf(refusal, { language, requestId, publicUrl: publicUrl() })
-    const { status } = problem
+    const status = PROBLEM_STATUS[refusal.code]
     nameLanguage(c, language)
     if (refusal.retryAfterMs !== null) {
       c.header('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import { assertAccessDeclared, signedIn as onlyFor } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
-import { routes, type DashboardEnv } from '../../src/http/dashboard-api/env.ts'
+import type { DashboardEnv } from '../../src/http/dashboard-api/env.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { ROLES, type Role } from '../../src/vocabulary/accounts.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
@@ -105,7 +105,7 @@ test('the account of another is neither seen nor listed', async () => {
 
 describe('a route that does not declare who may use it', () => {
   test('ends the start', () => {
-    const app = routes().get('/things', (c) => c.json([]))
+    const app = new Hono<DashboardEnv>().get('/things', (c) => c.json([]))
     expect(() => assertAccessDeclared(app)).toThrow('GET /things does not say who may use it')
   })
 

@@ -4,7 +4,7 @@ import { changePlan } from '../../src/accounts/change-plan.ts'
 import type { AccountView, AuditView } from '../../src/contract/dashboard/account.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import type { DashboardApi } from '../../src/http/dashboard-api/client-type.ts'
+import type { DashboardClient } from '../../src/contract/dashboard/routes/client.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -116,9 +116,9 @@ describe('the account', () => {
 
 test('the typed client knows every route', async () => {
   const { owner } = await ownShop()
-  const client = hc<DashboardApi>(world.url, {
+  const client = hc(world.url, {
     headers: { authorization: `Bearer ${owner.token}` },
-  })
+  }) as unknown as DashboardClient
   const made = await client.api.companies.$post({ json: { name: 'Branch' } })
   const company: CompanyView = await made.json()
   const renamed = await client.api.companies[':companyId'].$patch({

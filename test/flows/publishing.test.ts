@@ -1,7 +1,7 @@
 /** What a flow names must be the company's, and be there, when it is published. Flows › Publishing; reading F3. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
-import type { Problem } from '../../src/http/errors.ts'
+import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'

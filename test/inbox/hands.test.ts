@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
-import type { Problem } from '../../src/http/errors.ts'
+import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'

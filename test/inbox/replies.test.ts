@@ -1,7 +1,7 @@
 /** What members write goes out: when it may, once, ahead of what flows say, and it can be taken back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import type { Problem } from '../../src/http/errors.ts'
+import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { claimSends } from '../../src/messaging/claim-sends.sql.ts'

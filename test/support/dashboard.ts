@@ -1,7 +1,7 @@
 /** The dashboard's API as a program uses it: over HTTP, with a session of its own. */
 import { startSession } from '../../src/accounts/start-session.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import type { Problem } from '../../src/http/errors.ts'
+import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
 import type { World } from './service.ts'
 

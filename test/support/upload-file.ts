@@ -1,5 +1,5 @@
 import type { FileView } from '../../src/contract/dashboard/file.ts'
-import type { Problem } from '../../src/http/errors.ts'
+import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import type { Member } from './dashboard.ts'
 import type { World } from './service.ts'
 

@@ -15,7 +15,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
-import type { Problem } from '../../src/http/errors.ts'
+import type { Problem } from '../../src/contract/dashboard/problem.ts'
 
 const ARABIC = /[\u0621-\u064A]/
 

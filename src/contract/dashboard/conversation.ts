@@ -132,6 +132,11 @@ export const BulkClose = z
 export type BulkClose = z.output<typeof BulkClose>
 export type CloseFilter = NonNullable<BulkClose['filter']>
 
+/** `conversationId`: fills the replies in for the customer of that conversation. */
+export const CannedReplyQuery = z.object({
+  conversationId: z.string().min(1).max(INBOX_LIMITS.conversationIdChars).optional(),
+})
+
 const shortcut = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, 'not_a_shortcut')
 const language = z.enum(['ar', 'en']).nullable()
 const cannedText = formText(1, INBOX_LIMITS.cannedChars)

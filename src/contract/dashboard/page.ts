@@ -27,6 +27,9 @@ export type PageQuery = z.output<typeof PageQuery>
 
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
+/** A list that is short enough to be answered whole. */
+export type List<Item> = { items: Item[] }
+
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**

@@ -69,6 +69,9 @@ export const FinishSignIn = z.strictObject({
   client,
 })
 
+/** The token of a new session, for a program; null for a browser, which has it as a cookie. */
+export type NewSession = { token: string | null }
+
 /** Instead of a session: the password was right, and a code is asked for. */
 export type SecondFactorNeeded = {
   status: 'second_factor_needed'

@@ -1,7 +1,8 @@
-import { defineWords } from '../words/define-words.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import { defineWordsOf } from '../words/define-words.ts'
 
 /** Channels by their names. */
-export const channelWords = defineWords({
+export const channelWords = defineWordsOf<ChannelType>()({
   en: {
     whatsapp: 'WhatsApp',
     whatsapp_qr: 'WhatsApp by QR code',

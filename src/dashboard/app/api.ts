@@ -1,22 +1,12 @@
 import { hc } from 'hono/client'
-import type { DashboardApi } from '../../http/dashboard-api/client-type.ts'
-import type { Problem as ProblemBody } from '../../http/errors.ts'
+import type { Problem as ProblemBody } from '../../contract/dashboard/problem.ts'
+import type { Answer, DashboardClient } from '../../contract/dashboard/routes/client.ts'
 import { currentLanguage } from '../words/language.tsx'
 
 /** The API, typed by its routes; asked in the language of the interface, so that what it tells is in it. */
-export const { api } = hc<DashboardApi>('/', {
+export const { api } = hc('/', {
   headers: () => ({ 'accept-language': currentLanguage() }),
-})
-
-/** What an answer holds once it is read: the body of what is not a refusal. */
-type Answer<Body> = {
-  ok: boolean
-  status: number
-  headers: Headers
-  json(): Promise<Body>
-  text(): Promise<string>
-  blob(): Promise<Blob>
-}
+}) as unknown as DashboardClient
 
 /** A refusal of the API, or that it could not be asked at all. */
 export class Refusal extends Error {
@@ -46,23 +36,15 @@ export class Refusal extends Error {
   }
 }
 
-/** The body of an answer. `await ask(api.companies.$get())` @throws Refusal */
-export async function ask<Given extends Answer<unknown>>(
-  asking: Promise<Given>,
-): Promise<BodyOf<Given>> {
+/** Returns the body of an answer, null where it has none. `await ask(api.companies.$get())` @throws Refusal */
+export async function ask<Body>(asking: Promise<Answer<Body>>): Promise<Body> {
   const answer = await answerOf(asking)
-  if (answer.status === 204) return undefined as BodyOf<Given>
-  return (await answer.json()) as BodyOf<Given>
+  return answer.status === 204 ? (null as Body) : answer.json()
 }
 
-/** Of a route that answers in one of several ways: one of their bodies. */
-type BodyOf<Given> = Given extends Answer<infer Body> ? Body : never
-
 /** The answer itself, where it is a file. @throws Refusal */
-export async function answerOf<Given extends Answer<unknown>>(
-  asking: Promise<Given>,
-): Promise<Given> {
-  let answer: Given
+export async function answerOf<Body>(asking: Promise<Answer<Body>>): Promise<Answer<Body>> {
+  let answer: Answer<Body>
   try {
     answer = await asking
   } catch {

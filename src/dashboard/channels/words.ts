@@ -1,6 +1,7 @@
-import { defineWords } from '../words/define-words.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import { defineWordsOf } from '../words/define-words.ts'
 
-export const channelsWords = defineWords({
+export const channelsWords = defineWordsOf<ChannelType>()({
   en: {
     title: 'Channels',
     lead: 'The numbers and accounts through which customers write to you.',

@@ -1,8 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ask } from '../app/api.ts'
-import type { ChannelView } from '../../contract/dashboard/channel.ts'
-import type { FileView } from '../../contract/dashboard/file.ts'
-import type { DraftCheck } from '../../contract/dashboard/flow.ts'
 
 const company = api.companies[':companyId']
 const ALL = { limit: '100' }
@@ -63,20 +60,15 @@ export const stepCountsQuery = (companyId: string, flowId: string) =>
 export const checkQuery = (companyId: string, flowId: string) =>
   queryOptions({
     queryKey: ['flow-check', companyId, flowId],
-    queryFn: async () =>
-      (await ask(
-        company.flows[':flowId'].draft.check.$get({ param: { companyId, flowId } }),
-      )) as DraftCheck,
+    queryFn: () => ask(company.flows[':flowId'].draft.check.$get({ param: { companyId, flowId } })),
     staleTime: 0,
   })
 
 export const channelsQuery = (companyId: string) =>
   queryOptions({
     queryKey: ['channels', companyId],
-    queryFn: async () =>
-      (await everyPage((query) =>
-        ask(company.channels.$get({ param: { companyId }, query })),
-      )) as ChannelView[],
+    queryFn: () =>
+      everyPage((query) => ask(company.channels.$get({ param: { companyId }, query }))),
   })
 
 export const templatesQuery = (companyId: string, channelId: string) =>
@@ -99,10 +91,7 @@ export const connectionsQuery = (companyId: string) =>
 export const filesQuery = (companyId: string) =>
   queryOptions({
     queryKey: ['files', companyId],
-    queryFn: async () =>
-      (await everyPage((query) =>
-        ask(company.files.$get({ param: { companyId }, query })),
-      )) as FileView[],
+    queryFn: () => everyPage((query) => ask(company.files.$get({ param: { companyId }, query }))),
   })
 
 /** Lists that come whole. */

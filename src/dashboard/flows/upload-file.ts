@@ -1,6 +1,6 @@
 import { Refusal } from '../app/api.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
-import type { Problem } from '../../http/errors.ts'
+import type { Problem } from '../../contract/dashboard/problem.ts'
 import { currentLanguage } from '../words/language.tsx'
 
 /** Keeps a file for flows to send: its body is the file itself, which the typed client cannot carry. @throws Refusal */

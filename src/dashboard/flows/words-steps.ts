@@ -1,7 +1,8 @@
-import { defineWords } from '../words/define-words.ts'
+import type { StepKind } from './draft/draft.ts'
+import { defineWordsOf } from '../words/define-words.ts'
 
 /** Steps and triggers by their kinds, their ways on, and the line that says what each does. */
-export const stepWords = defineWords({
+export const stepWords = defineWordsOf<StepKind>()({
   en: {
     send_template: 'Send template',
     send_message: 'Send message',

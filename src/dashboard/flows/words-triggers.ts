@@ -1,7 +1,8 @@
-import { defineWords } from '../words/define-words.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
+import { defineWordsOf } from '../words/define-words.ts'
 
 /** Kinds of triggers, for lists: the builder's own words stand in `words-steps.ts`. */
-export const triggerWords = defineWords({
+export const triggerWords = defineWordsOf<TriggerKind>()({
   en: {
     webhook: 'Your system',
     keyword: 'Keyword',

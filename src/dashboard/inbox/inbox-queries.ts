@@ -1,7 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { AnsweringView } from '../../contract/dashboard/assistant-reply.ts'
-import type { ConversationDetail, TimelineItem } from '../../contract/dashboard/conversation.ts'
-import type { Page } from '../../contract/dashboard/page.ts'
 import { api, ask } from '../app/api.ts'
 import { sortOf, tabOf, type InboxSearch } from './inbox-search.ts'
 
@@ -48,22 +45,20 @@ export const oneKey = (companyId: string, id: string) => ['conversation', compan
 export const oneQuery = (companyId: string, id: string) =>
   queryOptions({
     queryKey: [...oneKey(companyId, id), 'detail'],
-    // Facts hold facts: what the client's types make of them has no end.
-    queryFn: async () =>
-      (await ask(conversation.$get({ param: paramOf(companyId, id) }))) as ConversationDetail,
+    queryFn: () => ask(conversation.$get({ param: paramOf(companyId, id) })),
   })
 
 /** Newest first, a page at a time. */
 export const timelineQuery = (companyId: string, id: string) =>
   infiniteQueryOptions({
     queryKey: [...oneKey(companyId, id), 'timeline'],
-    queryFn: async ({ pageParam }) =>
-      (await ask(
+    queryFn: ({ pageParam }) =>
+      ask(
         conversation.timeline.$get({
           param: paramOf(companyId, id),
           query: { limit: String(LINES), ...(pageParam !== '' && { cursor: pageParam }) },
         }),
-      )) as Page<TimelineItem>,
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
@@ -185,7 +180,5 @@ export const closeJobQuery = (companyId: string, closeJobId: string) =>
 export const answeringQuery = (companyId: string, id: string) =>
   queryOptions({
     queryKey: [...oneKey(companyId, id), 'answering'],
-    // Facts hold facts: what the client's types make of them has no end.
-    queryFn: async () =>
-      (await ask(conversation.answering.$get({ param: paramOf(companyId, id) }))) as AnsweringView,
+    queryFn: () => ask(conversation.answering.$get({ param: paramOf(companyId, id) })),
   })

@@ -3,7 +3,6 @@
  * by a page that is loaded anew. It goes where the tab's drafts go: who signs out leaves none of it behind.
  */
 import { useSyncExternalStore } from 'react'
-import type { InferRequestType } from 'hono/client'
 import { api, ask, Refusal } from '../app/api.ts'
 import { newKey } from '../app/new-key.ts'
 import { queries } from '../app/queries.ts'
@@ -11,7 +10,7 @@ import { listsKey, oneKey, paramOf } from './inbox-queries.ts'
 
 const messages = api.companies[':companyId'].conversations[':conversationId'].messages
 
-export type Said = Omit<InferRequestType<typeof messages.$post>['json'], 'key'>
+export type Said = Omit<Parameters<typeof messages.$post>[0]['json'], 'key'>
 
 export type Unsent = {
   /** The same key sends one message, however often it is tried. */

@@ -12,13 +12,18 @@ type NamesOf<Of extends Entry> = Of extends string
 /** What is put into a text: numbers are written as the language writes them, texts are isolated. */
 export type Inserted = string | number
 type Values<Of extends Entry, Value> = { readonly [Name in NamesOf<Of>]: Value }
-type Given<Of extends Entry, Value> = [NamesOf<Of>] extends [never] ? [] : [Values<Of, Value>]
 
 /** Says a text by its key. `t('sent_to', { n: 3 })` */
-export type Say<En extends Table> = <Key extends keyof En & string>(
-  key: Key,
-  ...values: Given<En[Key], Inserted>
-) => string
+export interface Say<En extends Table> {
+  (key: PlainKey<En>): string
+  <Key extends keyof En & string>(key: Key, values: Values<En[Key], Inserted>): string
+}
+
+/** The keys of the texts into which nothing is put. */
+type PlainKey<En extends Table> = {
+  [Key in keyof En]: [NamesOf<En[Key]>] extends [never] ? Key : never
+}[keyof En] &
+  string
 
 export type Words<En extends Table = Table> = {
   readonly en: En
@@ -31,4 +36,14 @@ export type Words<En extends Table = Table> = {
  */
 export function defineWords<const En extends Table>(words: Words<En>): Words<En> {
   return words
+}
+
+/**
+ * As `defineWords`, for a dictionary that has a text for each word of a list: one that it lacks is an error in the
+ * dictionary, and not in each place that says it. `defineWordsOf<StepKind>()({ en: {…}, ar: {…} })`
+ */
+export function defineWordsOf<Word extends string>() {
+  return <const En extends Table>(
+    words: Words<En> & { readonly en: Readonly<Record<Word, string>> },
+  ): Words<En & Readonly<Record<Exclude<Word, keyof En>, string>>> => words
 }

@@ -21,13 +21,10 @@ export function sayIn<En extends Readonly<Record<string, Entry>>>(
   language: Language,
   digits: Digits = 'latin',
 ): Say<En> {
-  return (key, ...given) => {
-    const values: Readonly<Record<string, Inserted>> = given[0] ?? {}
-    return pick(words[language][key], language, values['n']).replaceAll(
-      /\{(\w+)\}/g,
-      (_, name: string) => insert(values[name], language, digits),
+  return (key: keyof En, values: Readonly<Record<string, Inserted>> = {}) =>
+    pick(words[language][key], language, values['n']).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      insert(values[name], language, digits),
     )
-  }
 }
 
 /** A sentence in which things stand that are drawn: `<Rich words={…} say="posted_to" with={{ name: <b>…</b> }} />`. */

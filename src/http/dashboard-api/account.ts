@@ -9,13 +9,14 @@ import {
   NeedSecondFactor,
   RenameAccount,
 } from '../../contract/dashboard/account.ts'
+import type { AccountRoutes } from '../../contract/dashboard/routes/account.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
 import { freshPassword, signedIn } from './access.ts'
-import { routes } from './env.ts'
 import { body, query } from './read-input.ts'
+import { routes } from './routes.ts'
 import { streamCsv } from './stream-csv.ts'
 
-export const accountRoutes = routes()
+export const accountRoutes = routes<AccountRoutes>()
   .get('/account', signedIn(...ROLES), async (c) =>
     c.json(await loadAccount(c.var.context.db.kysely, c.var.actor)),
   )

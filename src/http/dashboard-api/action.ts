@@ -5,14 +5,15 @@ import { testAction } from '../../connections/test-action.ts'
 import { listActions, showAction } from '../../connections/view-action.ts'
 import { CreateAction, EditAction, TestAction } from '../../contract/dashboard/action.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { ActionRoutes } from '../../contract/dashboard/routes/action.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ACTIONS = '/companies/:companyId/actions'
 const ACTION = `${ACTIONS}/:actionId` as const
 
-export const actionRoutes = routes()
+export const actionRoutes = routes<ActionRoutes>()
   .get(ACTIONS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listActions(context, { companyId, ...c.req.valid('query') }))

@@ -1,7 +1,7 @@
 import type { Context as Hc } from 'hono'
 import type { BegunSession } from '../../accounts/begin-session.ts'
 import type { Visitor } from '../../accounts/sign-in.ts'
-import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
+import type { NewSession, SecondFactorNeeded } from '../../contract/dashboard/session.ts'
 import type { DashboardEnv } from './env.ts'
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
 
@@ -34,7 +34,7 @@ export function handOver(
   c: Hc,
   carrier: Visitor['carrier'],
   { token, device = null }: { token: string; device?: string | null },
-): { token: string | null } {
+): NewSession {
   if (carrier === 'bearer') return { token }
   const publicUrl = (c as Hc<DashboardEnv>).var.context.publicUrl()
   writeSessionCookie(c, publicUrl, token)
@@ -42,14 +42,20 @@ export function handOver(
   return { token: null }
 }
 
-/** The session, or that the code of the second factor is still to come: then there is none yet. */
-export function answerSignIn(c: Hc, carrier: Visitor['carrier'], begun: BegunSession) {
-  if ('sessionId' in begun) return c.json(handOver(c, carrier, begun), 201)
+/** The session with 201, or with 200 that the code of the second factor is still to come: then there is none yet. */
+export function readSignIn(
+  c: Hc,
+  carrier: Visitor['carrier'],
+  begun: BegunSession,
+): [NewSession, 201] | [SecondFactorNeeded, 200] {
+  if ('sessionId' in begun) return [handOver(c, carrier, begun), 201]
   const { secondFactorToken, expiresAt } = begun
-  const needed: SecondFactorNeeded = {
-    status: 'second_factor_needed',
-    secondFactorToken,
-    expiresAt: expiresAt.toISOString(),
-  }
-  return c.json(needed, 200)
+  return [
+    {
+      status: 'second_factor_needed',
+      secondFactorToken,
+      expiresAt: expiresAt.toISOString(),
+    },
+    200,
+  ]
 }

@@ -53,43 +53,47 @@ import { sessionRoutes } from './session.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import { siteRoutes } from './site.ts'
 
-/** Every noun. A new one is added here, and the client's type knows it. */
-export const nouns = new Hono<DashboardEnv>()
-  .route('/', dashboardRoutes)
-  .route('/', sessionRoutes)
-  .route('/', meRoutes)
-  .route('/', accountRoutes)
-  .route('/', memberRoutes)
-  .route('/', companyRoutes)
-  .route('/', channelRoutes)
-  .route('/', siteRoutes)
-  .route('/', contactRoutes)
-  .route('/', segmentRoutes)
-  .route('/', fileRoutes)
-  .route('/', contactImportRoutes)
-  .route('/', flowRoutes)
-  .route('/', hookUrlRoutes)
-  .route('/', endpointRoutes)
-  .route('/', liveRoutes)
-  .route('/', deliveryRoutes)
-  .route('/', resendJobRoutes)
-  .route('/', noticeRoutes)
-  .route('/', runRoutes)
-  .route('/', connectionRoutes)
-  .route('/', callLogRoutes)
-  .route('/', actionRoutes)
-  .route('/', assistantRoutes)
-  .route('/', conversationRoutes)
-  .route('/', cannedReplyRoutes)
-  .route('/', broadcastRoutes)
+const NOUNS: readonly { readonly app: Hono<DashboardEnv> }[] = [
+  dashboardRoutes,
+  sessionRoutes,
+  meRoutes,
+  accountRoutes,
+  memberRoutes,
+  companyRoutes,
+  channelRoutes,
+  siteRoutes,
+  contactRoutes,
+  segmentRoutes,
+  fileRoutes,
+  contactImportRoutes,
+  flowRoutes,
+  hookUrlRoutes,
+  endpointRoutes,
+  liveRoutes,
+  deliveryRoutes,
+  resendJobRoutes,
+  noticeRoutes,
+  runRoutes,
+  connectionRoutes,
+  callLogRoutes,
+  actionRoutes,
+  assistantRoutes,
+  conversationRoutes,
+  cannedReplyRoutes,
+  broadcastRoutes,
   // Its lists of appointments have names that are no ids, so they come before one of them.
-  .route('/', bookingSetupRoutes)
-  .route('/', appointmentRoutes)
-  .route('/', calendarLinkRoutes)
-  .route('/', leadRoutes)
-  .route('/', knowledgeRoutes)
-  .route('/', overviewRoutes)
-  .route('/', modelRoutes)
+  bookingSetupRoutes,
+  appointmentRoutes,
+  calendarLinkRoutes,
+  leadRoutes,
+  knowledgeRoutes,
+  overviewRoutes,
+  modelRoutes,
+]
+
+/** The routes of every noun. A new one is added to the list above, and to the table in `contract/dashboard/routes/`. */
+export const nouns = new Hono<DashboardEnv>()
+for (const { app } of NOUNS) nouns.route('/', app)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)

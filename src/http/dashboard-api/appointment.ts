@@ -10,14 +10,15 @@ import {
   CancelAppointment,
   MoveAppointment,
 } from '../../contract/dashboard/appointment.ts'
+import type { AppointmentRoutes } from '../../contract/dashboard/routes/appointment.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/appointments'
 const ONE = `${ALL}/:appointmentId` as const
 
-export const appointmentRoutes = routes()
+export const appointmentRoutes = routes<AppointmentRoutes>()
   .get(ALL, inCompany('owner', 'admin', 'agent'), query(AppointmentQuery), async (c) => {
     const { context, companyId } = c.var
     const { contactId, ...asked } = c.req.valid('query')

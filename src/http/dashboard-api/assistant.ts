@@ -11,16 +11,17 @@ import {
   type AssistantView,
   type AssistantWithOurs,
 } from '../../contract/dashboard/assistant.ts'
+import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import { ASSISTANT_WORDS } from '../../words/assistant-words.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ASSISTANT = '/companies/:companyId/assistant'
 const REPLY = `${ASSISTANT}/replies/:replyId` as const
 
-export const assistantRoutes = routes()
+export const assistantRoutes = routes<AssistantRoutes>()
   .get(ASSISTANT, inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, actor, companyId } = c.var
     const { accountId } = actor

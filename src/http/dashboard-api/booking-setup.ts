@@ -31,15 +31,16 @@ import {
   SlotQuery,
 } from '../../contract/dashboard/booking-setup.ts'
 import { listOutsideHours } from '../../appointments/tell-of-outside.ts'
+import type { BookingSetupRoutes } from '../../contract/dashboard/routes/booking-setup.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const AT = '/companies/:companyId'
 const SERVICE = `${AT}/services/:serviceId` as const
 const RESOURCE = `${AT}/resources/:resourceId` as const
 
-export const bookingSetupRoutes = routes()
+export const bookingSetupRoutes = routes<BookingSetupRoutes>()
   .get(`${AT}/services`, inCompany('owner', 'admin', 'agent'), async (c) =>
     c.json(await listServices(c.var.context, { companyId: c.var.companyId })),
   )

@@ -23,14 +23,15 @@ import {
   TestBroadcast,
 } from '../../contract/dashboard/broadcast.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { BroadcastRoutes } from '../../contract/dashboard/routes/broadcast.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/broadcasts'
 const ONE = `${ALL}/:broadcastId` as const
 
-export const broadcastRoutes = routes()
+export const broadcastRoutes = routes<BroadcastRoutes>()
   .get(ALL, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listBroadcasts(context, { companyId, ...c.req.valid('query') }))

@@ -4,13 +4,14 @@ import {
   makeCalendarLink,
 } from '../../appointments/calendar-links.ts'
 import { MakeCalendarLink } from '../../contract/dashboard/calendar-link.ts'
+import type { CalendarLinkRoutes } from '../../contract/dashboard/routes/calendar-link.ts'
 import { freshPassword, inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/calendar-links'
 
-export const calendarLinkRoutes = routes()
+export const calendarLinkRoutes = routes<CalendarLinkRoutes>()
   .get(ALL, inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await listCalendarLinks(context, actor, { companyId }))

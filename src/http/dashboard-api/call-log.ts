@@ -1,10 +1,11 @@
 import { listCalls } from '../../connections/list-calls.ts'
 import { CallQuery } from '../../contract/dashboard/call.ts'
+import type { CallLogRoutes } from '../../contract/dashboard/routes/call-log.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { query } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const callLogRoutes = routes().get(
+export const callLogRoutes = routes<CallLogRoutes>().get(
   '/companies/:companyId/calls',
   inCompany('owner', 'admin'),
   query(CallQuery),

@@ -1,26 +1,24 @@
-import { z } from 'zod'
-import { CreateCannedReply, EditCannedReply } from '../../contract/dashboard/conversation.ts'
+import {
+  CannedReplyQuery,
+  CreateCannedReply,
+  EditCannedReply,
+} from '../../contract/dashboard/conversation.ts'
+import type { CannedReplyRoutes } from '../../contract/dashboard/routes/canned-reply.ts'
 import {
   createCannedReply,
   deleteCannedReply,
   editCannedReply,
   listCannedReplies,
 } from '../../inbox/canned-replies.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/canned-replies'
 const ONE = `${ALL}/:cannedReplyId` as const
 
-/** `conversationId`: fills them in for the customer of one. */
-const Asked = z.object({
-  conversationId: z.string().min(1).max(INBOX_LIMITS.conversationIdChars).optional(),
-})
-
-export const cannedReplyRoutes = routes()
-  .get(ALL, inCompany('owner', 'admin', 'agent'), query(Asked), async (c) => {
+export const cannedReplyRoutes = routes<CannedReplyRoutes>()
+  .get(ALL, inCompany('owner', 'admin', 'agent'), query(CannedReplyQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listCannedReplies(context, { companyId, ...c.req.valid('query') }))
   })

@@ -14,18 +14,20 @@ import {
 } from '../../channels/switch-channel.ts'
 import { ConnectChannel, EditChannel } from '../../contract/dashboard/channel.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { ChannelRoutes } from '../../contract/dashboard/routes/channel.ts'
 import { TemplateQuery } from '../../contract/dashboard/template.ts'
 import { listTemplatesInUse } from '../../flows/design/list-templates-in-use.ts'
 import { readTemplatesNow } from '../../messaging/read-templates.ts'
 import type { FieldError } from '../../service-error.ts'
 import { freshPassword, inCompany } from './access.ts'
-import { routes, type DashboardEnv } from './env.ts'
+import type { DashboardEnv } from './env.ts'
 import { body, faultsOfField, parseField, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const CHANNELS = '/companies/:companyId/channels'
 const CHANNEL = `${CHANNELS}/:channelId` as const
 
-export const channelRoutes = routes()
+export const channelRoutes = routes<ChannelRoutes>()
   .get(CHANNELS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listChannels(context, { companyId, ...c.req.valid('query') }))

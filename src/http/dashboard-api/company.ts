@@ -4,11 +4,12 @@ import { editCompany } from '../../accounts/edit-company.ts'
 import { changeHours } from '../../appointments/tell-of-outside.ts'
 import { CreateProject, EditCompany } from '../../contract/dashboard/company.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { CompanyRoutes } from '../../contract/dashboard/routes/company.ts'
 import { inCompany, signedIn } from './access.ts'
-import { routes } from './env.ts'
 import { body, query } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const companyRoutes = routes()
+export const companyRoutes = routes<CompanyRoutes>()
   .get('/companies', signedIn('owner', 'admin', 'agent'), query(PageQuery), async (c) =>
     c.json(await listCompanies(c.var.context, c.var.actor, c.req.valid('query'))),
   )

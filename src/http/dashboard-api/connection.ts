@@ -13,14 +13,15 @@ import {
   TestConnection,
 } from '../../contract/dashboard/connection.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { ConnectionRoutes } from '../../contract/dashboard/routes/connection.ts'
 import { freshPassword, inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const CONNECTIONS = '/companies/:companyId/connections'
 const CONNECTION = `${CONNECTIONS}/:connectionId` as const
 
-export const connectionRoutes = routes()
+export const connectionRoutes = routes<ConnectionRoutes>()
   .get(CONNECTIONS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listConnections(context, { companyId, ...c.req.valid('query') }))

@@ -9,12 +9,13 @@ import {
   UploadImport,
 } from '../../contract/dashboard/contact-import.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { ContactImportRoutes } from '../../contract/dashboard/routes/contact-import.ts'
 import { fact } from '../../facts/fact.ts'
 import { IMPORT_LIMITS } from '../../limits/contacts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 import { csvFile, streamCsv } from './stream-csv.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
@@ -23,7 +24,7 @@ export const IMPORT_TYPE = 'text/csv'
 const IMPORTS = `/companies/:companyId${IMPORT_PATH_END}` as const
 const IMPORT = `${IMPORTS}/:importId` as const
 
-export const contactImportRoutes = routes()
+export const contactImportRoutes = routes<ContactImportRoutes>()
   .get(IMPORTS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listImports(context, { companyId, ...c.req.valid('query') }))

@@ -30,11 +30,12 @@ import {
   TimelineQuery,
 } from '../../contract/dashboard/contact.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { ContactRoutes } from '../../contract/dashboard/routes/contact.ts'
 import { listWaysToWrite } from '../../inbox/list-ways-to-write.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const CONTACTS = '/companies/:companyId/contacts'
 const CONTACT = `${CONTACTS}/:contactId` as const
@@ -43,7 +44,7 @@ const TAGS = '/companies/:companyId/tags'
 
 const everybody = () => inCompany('owner', 'admin', 'agent')
 
-export const contactRoutes = routes()
+export const contactRoutes = routes<ContactRoutes>()
   .get(CONTACTS, everybody(), query(ContactQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listContacts(context, { companyId, ...c.req.valid('query') }))

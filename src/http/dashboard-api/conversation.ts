@@ -14,6 +14,7 @@ import {
 } from '../../contract/dashboard/conversation.ts'
 import { OrderedPageQuery } from '../../contract/dashboard/ordered-page.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { ConversationRoutes } from '../../contract/dashboard/routes/conversation.ts'
 import { EraseVisitor } from '../../contract/dashboard/site.ts'
 import { fact } from '../../facts/fact.ts'
 import { cancelReply } from '../../inbox/cancel-reply.ts'
@@ -40,8 +41,8 @@ import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { ServiceError } from '../../service-error.ts'
 import { eraseVisitor } from '../../visitors/erase-visitor.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/conversations'
 const ONE = `${ALL}/:conversationId` as const
@@ -51,7 +52,7 @@ const JOB = `${JOBS}/:closeJobId` as const
 
 const everybody = () => inCompany('owner', 'admin', 'agent')
 
-export const conversationRoutes = routes()
+export const conversationRoutes = routes<ConversationRoutes>()
   .get(ALL, everybody(), query(ConversationQuery), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await listConversations(context, actor, { companyId, ...c.req.valid('query') }))

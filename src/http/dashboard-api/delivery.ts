@@ -5,6 +5,7 @@ import {
   SendTest,
   ViewsQuery,
 } from '../../contract/dashboard/delivery.ts'
+import type { DeliveryRoutes } from '../../contract/dashboard/routes/delivery.ts'
 import { countDeliveries, countViews } from '../../deliveries/count-deliveries.sql.ts'
 import { exportDeliveries } from '../../deliveries/export-deliveries.ts'
 import { listDeliveries } from '../../deliveries/list-deliveries.ts'
@@ -12,14 +13,14 @@ import { resendDelivery } from '../../deliveries/resend-delivery.ts'
 import { sendTest } from '../../deliveries/send-test.ts'
 import { showDelivery } from '../../deliveries/show-delivery.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 import { streamFile } from './stream-file.ts'
 
 const DELIVERIES = '/companies/:companyId/deliveries'
 const DELIVERY = `${DELIVERIES}/:deliveryId` as const
 
-export const deliveryRoutes = routes()
+export const deliveryRoutes = routes<DeliveryRoutes>()
   .get(DELIVERIES, inCompany('owner', 'admin'), query(DeliveryQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listDeliveries(context, { companyId, ...c.req.valid('query') }))

@@ -1,6 +1,7 @@
 import { requireFreshSession } from '../../accounts/load-session.ts'
 import { CreateEndpoint, EditEndpoint, HealthQuery } from '../../contract/dashboard/endpoint.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { EndpointRoutes } from '../../contract/dashboard/routes/endpoint.ts'
 import { deleteEndpoint } from '../../endpoints/delete-endpoint.ts'
 import { editEndpoint } from '../../endpoints/edit-endpoint.ts'
 import { showEndpointHealth } from '../../endpoints/endpoint-health.ts'
@@ -9,13 +10,13 @@ import { retireOldSecret, rotateSecret } from '../../endpoints/rotate-secret.ts'
 import { switchEndpointOff, switchEndpointOn } from '../../endpoints/switch-endpoint.ts'
 import { listEndpoints, showEndpoint } from '../../endpoints/view-endpoint.ts'
 import { freshPassword, inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ENDPOINTS = '/companies/:companyId/endpoints'
 const ENDPOINT = `${ENDPOINTS}/:endpointId` as const
 
-export const endpointRoutes = routes()
+export const endpointRoutes = routes<EndpointRoutes>()
   .get(ENDPOINTS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listEndpoints(context, { companyId, ...c.req.valid('query') }))

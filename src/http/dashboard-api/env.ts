@@ -1,5 +1,4 @@
 import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
 import type { Session } from '../../accounts/load-session.ts'
 import type { Tell } from '../../contract/dashboard/told.ts'
 import type { Turns } from '../../inbound/take-turns.ts'
@@ -22,9 +21,4 @@ export type DashboardEnv = {
     bodies: { room: BodyRoom; fileRoom: BodyRoom; turns: Turns }
     session: Session | null
   }
-}
-
-/** The routes of one noun. */
-export function routes() {
-  return new Hono<DashboardEnv>()
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Context as Hc } from 'hono'
 import { FileQuery, UploadQuery } from '../../contract/dashboard/file.ts'
+import type { FileRoutes } from '../../contract/dashboard/routes/file.ts'
 import { fact } from '../../facts/fact.ts'
 import {
   FileNotInStore,
@@ -14,8 +15,8 @@ import { uploadFile } from '../../files/upload-file.ts'
 import { FILE_LIMITS } from '../../limits/files.ts'
 import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { query, readBytes, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 export const UPLOAD_PATH_END = '/files'
 export const UPLOAD_TYPE = 'application/octet-stream'
@@ -26,7 +27,7 @@ const FILE = `${FILES}/:fileId` as const
 /** Shown in place: nothing in them is run. All else is only saved. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|audio\/[a-z0-9]+|video\/(mp4|webm|3gpp|quicktime))$/
 
-export const fileRoutes = routes()
+export const fileRoutes = routes<FileRoutes>()
   .get(FILES, inCompany('owner', 'admin'), query(FileQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listFlowFiles(context, { companyId, ...c.req.valid('query') }))

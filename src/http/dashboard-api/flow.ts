@@ -6,6 +6,7 @@ import {
   TestStep,
 } from '../../contract/dashboard/flow.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { FlowRoutes } from '../../contract/dashboard/routes/flow.ts'
 import { createFlow } from '../../flows/design/create-flow.ts'
 import { deleteFlow } from '../../flows/design/delete-flow.ts'
 import { editFlow } from '../../flows/design/edit-flow.ts'
@@ -16,8 +17,8 @@ import { listVersions, showVersion } from '../../flows/design/list-versions.ts'
 import { listFlows, showFlow } from '../../flows/design/view-flow.ts'
 import { countSteps } from '../../flows/runs/count-steps.sql.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const FLOWS = '/companies/:companyId/flows'
 const FLOW = `${FLOWS}/:flowId` as const
@@ -25,7 +26,7 @@ const FLOW = `${FLOWS}/:flowId` as const
 /** Staff see what the flows do; whoever sets up changes them. */
 const everybody = () => inCompany('owner', 'admin', 'agent')
 
-export const flowRoutes = routes()
+export const flowRoutes = routes<FlowRoutes>()
   .get(FLOWS, everybody(), query(PageQuery), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await listFlows(context, actor, { companyId, ...c.req.valid('query') }))

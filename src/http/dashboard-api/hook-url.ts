@@ -1,19 +1,20 @@
 import { CreateHookUrl, TryPath, TryPhone } from '../../contract/dashboard/hook-url.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { HookUrlRoutes } from '../../contract/dashboard/routes/hook-url.ts'
 import { createHookUrl } from '../../hooks/create-hook-url.ts'
 import { deleteHookUrl } from '../../hooks/delete-hook-url.ts'
 import { replaceHookUrl } from '../../hooks/replace-hook-url.ts'
 import { tryPath, tryPhone } from '../../hooks/try-reading.ts'
 import { listHookUrls, readShape, showHookUrl } from '../../hooks/view-hook-url.ts'
 import { freshPassword, inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const HOOK_URLS = '/companies/:companyId/hook-urls'
 const HOOK_URL = `${HOOK_URLS}/:hookUrlId` as const
 const TESTERS = '/companies/:companyId/testers'
 
-export const hookUrlRoutes = routes()
+export const hookUrlRoutes = routes<HookUrlRoutes>()
   .get(HOOK_URLS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listHookUrls(context, { companyId, ...c.req.valid('query') }))

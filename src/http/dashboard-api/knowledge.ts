@@ -9,6 +9,7 @@ import {
   UploadSource,
   type FoundView,
 } from '../../contract/dashboard/knowledge.ts'
+import type { KnowledgeRoutes } from '../../contract/dashboard/routes/knowledge.ts'
 import { fact } from '../../facts/fact.ts'
 import { addSource, uploadSource } from '../../knowledge/add-source.ts'
 import { deleteSource, editSource, readAgain } from '../../knowledge/edit-source.ts'
@@ -18,9 +19,9 @@ import { listChunks, listSources, showKnowledge, showSource } from '../../knowle
 import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
 import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { UPLOAD_PATH_END, UPLOAD_TYPE } from './file.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const KNOWLEDGE = '/companies/:companyId/knowledge'
 const SOURCES = `${KNOWLEDGE}/sources` as const
@@ -29,7 +30,7 @@ const FILES = `${KNOWLEDGE}${UPLOAD_PATH_END}` as const
 const SYNONYMS = `${KNOWLEDGE}/synonyms` as const
 
 /** What the assistant knows, for who sets it up. */
-export const knowledgeRoutes = routes()
+export const knowledgeRoutes = routes<KnowledgeRoutes>()
   .get(KNOWLEDGE, inCompany('owner', 'admin'), async (c) =>
     c.json(await showKnowledge(c.var.context, { companyId: c.var.companyId })),
   )

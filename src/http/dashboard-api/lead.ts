@@ -1,19 +1,20 @@
 import { survivorOf } from '../../contacts/survivor-of.ts'
 import { CreateLead, EditLead, LeadQuery, LoseLead } from '../../contract/dashboard/lead.ts'
+import type { LeadRoutes } from '../../contract/dashboard/routes/lead.ts'
 import { editLead, loseLead, qualifyLead, reopenLead, winLead } from '../../leads/change-lead.ts'
 import { createLead } from '../../leads/create-lead.ts'
 import { countLeads, listLeads } from '../../leads/list-leads.ts'
 import { showLead } from '../../leads/view-leads.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const LEADS = '/companies/:companyId/leads'
 const LEAD = `${LEADS}/:leadId` as const
 
 const everybody = () => inCompany('owner', 'admin', 'agent')
 
-export const leadRoutes = routes()
+export const leadRoutes = routes<LeadRoutes>()
   .get(LEADS, everybody(), query(LeadQuery), async (c) => {
     const { context, companyId } = c.var
     const { contactId, ...asked } = c.req.valid('query')

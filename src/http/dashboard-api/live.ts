@@ -1,17 +1,18 @@
 import { isSessionLive } from '../../accounts/is-session-live.ts'
+import type { LiveRoutes } from '../../contract/dashboard/routes/live.ts'
 import { LIVE_LIMITS } from '../../limits/deliveries.ts'
 import type { LiveMessage } from '../../live/watch-changes.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { routes } from './routes.ts'
 
 /**
  * What changes in a company, as server-sent events: `ready`, then one event for each thing that is new
  * or has changed, named after its noun (`delivery`), and `reset` when the lists are to be read again. A
  * client that comes back with `Last-Event-ID` goes on where it was.
  */
-export const liveRoutes = routes().get(
+export const liveRoutes = routes<LiveRoutes>().get(
   '/companies/:companyId/live',
   inCompany('owner', 'admin', 'agent'),
   async (c) => {

@@ -8,15 +8,16 @@ import {
   viewSecondFactor,
 } from '../../accounts/second-factor.ts'
 import { EditMe } from '../../contract/dashboard/me.ts'
+import type { MeRoutes } from '../../contract/dashboard/routes/me.ts'
 import { SecondFactorCode } from '../../contract/dashboard/second-factor.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
 import { freshPassword, signedInAtAll } from './access.ts'
-import { routes } from './env.ts'
 import { body } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const FACTOR = '/me/second-factor'
 
-export const meRoutes = routes()
+export const meRoutes = routes<MeRoutes>()
   .get('/me', signedInAtAll(...ROLES), async (c) =>
     c.json(await showPerson(c.var.context.db.kysely, c.var.actor)),
   )

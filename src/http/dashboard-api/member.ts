@@ -3,12 +3,13 @@ import { inviteMember, listInvitations, withdrawInvitation } from '../../account
 import { listMembers } from '../../accounts/list-members.ts'
 import { ChangeRole, InviteMember } from '../../contract/dashboard/member.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { MemberRoutes } from '../../contract/dashboard/routes/member.ts'
 import { removeMemberAndUnassign } from '../../inbox/remove-member.ts'
 import { freshPassword, signedIn } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const memberRoutes = routes()
+export const memberRoutes = routes<MemberRoutes>()
   .get('/members', signedIn('owner', 'admin'), query(PageQuery), async (c) =>
     c.json(await listMembers(c.var.context, c.var.actor, c.req.valid('query'))),
   )

@@ -5,6 +5,7 @@ import {
   OrderModels,
   SetModelAllowance,
 } from '../../contract/dashboard/model.ts'
+import type { ModelRoutes } from '../../contract/dashboard/routes/model.ts'
 import {
   deleteModel,
   orderModels,
@@ -16,10 +17,10 @@ import { editModel } from '../../models/edit-model.ts'
 import { testModel } from '../../models/test-model.ts'
 import { listModels, readModelUsage } from '../../models/view-models.ts'
 import { freshPassword, signedIn } from './access.ts'
-import { routes } from './env.ts'
 import { body, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const modelRoutes = routes()
+export const modelRoutes = routes<ModelRoutes>()
   .get('/models', signedIn('owner', 'admin'), async (c) =>
     c.json(await listModels(c.var.context, c.var.actor)),
   )

@@ -1,11 +1,12 @@
+import type { NoticeRoutes } from '../../contract/dashboard/routes/notice.ts'
 import { countUnreadNotices, listNotices } from '../../notices/list-notices.ts'
 import { readNotice, readNotices } from '../../notices/read-notices.ts'
 import { NoticeQuery, ReadNotices } from '../../contract/dashboard/notice.ts'
 import { signedIn } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const noticeRoutes = routes()
+export const noticeRoutes = routes<NoticeRoutes>()
   .get('/notices', signedIn('owner', 'admin', 'agent'), query(NoticeQuery), async (c) =>
     c.json(await listNotices(c.var.context, c.var.actor, c.req.valid('query'))),
   )

@@ -1,13 +1,14 @@
 /** What is told of several nouns at once: the first page, what is used of the plan, and the search over all of a company. */
+import type { OverviewRoutes } from '../../contract/dashboard/routes/overview.ts'
 import { SearchQuery } from '../../contract/dashboard/search.ts'
 import { searchCompany } from '../../overview/search-company.ts'
 import { showHome } from '../../overview/show-home.ts'
 import { showUsage } from '../../overview/show-usage.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { query } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const overviewRoutes = routes()
+export const overviewRoutes = routes<OverviewRoutes>()
   .get('/companies/:companyId/home', inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await showHome(context, actor, { companyId }))

@@ -1,4 +1,4 @@
-import type { Context as Hc, Env, MiddlewareHandler } from 'hono'
+import type { Context as Hc, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import { isSessionLive } from '../../accounts/is-session-live.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
@@ -18,9 +18,18 @@ export function shapeOf(handler: object): ReadShape | undefined {
   return shapes.get(handler)
 }
 
-function reading<Handler extends object>(handler: Handler, shape: ReadShape): Handler {
+declare const reads: unique symbol
+/** A handler that reads a part of the request by a schema, and refuses what does not fit it. */
+export type Reads<From extends ReadShape['from'], Schema> = MiddlewareHandler & {
+  readonly [reads]: [From, Schema]
+}
+
+function reading<From extends ReadShape['from'], Schema extends z.ZodType>(
+  handler: MiddlewareHandler,
+  shape: { from: From; schema: Schema },
+): Reads<From, Schema> {
   shapes.set(handler, shape)
-  return handler
+  return handler as Reads<From, Schema>
 }
 
 /**
@@ -30,11 +39,7 @@ function reading<Handler extends object>(handler: Handler, shape: ReadShape): Ha
 export function body<Schema extends z.ZodType>(
   schema: Schema,
   alsoWrong: (json: unknown, known: DashboardEnv['Variables']) => FieldError[] = () => [],
-): MiddlewareHandler<
-  Env,
-  string,
-  { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }
-> {
+): Reads<'json', Schema> {
   const handler: MiddlewareHandler = async (c, next) => {
     let json: unknown
     try {
@@ -114,13 +119,7 @@ export function tooLarge(most: number): ServiceError {
  * Parses the query; the route reads it as `c.req.valid('query')`. Unknown parameters are ignored. No
  * text that is stored has a NUL character: PostgreSQL cannot even be asked for one.
  */
-export function query<Schema extends z.ZodType>(
-  schema: Schema,
-): MiddlewareHandler<
-  Env,
-  string,
-  { in: { query: { [Key in keyof z.input<Schema>]: string } }; out: { query: z.output<Schema> } }
-> {
+export function query<Schema extends z.ZodType>(schema: Schema): Reads<'query', Schema> {
   const handler: MiddlewareHandler = async (c, next) => {
     const asked = c.req.query()
     const errors = Object.keys(asked)

@@ -3,6 +3,7 @@ import {
   PreviewResendJob,
   ResendJobQuery,
 } from '../../contract/dashboard/resend-job.ts'
+import type { ResendJobRoutes } from '../../contract/dashboard/routes/resend-job.ts'
 import { createResendJob, previewResendJob } from '../../deliveries/create-resend-job.ts'
 import {
   cancelResendJob,
@@ -11,13 +12,13 @@ import {
 } from '../../deliveries/switch-resend-job.ts'
 import { listResendJobs, showResendJob } from '../../deliveries/view-resend-job.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const JOBS = '/companies/:companyId/resend-jobs'
 const JOB = `${JOBS}/:jobId` as const
 
-export const resendJobRoutes = routes()
+export const resendJobRoutes = routes<ResendJobRoutes>()
   .get(JOBS, inCompany('owner', 'admin'), query(ResendJobQuery), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listResendJobs(context, { companyId, ...c.req.valid('query') }))

@@ -1,15 +1,16 @@
 import { survivorOf } from '../../contacts/survivor-of.ts'
 import type { Context } from '../../context.ts'
+import type { RunRoutes } from '../../contract/dashboard/routes/run.ts'
 import { RunQuery, StartRun } from '../../contract/dashboard/run.ts'
 import { cancelRun } from '../../flows/runs/cancel-run.ts'
 import { listRuns } from '../../flows/runs/list-runs.ts'
 import { showRun } from '../../flows/runs/show-run.ts'
 import { startRunByHand } from '../../flows/runs/start-run-by-hand.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
-export const runRoutes = routes()
+export const runRoutes = routes<RunRoutes>()
   .get('/companies/:companyId/runs', inCompany('owner', 'admin'), query(RunQuery), async (c) => {
     const { context, companyId } = c.var
     const { contactId, ...asked } = c.req.valid('query')

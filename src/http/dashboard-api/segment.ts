@@ -5,15 +5,16 @@ import {
   editSegment,
   listSegments,
 } from '../../contacts/segments.ts'
+import type { SegmentRoutes } from '../../contract/dashboard/routes/segment.ts'
 import { CountSegment, CreateSegment, EditSegment } from '../../contract/dashboard/segment.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/segments'
 const ONE = `${ALL}/:segmentId` as const
 
-export const segmentRoutes = routes()
+export const segmentRoutes = routes<SegmentRoutes>()
   .get(ALL, inCompany('owner', 'admin', 'agent'), async (c) =>
     c.json(await listSegments(c.var.context, { companyId: c.var.companyId })),
   )

@@ -15,6 +15,7 @@ import { switchAccount } from '../../accounts/switch-account.ts'
 import { viewSession } from '../../accounts/view-session.ts'
 import { viewSignIn } from '../../accounts/view-sign-in.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { SessionRoutes } from '../../contract/dashboard/routes/session.ts'
 import {
   AcceptInvitation,
   ChangePassword,
@@ -31,12 +32,12 @@ import {
 } from '../../contract/dashboard/session.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
 import { open, signedIn, signedInAtAll } from './access.ts'
-import { addressOf, answerSignIn, deviceOf, handOver, readVisitor } from './answer-session.ts'
-import { routes } from './env.ts'
+import { addressOf, deviceOf, handOver, readSignIn, readVisitor } from './answer-session.ts'
 import { body, query, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 import { clearSessionCookie } from './session-cookie.ts'
 
-export const sessionRoutes = routes()
+export const sessionRoutes = routes<SessionRoutes>()
   .post('/setup', open(), body(SetUp), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
@@ -46,7 +47,9 @@ export const sessionRoutes = routes()
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    return answerSignIn(c, visitor.carrier, await signIn(c.var.context, visitor, input))
+    const begun = await signIn(c.var.context, visitor, input)
+    const [view, status] = readSignIn(c, visitor.carrier, begun)
+    return c.json(view, status)
   })
   .get('/sign-in', open(), async (c) => c.json(await viewSignIn(c.var.context)))
   .post('/session/second-factor', open(), body(FinishSignIn), async (c) => {
@@ -80,7 +83,9 @@ export const sessionRoutes = routes()
   .post('/invitations/accept', open(), body(AcceptInvitation), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    return answerSignIn(c, visitor.carrier, await acceptInvitation(c.var.context, visitor, input))
+    const begun = await acceptInvitation(c.var.context, visitor, input)
+    const [view, status] = readSignIn(c, visitor.carrier, begun)
+    return c.json(view, status)
   })
   .get('/session', signedInAtAll(...ROLES), async (c) =>
     c.json(await viewSession(c.var.context, c.var.session)),

@@ -1,13 +1,14 @@
+import type { SiteRoutes } from '../../contract/dashboard/routes/site.ts'
 import { EditSite } from '../../contract/dashboard/site.ts'
 import { editSite, showSite } from '../../visitors/edit-site.ts'
 import { inCompany } from './access.ts'
-import { routes } from './env.ts'
 import { body, readId } from './read-input.ts'
+import { routes } from './routes.ts'
 
 const SITE = '/companies/:companyId/channels/:channelId/site'
 
 /** Where the widget or form of a channel may stand, and how it looks. */
-export const siteRoutes = routes()
+export const siteRoutes = routes<SiteRoutes>()
   .get(SITE, inCompany('owner', 'admin'), async (c) =>
     c.json(await showSite(c.var.context, owned(c))),
   )

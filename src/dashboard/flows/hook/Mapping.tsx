@@ -2,7 +2,6 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
-import type { Tried } from '../../../contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../../limits/hooks.ts'
 import { findAt, readPathExpression, valueText } from '../../../rules/hooks/path-expression.ts'
 import { readLanguage } from '../../../rules/messaging/language-reading.ts'
@@ -157,13 +156,13 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   const value = valueText(read)
   const tried = useQuery({
     queryKey: ['try-phone', companyId, value, country],
-    queryFn: async () =>
-      (await ask(
+    queryFn: () =>
+      ask(
         api.companies[':companyId'].testers.phone.$post({
           param: { companyId },
           json: { value, country: country ?? '' },
         }),
-      )) as Tried,
+      ),
     enabled: value !== '' && !isWhole(read),
     staleTime: Infinity,
   }).data

@@ -1,0 +1,115 @@
+/**
+ * `npm run check`: runs every check, two at a time, and reports all that failed at the end. On a developer's machine
+ * a check whose files are unchanged since it last passed is not run again; with `CI` set all of them run.
+ * `npm run check -- --changed` looks only at what differs from the last commit: its format, its lint and the types.
+ */
+import path from 'node:path'
+import { lineOf, runTools, type Tool } from './check/run-tools.ts'
+import { createStamper, listChanged, listFiles, readStamps, writeStamps } from './check/stamps.ts'
+
+const PROJECT = path.join(import.meta.dirname, '..')
+const CACHE = path.join(PROJECT, 'node_modules/.cache/check')
+const STAMPS = path.join(CACHE, 'stamps.json')
+const AT_ONCE = 2
+
+const SOURCE = /\.(ts|tsx|mts|cts|js|mjs|json)$/
+const SHARED = /^(src\/(contract|facts|flows|limits|rules|vocabulary)|openapi)\//
+
+const bin = (name: string) => path.join(PROJECT, 'node_modules/.bin', name)
+
+/** Each checker of the compiler makes the types that it needs anew: one does less work than the four of the default. */
+const COMPILER = [bin('tsc'), '--checkers', '1'] as const
+
+/** `reads`: the files on whose contents the check depends; null where git does not know them all. */
+type Check = Tool & { reads: RegExp | null }
+
+/** The longest first. */
+const CHECKS: readonly Check[] = [
+  {
+    name: 'lint',
+    command: [bin('oxlint'), '--type-aware', '--deny-warnings'],
+    reads: SOURCE,
+  },
+  { name: 'types', command: [...COMPILER], reads: SOURCE },
+  {
+    name: 'dashboard types',
+    command: [...COMPILER, '-p', 'src/dashboard'],
+    reads: new RegExp(`${SHARED.source}|^src/dashboard/|^tsconfig.json$`),
+  },
+  { name: 'unused code', command: [bin('knip')], reads: SOURCE },
+  {
+    name: 'import rules',
+    command: [process.execPath, 'scripts/check-walls.ts'],
+    reads: /^(src\/.*\.tsx?|scripts\/(check-)?walls.*|ARCHITECTURE\.md)$/,
+  },
+  { name: 'format', command: [bin('oxfmt'), '--check'], reads: /./ },
+  {
+    name: 'table types',
+    command: [process.execPath, 'scripts/generate-tables.ts', '--check'],
+    reads: /^(migrations\/|src\/database\/|scripts\/generate-tables\.ts$)/,
+  },
+  {
+    name: 'OpenAPI',
+    command: [process.execPath, 'scripts/generate-openapi.ts', '--check'],
+    reads: /^(openapi\/|src\/(?!dashboard)|scripts\/(generate-)?openapi)/,
+  },
+  // It reads the build of the dashboard, which git does not know.
+  {
+    name: 'dashboard size',
+    command: [process.execPath, 'scripts/check-dashboard.ts'],
+    reads: null,
+  },
+]
+
+process.chdir(PROJECT)
+const passed = process.argv.includes('--changed') ? await checkChanged() : await checkAll()
+process.exitCode = passed ? 0 : 1
+
+async function checkAll(): Promise<boolean> {
+  const files = process.env['CI'] ? null : listFiles(PROJECT)
+  const stampOf = files && createStamper(PROJECT, files)
+  const before = files ? readStamps(STAMPS) : {}
+  const now: Record<string, string> = {}
+  const toRun = CHECKS.filter(({ name, command, reads }) => {
+    if (!stampOf || !reads) return true
+    const stamp = stampOf(command, reads)
+    now[name] = stamp
+    if (before[name] !== stamp) return true
+    console.log(lineOf(name, 'unchanged'))
+    return false
+  })
+  const outcomes = await runTools(toRun, { atOnce: AT_ONCE, print: console.log })
+  const failed = outcomes.filter((outcome) => !outcome.passed)
+  // A stamp was taken before its tool ran, so a file that was edited meanwhile makes the tool run again.
+  for (const { name } of failed) delete now[name]
+  if (files) writeStamps(STAMPS, now)
+  return failed.length === 0
+}
+
+async function checkChanged(): Promise<boolean> {
+  const changed = listChanged(PROJECT)
+  if (!changed) throw new Error('--changed needs a git repository.')
+  const incremental = (name: string) => [
+    '--incremental',
+    '--tsBuildInfoFile',
+    path.join(CACHE, `${name}.tsbuildinfo`),
+  ]
+  const sources = changed.filter((file) => /\.(ts|tsx|mts|cts|js|mjs)$/.test(file))
+  const tools: Tool[] = [
+    { name: 'types', command: [...COMPILER, ...incremental('service')] },
+    {
+      name: 'dashboard types',
+      command: [...COMPILER, '-p', 'src/dashboard', ...incremental('dashboard')],
+    },
+  ]
+  if (sources.length > 0) {
+    const command = [bin('oxlint'), '--type-aware', '--deny-warnings', ...sources] as const
+    tools.unshift({ name: 'lint', command: [...command] })
+  }
+  if (changed.length > 0) {
+    const command = [bin('oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...changed]
+    tools.push({ name: 'format', command: command as [string, ...string[]] })
+  }
+  const outcomes = await runTools(tools, { atOnce: AT_ONCE, print: console.log })
+  return outcomes.every((outcome) => outcome.passed)
+}

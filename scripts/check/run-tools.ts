@@ -1,0 +1,70 @@
+/** Runs several commands side by side and reports all of them, whether they pass or fail. */
+import { spawn } from 'node:child_process'
+
+export type Tool = {
+  name: string
+  /** The program and its arguments. */
+  command: readonly [string, ...string[]]
+  /** Variables of the environment beside those of this process. */
+  env?: Readonly<Record<string, string>>
+}
+
+export type Outcome = { name: string; passed: boolean; seconds: number; output: string }
+
+type Options = {
+  /** How many run at the same time. */
+  atOnce: number
+  /** Takes each line of the report. */
+  print(line: string): void
+}
+
+/** Starts the tools in the given order, and returns what each of them gave once all have ended. */
+export async function runTools(
+  tools: readonly Tool[],
+  { atOnce, print }: Options,
+): Promise<Outcome[]> {
+  const waiting = [...tools]
+  const outcomes: Outcome[] = []
+  const work = async () => {
+    for (let tool = waiting.shift(); tool; tool = waiting.shift()) {
+      const outcome = await runTool(tool)
+      outcomes.push(outcome)
+      print(lineOf(outcome.name, outcome.passed ? 'passed' : 'FAILED', outcome.seconds))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  for (const { name, output } of outcomes.filter(({ passed }) => !passed)) {
+    print(`\n── ${name} ──\n${output.trimEnd()}`)
+  }
+  return outcomes
+}
+
+/** Returns a line of the report, in columns. */
+export function lineOf(name: string, state: string, seconds?: number): string {
+  const time = seconds === undefined ? '' : `${seconds.toFixed(1).padStart(7)} s`
+  return `${name.padEnd(16)}${state.padEnd(10)}${time}`.trimEnd()
+}
+
+/** A program that cannot be started has failed, as one that ends with another code than 0. */
+function runTool({ name, command: [program, ...given], env }: Tool): Promise<Outcome> {
+  const start = performance.now()
+  return new Promise((resolve) => {
+    const child = spawn(program, given, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const take = (text: string) => {
+      output += text
+    }
+    child.stdout.setEncoding('utf8').on('data', take)
+    child.stderr.setEncoding('utf8').on('data', take)
+    const end = (passed: boolean) =>
+      resolve({ name, passed, seconds: (performance.now() - start) / 1_000, output })
+    child.on('error', (error) => {
+      take(`${error.message}\n`)
+      end(false)
+    })
+    child.on('close', (code) => end(code === 0))
+  })
+}

@@ -1,0 +1,17 @@
+import type { Fact, FactCode } from '../../facts/fact.ts'
+import type { ProblemCode } from '../../vocabulary/problems.ts'
+
+/** The body of every refusal (RFC 9457). Spec: Errors › Problems. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  /** The sentence of `reason`. */
+  detail: string
+  code: ProblemCode
+  /** The code of the fact behind the refusal, one of many that `code` stands for, and what belongs to it. */
+  reason: FactCode
+  params: Fact['params']
+  requestId: string
+  errors: readonly ({ field: string; message: string } & Fact)[] | null
+}

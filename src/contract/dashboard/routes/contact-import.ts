@@ -1,0 +1,33 @@
+import type {
+  CheckImport,
+  ContactImportView,
+  ExportContacts,
+  UploadImport,
+} from '../contact-import.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { Bytes, Route } from './route.ts'
+
+export interface ContactImportRoutes {
+  '/companies/:companyId/contact-imports': {
+    get: Route<Page<ContactImportView>, { query: typeof PageQuery }>
+    post: Route<ContactImportView, { query: typeof UploadImport }>
+  }
+  '/companies/:companyId/contact-imports/:importId': {
+    get: Route<ContactImportView>
+  }
+  '/companies/:companyId/contact-imports/:importId/check': {
+    post: Route<ContactImportView, { json: typeof CheckImport }>
+  }
+  '/companies/:companyId/contact-imports/:importId/start': {
+    post: Route<ContactImportView>
+  }
+  '/companies/:companyId/contact-imports/:importId/cancel': {
+    post: Route<ContactImportView>
+  }
+  '/companies/:companyId/contact-imports/:importId/faults.csv': {
+    get: Route<Bytes>
+  }
+  '/companies/:companyId/contact-exports': {
+    post: Route<Bytes, { json: typeof ExportContacts }>
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The routes of one noun, held by the compiler to its part of the table in `contract/dashboard/routes/`: a path and
+ * verb that the table does not name, another schema than the one that it names, and an answer that is not its output
+ * are errors in the file of the route. That no route of the table is missing is seen by `test/contract`.
+ */
+import { Hono, type Context as Hc, type Env, type MiddlewareHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import type { Bytes } from '../../contract/dashboard/routes/route.ts'
+import type { DashboardEnv } from './env.ts'
+import type { Reads } from './read-input.ts'
+
+const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const
+type Verb = (typeof VERBS)[number]
+
+/** Adds a route for each call, as Hono's own methods do; the last handler answers. */
+export type Routes<Table> = { [Name in Verb]: AddRoute<Table, Name> } & {
+  readonly app: Hono<DashboardEnv>
+}
+
+interface AddRoute<Table, Name extends Verb> {
+  <Path extends PathsWith<Table, Name>, Known extends Env>(
+    path: Path,
+    access: MiddlewareHandler<Known>,
+    ...rest: Rest<RouteOf<Table, Path, Name>, Path, Known>
+  ): Routes<Table>
+  /** `and`: what else must be so of the session before the input is read. */
+  <Path extends PathsWith<Table, Name>, Known extends Env>(
+    path: Path,
+    access: MiddlewareHandler<Known>,
+    and: MiddlewareHandler<DashboardEnv>,
+    ...rest: Rest<RouteOf<Table, Path, Name>, Path, Known>
+  ): Routes<Table>
+}
+
+type PathsWith<Table, Name extends Verb> = {
+  [Path in keyof Table]: Name extends keyof Table[Path] ? Path : never
+}[keyof Table] &
+  string
+
+type RouteOf<Table, Path, Name> = Table[Path & keyof Table][Name & keyof Table[Path & keyof Table]]
+
+type Rest<Route, Path extends string, Known extends Env> = Route extends {
+  output: infer Output
+  input: infer Input
+}
+  ? [...Reading<Input>, Handler<Output, Input, Path, Known>]
+  : never
+
+/** The handlers that read what the table says is given, the query before the body. */
+type Reading<Input> = [
+  ...(Input extends { query: infer Query } ? [Reads<'query', Query>] : []),
+  ...(Input extends { json: infer Json } ? [Reads<'json', Json>] : []),
+]
+
+type Handler<Output, Input, Path extends string, Known extends Env> = (
+  c: RouteContext<Output, Input, Path, Known>,
+) => Answered<Output> | Promise<Answered<Output>>
+
+/** Hono's context, whose `json` takes nothing but the output of the route. */
+type RouteContext<Output, Input, Path extends string, Known extends Env> = {
+  json(output: Output, status?: ContentfulStatusCode): Answered<Output>
+} & Hc<Known, Path, { out: { [Part in keyof Input]: z.output<Input[Part]> } }>
+
+declare const answered: unique symbol
+type Answered<Output> = [Output] extends [null | Bytes]
+  ? Response
+  : Response & { readonly [answered]: Output }
+
+export function routes<Table>(): Routes<Table> {
+  const app = new Hono<DashboardEnv>()
+  const added = { app } as Record<string, unknown>
+  for (const verb of VERBS) {
+    added[verb] = (path: string, ...handlers: [MiddlewareHandler]) => {
+      app[verb](path, ...handlers)
+      return added
+    }
+  }
+  return added as Routes<Table>
+}

@@ -1,0 +1,127 @@
+/** The report of `npm run check`: every failure is told, and what is unchanged since it passed is not run again. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { createStamper, listChanged, listFiles } from '../../scripts/check/stamps.ts'
+
+/** A copy of the script among tools that do nothing but fail where `failing` names them, and note each start. */
+function makeProject(failing: readonly string[]) {
+  const project = mkdtempSync(path.join(tmpdir(), 'check-'))
+  const started = path.join(project, '.started')
+  const stub = (file: string, name: string, head = '') => {
+    const end = failing.includes(name) ? `console.log('${name} is wrong'); process.exit(2)` : ''
+    const note = `require('node:fs').appendFileSync('${started}', '${name}\\n')`
+    mkdirSync(path.dirname(path.join(project, file)), { recursive: true })
+    writeFileSync(path.join(project, file), `${head}${note}\n${end}\n`, { mode: 0o755 })
+  }
+  for (const name of ['tsc', 'oxlint', 'oxfmt', 'knip']) {
+    stub(`node_modules/.bin/${name}`, name, `#!${process.execPath}\n`)
+  }
+  for (const name of ['check-walls', 'check-dashboard', 'generate-tables', 'generate-openapi']) {
+    stub(`scripts/${name}.ts`, name)
+  }
+  for (const what of ['scripts/check.ts', 'scripts/check']) {
+    cpSync(path.join(import.meta.dirname, '../..', what), path.join(project, what), {
+      recursive: true,
+    })
+  }
+  writeFileSync(path.join(project, '.gitignore'), 'node_modules/\n.started\n')
+  execFileSync('git', ['init', '--quiet'], { cwd: project })
+  return {
+    project,
+    check(env: NodeJS.ProcessEnv = {}) {
+      rmSync(started, { force: true })
+      const given = [path.join(project, 'scripts/check.ts')]
+      const { CI: _, ...rest } = process.env
+      const ended = spawnSync(process.execPath, given, {
+        encoding: 'utf8',
+        env: { ...rest, ...env },
+      })
+      const names = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : []
+      return { code: ended.status, said: ended.stdout + ended.stderr, started: names.toSorted() }
+    },
+    [Symbol.dispose]: () => rmSync(project, { recursive: true }),
+  }
+}
+
+const ALL = [
+  'check-dashboard',
+  'check-walls',
+  'generate-openapi',
+  'generate-tables',
+  'knip',
+  'oxfmt',
+  'oxlint',
+  'tsc',
+  'tsc',
+]
+
+test('two tools that fail are both reported, the others run to their ends, and the exit code is 1', () => {
+  using stubs = makeProject(['knip', 'check-walls'])
+  const { code, said, started } = stubs.check()
+  expect(code).toBe(1)
+  expect(started).toEqual(ALL)
+  expect(said).toMatch(/── unused code ──\nknip is wrong/)
+  expect(said).toMatch(/── import rules ──\ncheck-walls is wrong/)
+  expect(said).toMatch(/^format +passed +\d+\.\d s$/m)
+  expect(stubs.check().started).toEqual(['check-dashboard', 'check-walls', 'knip'])
+})
+
+test('what passed over the same contents is not run again, unless CI is set', () => {
+  using stubs = makeProject([])
+  expect(stubs.check()).toMatchObject({ code: 0, started: ALL })
+  const again = stubs.check()
+  expect(again).toMatchObject({ code: 0, started: ['check-dashboard'] })
+  expect(again.said).toMatch(/^format +unchanged$/m)
+  expect(stubs.check({ CI: 'true' }).started).toEqual(ALL)
+  writeFileSync(path.join(stubs.project, 'notes.md'), 'changed')
+  expect(stubs.check().started).toEqual(['check-dashboard', 'oxfmt'])
+})
+
+test('a stamp changes with the files that a tool reads and with its command, and with no other file', () => {
+  const project = mkdtempSync(path.join(tmpdir(), 'check-'))
+  try {
+    const git = (...given: string[]) => execFileSync('git', given, { cwd: project })
+    const write = (file: string, text: string) => writeFileSync(path.join(project, file), text)
+    git('init', '--quiet')
+    write('a.ts', '1')
+    write('b.md', '1')
+    git('add', '.')
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first')
+    const stamp = (command = ['tsc']) =>
+      createStamper(project, listFiles(project)!)(command, /\.ts$/)
+    const first = stamp()
+    expect(stamp()).toBe(first)
+    expect(stamp(['tsc', '--strict'])).not.toBe(first)
+    write('b.md', '2')
+    expect(stamp()).toBe(first)
+    write('c.ts', '1')
+    expect(stamp()).not.toBe(first)
+    expect(listChanged(project)!.toSorted()).toEqual(['b.md', 'c.ts'])
+    write('package-lock.json', '{}')
+    rmSync(path.join(project, 'c.ts'))
+    expect(stamp()).not.toBe(first)
+  } finally {
+    rmSync(project, { recursive: true })
+  }
+})
+
+test('outside of a git repository no file is known, so nothing is taken as unchanged', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'check-'))
+  try {
+    expect(listFiles(folder)).toBeNull()
+    expect(listChanged(folder)).toBeNull()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
