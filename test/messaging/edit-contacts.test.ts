@@ -15,7 +15,7 @@ import {
 } from '../support/records/contacts.ts'
 import { deleteChannel, moveChannel } from '../support/records/channels.ts'
 import { openWorld } from '../support/open-world.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 
 let contactId: string
 const world = await openWorld()

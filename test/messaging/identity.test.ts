@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { countWaiting, holdLock } from '../support/records/locks.ts'
 import { conversationsOf, moveConversations } from '../support/records/conversations.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { contactsOf } from '../support/records/contacts.ts'
+import { waitUntil } from '../support/wait.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
@@ -246,20 +248,13 @@ describe('first messages at the same moment', () => {
     await post(written({ from, userId }))
     // As if the contact were known from another channel alone.
     await moveConversations(world, shop, await whatsApp.openShop())
-    const { pool } = world.database.db
-    const gate = await pool.connect()
     // Both look before either may write.
-    await gate.query('begin; lock table conversation in share row exclusive mode')
+    await using gate = await holdLock(world, 'new conversations')
     const posts = [written({ from }), written({ userId })].map((change) =>
       postWebhook(world, webhookOf(shop, [change])),
     )
-    const waiting = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    for (let n = 0, looks = 0; n < 2 && looks < 2_000; looks += 1) {
-      n = (await pool.query<{ n: number }>(waiting)).rows[0]!.n
-    }
-    await gate.query('commit')
-    gate.release()
+    await waitUntil('they wait', async () => (await countWaiting(world)) > 0)
+    await gate.release()
     expect(await Promise.all(posts)).toEqual([200, 200])
     await whatsApp.settle()
     expect(types().filter((type) => type === 'conversation.started')).toHaveLength(2)

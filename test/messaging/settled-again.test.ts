@@ -43,7 +43,6 @@ test.each(['55P03', '57014'])(
     world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
     await meta.stop()
     await accept()
-    const { kysely } = world.database.db
     expect(await messagesOf(world, { runId })).toMatchObject([
       { status: 'accepted', providerMessageId: wamid },
     ])
@@ -114,7 +113,7 @@ test('A refusal for now that is told twice is tried again all the same, by whoev
 })
 
 test('A send that was cut off is unknown once its lease is over, and the assistant’s reply that it is of goes on', async () => {
-  const { db, ids, clock } = world.service.context
+  const { db, clock } = world.service.context
   const { shop, id, conversationId, inHand } = await said({ status: 'sending' })
   const now = clock.now()
   const replyId = await addReply(world, { ...shop, conversationId }, { state: 'sending' })

@@ -1,4 +1,6 @@
 /** Channels of a company: whether they are connected, whose they are, and their credentials. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { credentialsPlace } from '../../../src/channels/load-channel.ts'
 import type { Service } from '../../../src/service.ts'
 import {
@@ -58,6 +60,25 @@ export const restoreChannel = (world: Recorded, { channelId }: Its) =>
 export const setChannelType = (world: Recorded, { channelId }: Its, type: string) =>
   set(world, channelId, { type })
 
+/** Sets the name that the provider has for a channel. */
+export const setProviderRoute = (world: Recorded, { channelId }: Its, providerRoute: string) =>
+  set(world, channelId, { providerRoute })
+
+/** Gives a channel another route than its provider names. Nodes that remember the channel hear nothing of it. */
+export async function rerouteSilently(
+  world: Recorded,
+  { channelId }: Its,
+  providerRoute: string,
+): Promise<void> {
+  await forgetToTell(world)
+  await set(world, channelId, { providerRoute })
+}
+
+/** Lets changes of channels be told to no node, as where a notification is lost. */
+export async function forgetToTell(world: Recorded): Promise<void> {
+  await sql`alter table channel disable trigger channel_changed`.execute(storeOf(world))
+}
+
 /** Makes a WhatsApp number one that its owner also answers on a phone. */
 export const setCoexistence = (world: Recorded, { channelId }: Its, isCoexistence = true) =>
   set(world, channelId, { isCoexistence })
@@ -94,6 +115,39 @@ export async function setCredentials(
   const place = credentialsPlace(channelId, companyId)
   const sealed = world.service.keyRing.encrypt(JSON.stringify(credentials), place)
   await set(world, channelId, { credentials: sealed })
+}
+
+/** Adds connected WhatsApp numbers, each with its own credentials, in one statement. */
+export async function addNumbers(
+  world: WithKeys,
+  { companyId }: { companyId: string },
+  numbers: readonly {
+    phoneNumberId: string
+    businessAccountId: string
+    credentials: { accessToken: string; appSecret: string; verifyToken: string }
+  }[],
+): Promise<{ channelId: string }[]> {
+  const now = nowOf(world)
+  const rows = numbers.map(({ phoneNumberId, businessAccountId, credentials }) => {
+    const id = newIdOf(world)
+    return {
+      id,
+      companyId,
+      type: 'whatsapp',
+      providerRoute: phoneNumberId,
+      providerAccount: businessAccountId,
+      credentials: world.service.keyRing.encrypt(
+        JSON.stringify(credentials),
+        credentialsPlace(id, companyId),
+      ),
+      verifyTokenHash: createHash('sha256').update(credentials.verifyToken).digest(),
+      isConnected: true,
+      createdAt: now,
+      updatedAt: now,
+    }
+  })
+  await storeOf(world).insertInto('channel').values(rows).execute()
+  return rows.map(({ id }) => ({ channelId: id }))
 }
 
 /** Makes a channel's credentials unreadable. Returns a function that puts them back. */
@@ -149,6 +203,29 @@ export async function copyChannel(
   await setCredentials(world, { channelId: id }, secrets)
   return id
 }
+
+/** Returns the state that a provider's bridge has given the service to keep for a channel. */
+export const bridgeStateOf = (world: Recorded, { channelId }: Its) =>
+  storeOf(world).selectFrom('channelState').selectAll().where('channelId', '=', channelId).execute()
+
+/** Makes all secrets of a channel unreadable, its bridge's state too, as after a restore without the key. */
+export async function loseChannelSecrets(world: Recorded, { channelId }: Its): Promise<void> {
+  const lost = sql<string>`(select value from channel_state where channel_id <> ${channelId} limit 1)`
+  await storeOf(world)
+    .updateTable('channel')
+    .set({ credentials: lost })
+    .where('id', '=', channelId)
+    .execute()
+  await storeOf(world)
+    .updateTable('channelState')
+    .set({ value: lost })
+    .where('channelId', '=', channelId)
+    .execute()
+}
+
+/** Returns the templates that were counted against an allowance for a message. */
+export const countedTemplates = (world: Recorded, messageId: string) =>
+  storeOf(world).selectFrom('templateSend').selectAll().where('messageId', '=', messageId).execute()
 
 /** Returns the templates of a channel or company, by name and language. */
 export const templatesOf = (

@@ -67,6 +67,26 @@ export const handoversOf = (world: Recorded, conversationId: string) =>
     .orderBy('openedAt')
     .execute()
 
+/** Adds a handover to a conversation, open unless it was closed. */
+export async function addHandover(
+  world: Recorded,
+  { companyId, conversationId }: { companyId: string; conversationId: string },
+  more: FieldsOf<'handover'> = {},
+): Promise<void> {
+  const reason = 'missing_information'
+  await storeOf(world)
+    .insertInto('handover')
+    .values({
+      id: newIdOf(world),
+      reason,
+      openedAt: nowOf(world),
+      ...more,
+      companyId,
+      conversationId,
+    })
+    .execute()
+}
+
 /** Returns the entries of a conversation's timeline that are no messages, oldest first. */
 export const entriesOf = (world: Recorded, conversationId: string) =>
   storeOf(world)
@@ -96,6 +116,20 @@ export async function addConversation(
     })
     .execute()
   return id
+}
+
+/** Adds conversations that nobody has written in, in one statement. */
+export async function addConversations(
+  world: Recorded,
+  { companyId, channelId }: { companyId: string; channelId: string },
+  count: number,
+): Promise<void> {
+  const createdAt = nowOf(world)
+  const rows = Array.from({ length: count }, () => {
+    const id = `c_${newIdOf(world).replaceAll('-', '')}`
+    return { id, companyId, channelId, channelType: 'whatsapp', filedUnder: id, createdAt }
+  })
+  await storeOf(world).insertInto('conversation').values(rows).execute()
 }
 
 /** Sets a conversation's state without an event: who handles it, who waits, when the customer wrote. */
@@ -168,13 +202,23 @@ export async function moveConversations(
   { channelId }: { channelId: string },
   to: { channelId: string },
 ): Promise<void> {
-  for (const table of ['conversation', 'message'] as const) {
-    await storeOf(world)
-      .updateTable(table)
-      .set({ channelId: to.channelId })
-      .where('channelId', '=', channelId)
-      .execute()
+  for (const { id } of await conversationsOf(world, { channelId })) {
+    await moveConversation(world, id, to)
   }
+}
+
+/** Moves a conversation, with its messages, to another channel. */
+export async function moveConversation(
+  world: Recorded,
+  id: string,
+  { channelId }: { channelId: string },
+): Promise<void> {
+  await storeOf(world)
+    .updateTable('message')
+    .set({ channelId })
+    .where('conversationId', '=', id)
+    .execute()
+  await storeOf(world).updateTable('conversation').set({ channelId }).where('id', '=', id).execute()
 }
 
 /** Gives a conversation another id. Its messages are deleted. */

@@ -1,5 +1,5 @@
 /** Files that were received, uploaded or sent. */
-import { given, storeOf, type Recorded, type RecordOf } from './records.ts'
+import { given, newIdOf, storeOf, type Recorded, type RecordOf } from './records.ts'
 
 export type FileRecord = RecordOf<'file'>
 
@@ -27,4 +27,16 @@ export async function putFile(
   state: Partial<Pick<FileRecord, 'state' | 'dueAt' | 'attempt' | 'size' | 'purpose'>>,
 ): Promise<void> {
   await storeOf(world).updateTable('file').set(state).where('id', '=', id).execute()
+}
+
+/** Repeats a file `count` times, as others of the same size or another one. */
+export async function repeatFile(
+  world: Recorded,
+  id: string,
+  count: number,
+  { size }: { size: number },
+): Promise<void> {
+  const file = await fileOf(world, id)
+  const rows = Array.from({ length: count }, () => ({ ...file!, id: newIdOf(world), size }))
+  if (count > 0) await storeOf(world).insertInto('file').values(rows).execute()
 }

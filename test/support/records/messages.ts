@@ -118,14 +118,19 @@ export async function setMessageStatus(
     .execute()
 }
 
-/** Lets a node claim a message that it is about to send. The lease ends after a minute. */
-export async function claimMessage(world: Recorded, id: string): Promise<void> {
+/** Lets a node claim a message that it is about to send, with another text when one is given. */
+export async function claimMessage(
+  world: Recorded,
+  id: string,
+  { leaseMs = 60_000, text }: { leaseMs?: number; text?: string } = {},
+): Promise<void> {
   await storeOf(world)
     .updateTable('message')
     .set({
       status: 'sending',
+      ...(text !== undefined && { text }),
       claimId: newIdOf(world),
-      claimedUntil: new Date(nowOf(world).getTime() + 60_000),
+      claimedUntil: new Date(nowOf(world).getTime() + leaseMs),
     })
     .where('id', '=', id)
     .execute()
@@ -143,6 +148,19 @@ export async function setTranscript(world: Recorded, of: Of, transcript: string)
 /** Binds a message to the reply of the assistant that it is a part of. */
 export async function makePartOfReply(world: Recorded, id: string, replyId: string): Promise<void> {
   await storeOf(world).updateTable('message').set({ replyId }).where('id', '=', id).execute()
+}
+
+/** Puts a message that was sent into the outbox again, due then. */
+export async function queueAgain(
+  world: Recorded,
+  id: string,
+  { dueAt }: { dueAt: Date },
+): Promise<void> {
+  await storeOf(world)
+    .updateTable('message')
+    .set({ status: 'queued', outbound: '{}', dueAt, lane: 3, attempt: 1 })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Ends a send with a status, as the answer of its provider does. */
@@ -173,4 +191,34 @@ export async function deleteMessages(
   { conversationId }: { conversationId: string },
 ): Promise<void> {
   await storeOf(world).deleteFrom('message').where('conversationId', '=', conversationId).execute()
+}
+
+export async function deleteMessage(world: Recorded, id: string): Promise<void> {
+  await storeOf(world).deleteFrom('message').where('id', '=', id).execute()
+}
+
+/** Repeats a message `count` times, under ids and texts that are numbered from one. */
+export async function repeatMessage(
+  world: Recorded,
+  id: string,
+  count: number,
+  {
+    text = (nth) => String(nth),
+    shownEveryMs = 0,
+  }: { text?: (nth: number) => string; shownEveryMs?: number } = {},
+): Promise<void> {
+  const message = await messageOf(world, id)
+  const rows = Array.from({ length: count }, (_, at) => ({
+    ...message,
+    id: `${id}_${at + 1}`,
+    providerMessageId: `${message.providerMessageId}:${at + 1}`,
+    text: text(at + 1),
+    shownAt: message.shownAt && new Date(message.shownAt.getTime() + (at + 1) * shownEveryMs),
+  }))
+  for (let from = 0; from < rows.length; from += 500) {
+    await storeOf(world)
+      .insertInto('message')
+      .values(rows.slice(from, from + 500))
+      .execute()
+  }
 }

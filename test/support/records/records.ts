@@ -4,10 +4,16 @@
  */
 import type { Insertable, Selectable } from 'kysely'
 import type { Context } from '../../../src/context.ts'
+import type { Database } from '../../../src/database/connect.ts'
 import type { DB } from '../../../src/database/tables.ts'
 
 /** A world, or another owner of a service's database, clock and ids. */
-export type Recorded = { service: { context: Pick<Context, 'db' | 'clock' | 'ids'> } }
+export type Recorded = {
+  service: { context: Pick<Context, 'clock' | 'ids'> & { db: Pick<Database, 'kysely'> } }
+}
+
+/** The same, with the connections to its database. */
+export type WithPool = { service: { context: Pick<Context, 'clock' | 'ids' | 'db'> } }
 
 /** A record as the service stores it. */
 export type RecordOf<Table extends keyof DB> = Selectable<DB[Table]>
