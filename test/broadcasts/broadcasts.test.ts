@@ -1,42 +1,29 @@
 /** A broadcast from its draft to its end: who is written to, who is not, and what is told of it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { addAlias, describeContact, learnAliasesFrom } from '../support/records/contacts.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { setCoexistence } from '../support/records/channels.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { askPage } from '../support/pages.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
 let tag: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   // A shop of its own: what another test has sent or broken is none of this one's.
   news = await openBroadcasts(world, whatsApp)
   tag = 'vip'
 })
 
-const kysely = () => world.database.db.kysely
-async function raised(type: string) {
-  const { count } = await kysely()
-    .selectFrom('event')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('companyId', '=', news.shop.companyId)
-    .where('type', '=', type)
-    .executeTakeFirstOrThrow()
-  return count
-}
+const raised = async (type: string) =>
+  (await eventTypesOf(world, { companyId: news.shop.companyId }, type)).length
 describe('Sending', () => {
   test('a segment of 10 gets 10 templates; nothing is received or started by it, and the first reply starts the conversation', async () => {
     const contacts = []
@@ -107,11 +94,7 @@ describe('Sending', () => {
   test('goes at 15 a second at most once the number is used in the provider’s app too', async () => {
     await news.contacts(100, tag)
     await news.start(tag, { perSecond: 50 })
-    await kysely()
-      .updateTable('channel')
-      .set({ isCoexistence: true })
-      .where('id', '=', news.shop.channelId)
-      .execute()
+    await setCoexistence(world, news.shop, true)
     await whatsApp.settle()
     const before = news.sent().length
     await news.pass(2)
@@ -126,7 +109,7 @@ describe('Sending', () => {
     await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
     await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
     const twin = await news.contact({ tags: [tag] })
-    await kysely().updateTable('contact').set({ phone }).where('id', '=', twin.id).execute()
+    await describeContact(world, twin.id, { phone })
     await news.contact({ name: null, tags: [tag] })
     const id = await news.start(tag)
     await news.finish(id)
@@ -151,25 +134,10 @@ describe('Sending', () => {
     for (const { id } of [out, before])
       await news.owner.ask('POST', `${news.at}/contacts/${id}/opt-out`)
     // One has the same number; of the other it was the number, and still leads to them.
-    await kysely()
-      .updateTable('contact')
-      .set({ phone: twin.phone })
-      .where('id', '=', out.id)
-      .execute()
-    await kysely()
-      .insertInto('contactAlias')
-      .values({
-        companyId: news.shop.companyId,
-        kind: 'number',
-        value: heir.phone!.slice(1),
-        contactId: before.id,
-        learntFrom: 'person',
-        createdAt: world.clock.now(),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['companyId', 'kind', 'value']).doUpdateSet({ contactId: before.id }),
-      )
-      .execute()
+    await describeContact(world, out.id, { phone: twin.phone })
+    const alias = { kind: 'number', value: heir.phone!.slice(1), contactId: before.id }
+    await addAlias(world, news.shop, alias)
+    await learnAliasesFrom(world, before.id, 'person')
     const id = await news.start(tag)
     await news.handOver()
     expect(await news.recipients(id)).toMatchObject([
@@ -272,12 +240,11 @@ describe('Sending', () => {
     const { phoneNumberId } = news.shop
     whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'where is it?' })
     await whatsApp.settle()
-    const read = () =>
-      kysely()
-        .selectFrom('conversation')
-        .select(['waitingSince', 'needsStaff', 'handledBy', 'lastSender'])
-        .where('channelId', '=', news.shop.channelId)
-        .executeTakeFirstOrThrow()
+    const read = async () => {
+      const talk = await onlyConversation(world, { channelId: news.shop.channelId })
+      const { waitingSince, needsStaff, handledBy, lastSender } = talk
+      return { waitingSince, needsStaff, handledBy, lastSender }
+    }
     const before = await read()
     expect(before.waitingSince).not.toBeNull()
     await news.finish(await news.start(tag))
@@ -289,12 +256,12 @@ describe('Sending', () => {
     const { phoneNumberId } = news.shop
     whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'where is it?' })
     await whatsApp.settle()
-    const read = () =>
-      kysely()
-        .selectFrom('conversation')
-        .select(['id', 'waitingSince'])
-        .where('channelId', '=', news.shop.channelId)
-        .executeTakeFirstOrThrow()
+    const read = async () => {
+      const { id, waitingSince } = await onlyConversation(world, {
+        channelId: news.shop.channelId,
+      })
+      return { id, waitingSince }
+    }
     const before = await read()
     await news.finish(await news.start(tag))
     const at = `${news.at}/conversations/${before.id}/messages`

@@ -1,33 +1,24 @@
 /** Drafts of broadcasts, what pauses them, and what MARKETING needs. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { readOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
+import { unpublishFlow } from '../support/records/flows.ts'
+import { putTemplates, setCoexistence, setConnected } from '../support/records/channels.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
 let tag: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   // A shop of its own: what another test has sent or broken is none of this one's.
   news = await openBroadcasts(world, whatsApp)
   tag = 'vip'
 })
 
-const kysely = () => world.database.db.kysely
 const OFFER = {
   name: 'offer',
   body: [
@@ -89,12 +80,7 @@ describe('Pausing', () => {
     await news.contacts(12, tag)
     const id = await news.start(tag)
     await whatsApp.settle()
-    const connect = (isConnected: boolean) =>
-      kysely()
-        .updateTable('channel')
-        .set({ isConnected })
-        .where('id', '=', news.shop.channelId)
-        .execute()
+    const connect = (isConnected: boolean) => setConnected(world, news.shop, isConnected)
     await connect(false)
     expect(await news.finish(id)).toMatchObject({
       state: 'paused',
@@ -139,11 +125,7 @@ describe('Pausing', () => {
     const before = news.sent().length
     await news.pass(1.5)
     expect(news.sent().length - before).toBeGreaterThanOrEqual(15)
-    await kysely()
-      .updateTable('channel')
-      .set({ isCoexistence: true })
-      .where('id', '=', news.shop.channelId)
-      .execute()
+    await setCoexistence(world, news.shop, true)
     const refused = await news.does(id, 'resume', { perSecond: 16 })
     expect([refused.status, refused.body]).toMatchObject([
       422,
@@ -164,13 +146,11 @@ describe('Pausing', () => {
     await news.contacts(12, tag)
     const id = await news.start(tag, { template: SALE, perSecond: 4 })
     await whatsApp.settle()
-    await kysely()
-      .updateTable('template')
-      .set({ category: 'UTILITY' })
-      .where('channelId', '=', news.shop.channelId)
-      .where('name', '=', 'sale')
-      .where('language', '=', 'en')
-      .execute()
+    await putTemplates(
+      world,
+      { channelId: news.shop.channelId, name: 'sale', language: 'en' },
+      { category: 'UTILITY' },
+    )
     expect(await news.finish(id)).toMatchObject({
       state: 'paused',
       reason: {
@@ -188,12 +168,11 @@ describe('Pausing', () => {
     await news.contacts(12, tag)
     const id = await news.start(tag)
     await whatsApp.settle()
-    await kysely()
-      .updateTable('template')
-      .set({ category: 'MARKETING' })
-      .where('channelId', '=', news.shop.channelId)
-      .where('name', '=', 'notice')
-      .execute()
+    await putTemplates(
+      world,
+      { channelId: news.shop.channelId, name: 'notice' },
+      { category: 'MARKETING' },
+    )
     const paused = await news.finish(id)
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'opt_out_needed' } })
     expect(news.sent().length).toBeLessThan(12)
@@ -230,11 +209,7 @@ describe('Pausing', () => {
     const id = await news.start(tag)
     await whatsApp.settle()
     // No flow uses it any more.
-    await kysely()
-      .updateTable('flow')
-      .set({ publishedVersionId: null })
-      .where('id', '=', news.shop.flowId)
-      .execute()
+    await unpublishFlow(world, news.shop)
     const channel = `${news.at}/channels/${news.shop.channelId}`
     expect((await news.owner.ask('DELETE', channel)).status).toBe(204)
     expect(await news.finish(id)).toMatchObject({

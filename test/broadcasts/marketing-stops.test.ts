@@ -1,25 +1,17 @@
 /** Customers who tell the provider itself that they want no marketing from a number. Spec: reading R12. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
+import { copyChannel } from '../support/records/channels.ts'
+import { moveMarketingStops } from '../support/records/broadcasts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
 
 const PHONE = '+966552131051'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
 const tag = 'vip'
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   news = await openBroadcasts(world, whatsApp)
   await news.contact({ phone: PHONE, tags: [tag] })
@@ -74,17 +66,8 @@ test('are not meant by what they said before the newest word, in whatever order 
 })
 
 test('are written to from another number of the company', async () => {
-  const { kysely } = world.database.db
-  const [row] = await kysely
-    .selectFrom('channel')
-    .selectAll()
-    .where('id', '=', news.shop.channelId)
-    .execute()
-  const { settings, ...own } = row!
-  const id = world.service.context.ids.uuid()
-  const other = { ...own, id, providerRoute: `other-${id}`, settings: JSON.stringify(settings) }
-  await kysely.insertInto('channel').values(other).execute()
+  const other = { channelId: await copyChannel(world, news.shop) }
   await tell('stop', world.clock.now())
-  await kysely.updateTable('marketingStop').set({ channelId: id }).execute()
+  await moveMarketingStops(world, news.shop, other)
   expect(await comesTo(SALE)).not.toBe('marketing_stopped')
 })

@@ -1,20 +1,24 @@
 /** A customer opts out by the link of a broadcast: what its token says, and what it sets off. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadLinkedContact, optOutByLink } from '../../src/broadcasts/opt-out-by-link.ts'
 import { makeOptOutToken, readOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { waitUntil } from '../support/wait.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { mergeAway } from '../support/records/contacts.ts'
+import { addReply, replyOf } from '../support/records/assistant.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}/contacts`
 const broadcastId = '01a1fd55-7a80-7278-823e-2ce24018e90d'
 const contactId = '01a1fd55-7a80-7278-823e-2ce24018ffff'
 const ringOf = (...bytes: number[]) =>
@@ -49,23 +53,6 @@ describe('The token', () => {
 })
 
 describe('Opting out by it', () => {
-  let world: World
-  let whatsApp: SimulatedWhatsApp
-  let shop: ConnectedShop
-  let owner: Member
-  let at: string
-  beforeAll(async () => {
-    world = await createWorld()
-    whatsApp = await simulateWhatsApp(world)
-    shop = await whatsApp.openShop()
-    owner = await signedIn(world, { accountId: shop.accountId })
-    at = `/companies/${shop.companyId}/contacts`
-  })
-  afterAll(async () => {
-    await whatsApp.close()
-    await world.close()
-  })
-
   const make = async () =>
     (await owner.ask<ContactView>('POST', at, { name: 'Sara', phone: newPhone(), language: 'ar' }))
       .body
@@ -73,14 +60,8 @@ describe('Opting out by it', () => {
   const look = (id: string) =>
     loadLinkedContact(world.database.db.kysely, { contactId: id, broadcastId })
   async function raised(id: string) {
-    const rows = await world.database.db.kysely
-      .selectFrom('event')
-      .select('type')
-      .where('contactId', '=', id)
-      .where('type', 'like', 'contact.%')
-      .orderBy('id')
-      .execute()
-    return rows.map(({ type }) => type).filter((type) => type !== 'contact.created')
+    const types = await eventTypesOf(world, { contactId: id }, 'contact.')
+    return types.filter((type) => type !== 'contact.created')
   }
   const say = async (phone: string, text: string) => {
     await postWebhook(
@@ -107,12 +88,8 @@ describe('Opting out by it', () => {
     await whatsApp.settle()
     await press(id)
     await whatsApp.settle()
-    const runs = await world.database.db.kysely
-      .selectFrom('flowRun')
-      .select(['status', 'endReason'])
-      .where('contactId', '=', id)
-      .execute()
-    expect(runs).toEqual([{ status: 'completed', endReason: 'customer_exited' }])
+    const runs = await runsOf(world, { contactId: id })
+    expect(runs).toMatchObject([{ status: 'completed', endReason: 'customer_exited' }])
     world.clock.advance(1_000)
     await say(phone!, 'START')
     expect(await look(id)).toMatchObject({ isOptedOut: false })
@@ -124,27 +101,11 @@ describe('Opting out by it', () => {
   test('ends what the assistant is about to say to the customer', async () => {
     const { id, phone } = await make()
     await say(phone!, 'when do you open?')
-    const { kysely } = world.database.db
-    const { ids, clock } = world.service.context
-    const conversation = await kysely
-      .selectFrom('conversation')
-      .select('id')
-      .where('contactId', '=', id)
-      .executeTakeFirstOrThrow()
-    const [replyId, now] = [ids.uuid(), clock.now()]
-    const reply = { id: replyId, companyId: shop.companyId, conversationId: conversation.id }
-    const since = { firstMessageId: 'm', notedMessageId: 'm', notedAt: now, startedAt: now }
-    await kysely
-      .insertInto('assistantReply')
-      .values({ ...reply, ...since, state: 'thinking' })
-      .execute()
+    const conversation = await onlyConversation(world, { contactId: id })
+    const where = { companyId: shop.companyId, conversationId: conversation.id }
+    const replyId = await addReply(world, where)
     await press(id)
-    const after = await kysely
-      .selectFrom('assistantReply')
-      .select('state')
-      .where('id', '=', replyId)
-      .executeTakeFirst()
-    expect(after).toEqual({ state: 'cancelled' })
+    expect(await replyOf(world, replyId)).toMatchObject({ state: 'cancelled' })
   })
 
   test('of a contact that has become part of another opts out that other; of nobody does nothing', async () => {
@@ -157,29 +118,11 @@ describe('Opting out by it', () => {
 
   test('of a contact that becomes part of another at that very moment opts out that other', async () => {
     const [gone, survivor] = [await make(), await make()]
-    const { pool } = world.database.db
-    const merging = await pool.connect()
-    try {
-      await merging.query('begin')
-      await merging.query('select from contact where id = $1 for update', [gone.id])
-      const pressed = press(gone.id)
-      await waitUntil('the press waits for the merge', async () => {
-        const { rows } = await pool.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock'
-            and datname = current_database() and query like '%contact%for update%'`,
-        )
-        return rows.length > 0
-      })
-      await merging.query(
-        `insert into contact_merge (from_id, company_id, into_id, snapshot, merged_at)
-          values ($1, $2, $3, '{}', now())`,
-        [gone.id, shop.companyId, survivor.id],
-      )
-      await merging.query('delete from contact where id = $1', [gone.id])
-      await merging.query('commit')
-      expect(await pressed).toMatchObject({ contactId: survivor.id, isOptedOut: true })
-    } finally {
-      merging.release()
-    }
+    await using merging = await holdLock(world, { contactId: gone.id })
+    const pressed = press(gone.id)
+    await merging.blocks('the press waits for the merge')
+    await mergeAway(merging.inside, shop, { fromId: gone.id, intoId: survivor.id })
+    await merging.release()
+    expect(await pressed).toMatchObject({ contactId: survivor.id, isOptedOut: true })
   })
 })

@@ -1,28 +1,20 @@
 /** Recipients who become one contact, who are erased, and who are left by a restored backup. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
 import { stepTagJobs } from '../../src/contacts/step-tag-jobs.ts'
 import { BROADCAST_WORK } from '../../src/limits/broadcasts.ts'
+import { describeContact } from '../support/records/contacts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RecipientView } from '../../src/contract/dashboard/broadcast.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 async function three(perSecond = 1) {
   news = await openBroadcasts(world, whatsApp)
@@ -240,8 +232,7 @@ test('a second contact of a number is written to no more once the first was, how
   const { id, contacts } = await three()
   const [a, b, c] = contacts
   await whatsApp.settle()
-  const { kysely } = world.database.db
-  await kysely.updateTable('contact').set({ phone: a.phone }).where('id', '=', c.id).execute()
+  await describeContact(world, c.id, { phone: a.phone })
   await news.finish(id)
   expect(news.sent().map(({ to }) => to)).toEqual([a.phone, b.phone])
   expect((await outcomes(id))[2]).toEqual([c.id, 'same_number'])

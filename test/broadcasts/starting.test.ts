@@ -1,44 +1,33 @@
 /** What a start needs, when it comes about, and in which words. Spec: Broadcasts › Drafts; Broadcasts › Sending. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
 import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import {
+  deleteChannel,
+  putTemplates,
+  setChannelType,
+  setCoexistence,
+  setConnected,
+} from '../support/records/channels.ts'
+import { broadcastOf, repeatBroadcast } from '../support/records/broadcasts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
 const tag = 'vip'
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   news = await openBroadcasts(world, whatsApp)
 })
 
 const SALE = { name: 'sale' }
-const kysely = () => world.database.db.kysely
 const after = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
-const setChannel = (columns: { isConnected?: boolean; type?: string; isCoexistence?: boolean }) =>
-  kysely().updateTable('channel').set(columns).where('id', '=', news.shop.channelId).execute()
-const setTemplate = (
-  [name, language]: [string, string],
-  columns: { status?: string; components?: string },
-) =>
-  kysely()
-    .updateTable('template')
-    .set(columns)
-    .where('channelId', '=', news.shop.channelId)
-    .where('name', '=', name)
-    .where('language', '=', language)
-    .execute()
+const ofSale = (language: string) => ({
+  channelId: news.shop.channelId,
+  name: 'sale',
+  language,
+})
 /** Why a start is refused, by field. */
 async function whyNot(id: string): Promise<[string, string][]> {
   const { status, body } = await news.does(id, 'start')
@@ -62,11 +51,13 @@ describe('A start', () => {
 
   test('is refused on a channel that is out of use, that sends no templates, or too fast for its owner’s app', async () => {
     const { id } = await news.draft(tag, { perSecond: 16 })
-    await setChannel({ isConnected: false })
+    await setConnected(world, news.shop, false)
     expect(await whyNot(id)).toEqual([['channelId', 'channel_disconnected']])
-    await setChannel({ isConnected: true, type: 'telegram' })
+    await setConnected(world, news.shop, true)
+    await setChannelType(world, news.shop, 'telegram')
     expect(await whyNot(id)).toEqual([['channelId', 'channel_sends_nothing']])
-    await setChannel({ type: 'whatsapp', isCoexistence: true })
+    await setChannelType(world, news.shop, 'whatsapp')
+    await setCoexistence(world, news.shop, true)
     expect(await whyNot(id)).toEqual([['perSecond', 'broadcast_pace_too_high']])
     await news.owner.ask('PATCH', `${news.at}/broadcasts/${id}`, { perSecond: 15 })
     expect((await news.does(id, 'start')).status).toBe(200)
@@ -74,7 +65,7 @@ describe('A start', () => {
 
   test('of MARKETING needs a way out in every language that may be sent', async () => {
     const components = JSON.stringify([{ type: 'BODY', text: 'تخفيضات' }])
-    await setTemplate(['sale', 'ar'], { components })
+    await putTemplates(world, ofSale('ar'), { components })
     const { id } = await news.draft(tag, { template: SALE })
     expect(await whyNot(id)).toEqual([['template', 'opt_out_needed']])
     const one = await news.draft(tag, { template: { ...SALE, language: 'en' } })
@@ -82,7 +73,7 @@ describe('A start', () => {
   })
 
   test('in a language that is named is refused where that one is not approved', async () => {
-    await setTemplate(['sale', 'en'], { status: 'PAUSED' })
+    await putTemplates(world, ofSale('en'), { status: 'PAUSED' })
     const { id } = await news.draft(tag, { template: { ...SALE, language: 'en' } })
     expect(await whyNot(id)).toEqual([['template', 'template_not_approved']])
     const any = await news.draft(tag, { template: SALE })
@@ -148,32 +139,15 @@ describe('A draft', () => {
     expect((await make({ channelId })).body).toMatchObject(unknown)
     const path = `${news.at}/broadcasts/${draft.id}`
     expect((await news.owner.ask('PATCH', path, { channelId })).body).toMatchObject(unknown)
-    const deletedAt = world.clock.now()
-    await kysely()
-      .updateTable('channel')
-      .set({ deletedAt })
-      .where('id', '=', draft.channelId)
-      .execute()
+    await deleteChannel(world, draft)
     expect((await make({ channelId: draft.channelId })).body).toMatchObject(unknown)
   })
 
   test('is one of 100 that are not over', async () => {
     const { id } = await news.draft(tag)
-    const row = await kysely()
-      .selectFrom('broadcast')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const { ids, clock } = world.service.context
-    const over = { state: 'done', endedAt: clock.now() }
-    const others = Array.from({ length: 100 }, (_, nth) => ({
-      ...row,
-      counts: '{}',
-      id: ids.uuid(),
-      ...(nth === 0 && over),
-    }))
-    await kysely().insertInto('broadcast').values(others).execute()
-    const { name, template, audience, channelId } = row
+    const over = { state: 'done', endedAt: world.clock.now() }
+    await repeatBroadcast(world, id, 100, over)
+    const { name, template, audience, channelId } = await broadcastOf(world, id)
     const asked = {
       name,
       channelId,

@@ -1,41 +1,26 @@
 /** What a pause or an end takes back, and what of it is tried again. Spec: Broadcasts › Sending. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { learnOfFailures } from '../../src/broadcasts/learn-of-sends.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { renewRefusedSends } from '../../src/messaging/claim-sends.sql.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
-import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
+import { claimMessage, messagesOf, setMessageStatus } from '../support/records/messages.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { broadcastOf, skipRecipients } from '../support/records/broadcasts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
-import { waitUntil } from '../support/wait.ts'
 import { postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
 const tag = 'vip'
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   news = await openBroadcasts(world, whatsApp)
 })
 
 const kysely = () => world.database.db.kysely
-const messages = () =>
-  kysely()
-    .selectFrom('message')
-    .select(['id', 'status', 'attempt', 'broadcastId', 'sendKey', 'dueAt'])
-    .where('companyId', '=', news.shop.companyId)
-    .orderBy('attempt')
-    .execute()
+const messages = () => messagesOf(world, { companyId: news.shop.companyId })
 
 describe('Whom the provider refused for now', () => {
   const patient = '+966551131056'
@@ -82,15 +67,12 @@ describe('Whom the provider refused for now', () => {
     await whatsApp.settle()
     world.clock.advance(6_000)
     const now = world.clock.now()
-    const { pool } = world.database.db
-    const gate = await pool.connect()
     // Where the step stands before the templates, it has read that nothing waits.
-    await gate.query('begin; lock table template in access exclusive mode')
+    await using templates = await holdLock(world, 'the templates')
     const stepped = news.handOver()
-    await waitUntilBlocked('the step to come to the templates', pool, gate)
+    await templates.blocks('the step to come to the templates')
     expect(await renewRefusedSends(kysely(), now)).toBe(1)
-    await gate.query('commit')
-    gate.release()
+    await templates.release()
     await stepped
     expect(await news.show(id)).toMatchObject({ state: 'sending' })
     await whatsApp.settle()
@@ -107,18 +89,13 @@ describe('Whom the provider refused for now', () => {
       const id = await news.start(tag)
       await whatsApp.settle()
       world.clock.advance(6_000)
-      const { pool } = world.database.db
-      const gate = await pool.connect()
-      await gate.query('begin')
       // The further try is written, and not committed: its recipient is not given it yet.
-      await gate.query('select from broadcast_recipient where broadcast_id = $1 for update', [id])
+      await using recipients = await holdLock(world, { recipientsOf: id })
       const renewed = renewRefusedSends(kysely(), world.clock.now())
-      await waitUntilBlocked('the further try to be queued', pool, gate)
+      await recipients.blocks('the further try to be queued')
       const asked = news.does(id, what)
-      const pid = await pidOf(gate)
-      await waitUntil('it to wait behind', async () => (await countBlockedBy(pool, pid)) === 2)
-      await gate.query('commit')
-      gate.release()
+      await recipients.blocks('it to wait behind', 2)
+      await recipients.release()
       expect(await renewed).toBe(1)
       expect((await asked).status).toBe(200)
       expect((await messages()).map(({ status }) => status)).toEqual(['failed', 'cancelled'])
@@ -133,12 +110,8 @@ describe('Whom the provider refused for now', () => {
     world.clock.advance(6_000)
     expect(await renewRefusedSends(kysely(), world.clock.now())).toBe(1)
     // As a receipt says that names our reference.
-    await kysely()
-      .updateTable('message')
-      .set({ status: 'sent' })
-      .where('companyId', '=', news.shop.companyId)
-      .where('attempt', '=', 1)
-      .execute()
+    const [first] = await messages()
+    await setMessageStatus(world, { id: first!.id }, 'sent')
     expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { sent: 1 } })
     expect(await news.recipients(id)).toMatchObject([{ state: 'sent' }])
     const again = await news.draft(tag, { audience: { kind: 'failed_of', broadcastId: id } })
@@ -166,12 +139,7 @@ test('what is under way at a cancel goes out; refused for now, it is not tried a
   await news.handOver()
   const [message] = await messages()
   const { db, ids, clock } = world.service.context
-  const claimId = ids.uuid()
-  await kysely()
-    .updateTable('message')
-    .set({ status: 'sending', claimId, claimedUntil: new Date(clock.now().getTime() + 60_000) })
-    .where('id', '=', message!.id)
-    .execute()
+  await claimMessage(world, message!.id)
   await news.does(id, 'cancel')
   const error = { code: '131056', class: 'rate', message: 'later' } as const
   await settleSend(db, {
@@ -212,12 +180,7 @@ test('those who wait behind a page of others who are done have their turn', asyn
   const id = await news.start(tag, { perSecond: 50 })
   await news.handOver()
   await news.does(id, 'pause')
-  await kysely()
-    .updateTable('broadcastRecipient')
-    .set({ skipReason: 'no_number' })
-    .where('broadcastId', '=', id)
-    .where('number', '<=', 5_005)
-    .execute()
+  await skipRecipients(world, id, 5_005)
   await news.does(id, 'resume')
   expect(await news.finish(id)).toMatchObject({ state: 'done', total: 5_010 })
   expect(
@@ -233,22 +196,11 @@ test('the counts follow the receipts for three days after the end', async () => 
   const id = await news.start(tag)
   await news.finish(id)
   // A session is over by then.
-  const counts = async () =>
-    (
-      await kysely()
-        .selectFrom('broadcast')
-        .select('counts')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).counts
+  const counts = async () => (await broadcastOf(world, id)).counts
   world.clock.advance(2 * DAY_MS)
   await whatsApp.settle()
   expect(await counts()).toEqual({ delivered: 1 })
-  await kysely()
-    .updateTable('message')
-    .set({ status: 'read' })
-    .where('broadcastId', '=', id)
-    .execute()
+  await setMessageStatus(world, { broadcastId: id }, 'read')
   world.clock.advance(2 * DAY_MS)
   await whatsApp.settle()
   expect(await counts()).toEqual({ read: 1 })
@@ -303,12 +255,8 @@ test('a failure that the provider tells of again does not pause it again', async
   const id = await news.start(tag, { perSecond: 1 })
   expect(await news.finish(id)).toMatchObject({ state: 'paused' })
   await news.does(id, 'resume')
-  const [failed] = await kysely()
-    .selectFrom('message')
-    .select('providerMessageId')
-    .where('broadcastId', '=', id)
-    .where('status', '=', 'failed')
-    .execute()
+  const sent = await messagesOf(world, { broadcastId: id })
+  const failed = sent.find(({ status }) => status === 'failed')
   const again = { id: failed!.providerMessageId, status: 'failed', errors: [{ code: 131_042 }] }
   expect(await postWebhook(world, webhookOf(news.shop, [receipt(again)]))).toBe(200)
   expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })

@@ -1,27 +1,19 @@
 /** What members who watch are told of a broadcast, and what a customer sets off who answers it. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { liveBroadcast } from '../../src/broadcasts/live-broadcast.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import { tellIn } from '../../src/http/told-in.ts'
 import { createLiveChanges } from '../../src/live/watch-changes.ts'
+import { broadcastOf } from '../support/records/broadcasts.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { lookUntil } from '../support/live.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
 const tag = 'vip'
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   news = await openBroadcasts(world, whatsApp)
 })
@@ -75,14 +67,7 @@ test('it ends later where another one shares its number, and says so', async () 
   const second = await news.start(tag, { perSecond: 10 })
   await whatsApp.settle()
   await news.pass(2)
-  const place = async (id: string) =>
-    (
-      await world.database.db.kysely
-        .selectFrom('broadcast')
-        .select('place')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).place
+  const place = async (id: string) => (await broadcastOf(world, id)).place
   for (const id of [first, second]) {
     const { endsAt } = await news.show(id)
     const leftMs = new Date(endsAt!).getTime() - world.clock.now().getTime()
@@ -107,12 +92,8 @@ test('a button of its template that a customer presses starts the flow with that
   world.clock.advance(1_000)
   whatsApp.simulator.tapButton({ from: phone!, buttonIndex: 1 })
   await whatsApp.settle()
-  const runs = await world.database.db.kysely
-    .selectFrom('flowRun')
-    .select(['flowId', 'triggerKind', 'status'])
-    .where('companyId', '=', news.shop.companyId)
-    .execute()
-  expect(runs).toEqual([
+  const runs = await runsOf(world, { companyId: news.shop.companyId })
+  expect(runs).toMatchObject([
     { flowId: made.body.id, triggerKind: 'template_button', status: 'completed' },
   ])
   expect(news.sent().at(-1)).toEqual({ to: phone, text: 'Half the price until Friday' })

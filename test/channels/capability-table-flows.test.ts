@@ -4,19 +4,18 @@
  *
  * Spec: Concepts › Channel capabilities; Flows › Publishing; Flows › Steps; Flows › Triggers.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createVersionReader } from '../../src/flows/design/load-version.ts'
 import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
 import { takeTurns } from '../../src/flows/runs/take-turns.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
-import {
-  connectEveryChannel,
-  type Customer,
-  type EveryChannel,
-  type Party,
-} from '../support/every-channel.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { only } from '../support/records/records.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { newestConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
+import { connectEveryChannel, type Customer, type Party } from '../support/every-channel.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import {
   ANY_TIME,
@@ -30,18 +29,12 @@ import {
   WINDOWED,
 } from './capability-table.ts'
 
-let world: World
-let every: EveryChannel
-beforeAll(async () => {
-  world = await createWorld()
-  every = await connectEveryChannel(world, ASKED_CHANNELS)
-})
+const world = await openWorld()
+const every = await connectEveryChannel(world, ASKED_CHANNELS)
 afterAll(async () => {
   await every.close()
-  await world.close()
 })
 
-const kysely = () => world.database.db.kysely
 let serial = 0
 
 type Steps = Record<string, object>
@@ -104,14 +97,9 @@ async function started(type: ChannelType, steps: Steps): Promise<Started> {
   return { party, customer, flowId }
 }
 
-const runOf = ({ flowId }: Pick<Started, 'flowId'>) =>
-  kysely().selectFrom('flowRun').selectAll().where('flowId', '=', flowId).executeTakeFirstOrThrow()
+const runOf = async ({ flowId }: Pick<Started, 'flowId'>) => only(await runsOf(world, { flowId }))
 const sentBy = async (run: Pick<Started, 'flowId'>) =>
-  kysely()
-    .selectFrom('message')
-    .selectAll()
-    .where('runId', '=', (await runOf(run)).id)
-    .execute()
+  messagesOf(world, { runId: (await runOf(run)).id })
 
 const LONGEST_OF_ALL = 4_096
 
@@ -287,15 +275,7 @@ describe('A flow that a member starts', () => {
     return (await every.owner(party)).ask('POST', path, { contactId, key: `start-${serial}` })
   }
   const contactOf = async ({ channelId }: Party) =>
-    (
-      await kysely()
-        .selectFrom('conversation')
-        .select('contactId')
-        .where('channelId', '=', channelId)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirstOrThrow()
-    ).contactId
+    (await newestConversation(world, { channelId })).contactId
   const withContacts = SENDABLE.filter(({ type }) => type !== 'web_widget')
 
   test.each(withContacts)('on $type, while a reply may be sent', async ({ type, reply }) => {

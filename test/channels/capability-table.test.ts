@@ -5,10 +5,18 @@
  *
  * Spec: Concepts › Channel capabilities; Concepts › Service window; Inbox › What may be sent; Flows › Opt-out.
  */
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ConversationDetail, SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { addQueuedMessage, messageOf } from '../support/records/messages.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import {
+  conversationOf,
+  conversationsOf,
+  putConversation,
+} from '../support/records/conversations.ts'
+import { addAlias, addContact, contactOf } from '../support/records/contacts.ts'
+import { openWorld } from '../support/open-world.ts'
 import type { Answer } from '../support/dashboard.ts'
 import {
   connectEveryChannel,
@@ -16,7 +24,6 @@ import {
   type Party,
   type Talk,
 } from '../support/every-channel.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import {
   ANY_TIME,
@@ -30,18 +37,12 @@ import {
   WINDOWED,
 } from './capability-table.ts'
 
-let world: World
-let every: EveryChannel
-beforeAll(async () => {
-  world = await createWorld()
-  every = await connectEveryChannel(world, ASKED_CHANNELS)
-})
+const world = await openWorld()
+const every = await connectEveryChannel(world, ASKED_CHANNELS)
 afterAll(async () => {
   await every.close()
-  await world.close()
 })
 
-const kysely = () => world.database.db.kysely
 let serial = 0
 
 const begun: EveryChannel['begun'] = (...who) => every.begun(...who)
@@ -69,11 +70,7 @@ describe('Replies', () => {
 
   test.each(WINDOWED)('on $type may be written until the last second', async (row) => {
     const talk = await begun(row.type)
-    const { lastCustomerAt } = await kysely()
-      .selectFrom('conversation')
-      .select('lastCustomerAt')
-      .where('id', '=', talk.id)
-      .executeTakeFirstOrThrow()
+    const { lastCustomerAt } = await conversationOf(world, talk.id)
     const endsAt = lastCustomerAt!.getTime() + Number(row.reply) * HOUR_MS
     world.clock.advance(endsAt - SECOND_MS - world.clock.now().getTime())
     expect(await composerOf(talk)).toMatchObject({
@@ -109,11 +106,7 @@ describe('Replies', () => {
 
   test.each(SENDABLE)('on $type go to nobody who never wrote', async ({ type, reply }) => {
     const talk = await begun(type)
-    await kysely()
-      .updateTable('conversation')
-      .set({ lastCustomerAt: null, serviceWindowEndsAt: null })
-      .where('id', '=', talk.id)
-      .execute()
+    await putConversation(world, talk.id, { lastCustomerAt: null, serviceWindowEndsAt: null })
     const code = reply === 'any_time' ? 'not_sendable' : 'outside_service_window'
     expect(await sends(talk, { text: 'Buy now' })).toMatchObject(refusedAs(code))
     expect(await talk.customer.got()).toEqual([])
@@ -168,25 +161,11 @@ describe('A conversation', () => {
   /** With every way to reach them. */
   async function newContact({ companyId }: Party): Promise<string> {
     serial += 1
-    const { ids, clock } = world.service.context
-    const id = ids.uuid()
     const phone = `96650999${String(serial).padStart(4, '0')}`
-    await kysely()
-      .insertInto('contact')
-      .values({
-        id,
-        companyId,
-        phone: `+${phone}`,
-        email: `new-${serial}@example.com`,
-        createdAt: clock.now(),
-        updatedAt: clock.now(),
-      })
-      .execute()
-    await kysely()
-      .insertInto('contactAlias')
-      .values({ companyId, kind: 'number', value: phone, contactId: id, createdAt: clock.now() })
-      .execute()
-    return id
+    const email = `new-${serial}@example.com`
+    const contactId = await addContact(world, { companyId }, { phone: `+${phone}`, email })
+    await addAlias(world, { companyId }, { kind: 'number', value: phone, contactId })
+    return contactId
   }
 
   test.each(rowsWhere(({ starts }) => starts))(
@@ -196,11 +175,7 @@ describe('A conversation', () => {
       const started = await start(party, await newContact(party))
       await every.settle()
       expect(started.status).toBe(201)
-      const { status } = await kysely()
-        .selectFrom('message')
-        .select('status')
-        .where('id', '=', started.body.message.id)
-        .executeTakeFirstOrThrow()
+      const { status } = await messageOf(world, started.body.message.id)
       expect(status).toBe('delivered')
     },
   )
@@ -209,13 +184,8 @@ describe('A conversation', () => {
     'on $type is begun by nobody but the customer',
     async ({ type }) => {
       const party = every.party(type)
-      const count = () =>
-        kysely()
-          .selectFrom('conversation')
-          .select('id')
-          .where('channelId', '=', party.channelId)
-          .execute()
-          .then((rows) => rows.length)
+      const count = async () =>
+        (await conversationsOf(world, { channelId: party.channelId })).length
       const before = await count()
       const { status, body } = await start(party, await newContact(party))
       expect([409, 422]).toContain(status)
@@ -289,13 +259,7 @@ describe('What was queued while it was allowed', () => {
   test.each(SILENT)('on $type, however it came there, never goes', async ({ type }) => {
     const talk = await begun(type)
     const { companyId, channelId } = talk.party
-    const now = world.clock.now()
-    await sql`
-      insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
-        send_key, lane, attempt, status, outbound, due_at, occurred_at, created_at)
-      values ('o_' || gen_random_uuid(), ${companyId}, ${talk.id}, ${channelId}, 'out', 'staff', 'text',
-        'hi', gen_random_uuid()::text, 1, 1, 'queued', '{"kind":"text","text":"hi"}', ${now}, ${now},
-        ${now})`.execute(kysely())
+    await addQueuedMessage(world, { companyId, channelId, conversationId: talk.id })
     await every.settle()
     expect(await sentIn(talk)).toMatchObject([{ status: 'failed', errorCode: 'not_sendable' }])
   })
@@ -327,21 +291,13 @@ describe('Receipts', () => {
 })
 
 describe('STOP and START', () => {
-  const events = async ({ companyId }: Party) =>
-    (
-      await kysely()
-        .selectFrom('event')
-        .select('type')
-        .where('companyId', '=', companyId)
-        .where('type', 'in', ['contact.opted_out', 'contact.updated'])
-        .orderBy('id')
-        .execute()
-    ).map(({ type }) => type)
+  const events = async ({ companyId }: Party) => {
+    const types = await eventTypesOf(world, { companyId }, 'contact.')
+    return types.filter((type) => ['contact.opted_out', 'contact.updated'].includes(type))
+  }
   const optedOut = async ({ id }: Talk) => {
-    const { rows } = await sql<{ isOut: boolean }>`
-      select opted_out_at is not null as is_out from contact
-      where id = (select contact_id from conversation where id = ${id})`.execute(kysely())
-    return rows[0]?.isOut ?? false
+    const { contactId } = await conversationOf(world, id)
+    return contactId !== null && (await contactOf(world, contactId)).optedOutAt !== null
   }
 
   test('mean something on five channels', () => {

@@ -1,7 +1,14 @@
 /** Channels in memory: read and decrypted once, told of changes, and never trusted against the provider. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createKnownChannels, type KnownChannels } from '../../src/channels/known-channels.ts'
-import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import {
+  forgetToTell,
+  rerouteSilently,
+  setCredentials,
+  setDisplayNumber,
+} from '../support/records/channels.ts'
+import { runOf } from '../support/records/runs.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ACCESS_TOKEN, createShop, type Shop } from '../support/shop.ts'
 import { approved, newPhone, simulateWhatsApp } from '../support/simulator.ts'
@@ -19,22 +26,13 @@ afterEach(() => world.close())
 const message = (of = shop) => webhookOf(of, [written({ from: newPhone().slice(1) })])
 
 /** As another process would, of which this one only hears. */
-async function useSecrets({ channelId, companyId }: Shop, change: Record<string, string>) {
-  const credentials = world.service.keyRing.encrypt(
-    JSON.stringify({
-      accessToken: ACCESS_TOKEN,
-      appSecret: 'test_app_secret',
-      verifyToken: 'my_verify_token',
-      ...change,
-    }),
-    credentialsPlace(channelId, companyId),
-  )
-  await world.database.db.kysely
-    .updateTable('channel')
-    .set({ credentials })
-    .where('id', '=', channelId)
-    .execute()
-}
+const useSecrets = (of: Shop, change: Record<string, string>) =>
+  setCredentials(world, of, {
+    accessToken: ACCESS_TOKEN,
+    appSecret: 'test_app_secret',
+    verifyToken: 'my_verify_token',
+    ...change,
+  })
 
 /** Posts until one is taken in without a secret being read: the channel is remembered. */
 async function untilRemembered() {
@@ -88,11 +86,7 @@ describe('A channel that is remembered', () => {
 
   test('is forgotten when another number of it shows, by which alone something is sent', async () => {
     const decrypt = await untilRemembered()
-    await world.database.db.kysely
-      .updateTable('channel')
-      .set({ displayNumber: '12025550199' })
-      .where('id', '=', shop.channelId)
-      .execute()
+    await setDisplayNumber(world, shop, '12025550199')
     await waitUntil('the change is heard of', async () => {
       expect(await postWebhook(world, message())).toBe(200)
       return decrypt.mock.calls.length > 0
@@ -101,25 +95,15 @@ describe('A channel that is remembered', () => {
 
   test('takes nothing in once it is deleted or goes by another route, heard of or not', async () => {
     await untilRemembered()
-    const count = () =>
-      world.database.db.kysely
-        .selectFrom('message')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-    const before = await count()
+    const before = await messagesOf(world, { companyId: shop.companyId })
     // Nobody is told of it here.
-    await world.database.db.pool.query('alter table channel disable trigger channel_changed')
-    await world.database.db.pool.query(`update channel set provider_route = 'moved'`)
+    await rerouteSilently(world, shop, 'moved')
     expect(await postWebhook(world, message())).toBe(200)
-    expect(await count()).toEqual(before)
+    expect(await messagesOf(world, { companyId: shop.companyId })).toEqual(before)
     expect(world.logged.join('')).toContain('a channel that is not ours')
     const next = await createShop(world, { businessAccountId: 'another' })
     expect(await postWebhook(world, message(next))).toBe(200)
-    const { rows } = await world.database.db.pool.query(
-      `select channel_id as id from message where channel_id = $1`,
-      [next.channelId],
-    )
-    expect(rows).toEqual([{ id: next.channelId }])
+    expect(await messagesOf(world, { channelId: next.channelId })).toHaveLength(1)
   })
 
   test('is asked for its credentials anew where the provider refuses them', async () => {
@@ -127,7 +111,7 @@ describe('A channel that is remembered', () => {
     const connected = await whatsApp.openShop()
     await connected.order(newPhone())
     await whatsApp.settle()
-    await world.database.db.pool.query('alter table channel disable trigger channel_changed')
+    await forgetToTell(world)
     whatsApp.simulator.addNumber({
       phoneNumberId: connected.phoneNumberId,
       businessAccountId: connected.businessAccountId,
@@ -141,12 +125,8 @@ describe('A channel that is remembered', () => {
     await useSecrets(connected, { accessToken: 'a-newer-token' })
     const runId = await connected.order(newPhone())
     await whatsApp.settle()
-    const run = await world.database.db.kysely
-      .selectFrom('flowRun')
-      .select(['status', 'endDetail'])
-      .where('id', '=', runId)
-      .executeTakeFirstOrThrow()
-    expect(run).toEqual({ status: 'waiting', endDetail: null })
+    const run = await runOf(world, runId)
+    expect(run).toMatchObject({ status: 'waiting', endDetail: null })
     await whatsApp.close()
   })
 })

@@ -7,6 +7,12 @@ import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard
 import type { SyncedTemplates } from '../../src/contract/dashboard/template.ts'
 import { FlowDefinition } from '../../src/contract/flow-definition.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { addRun } from '../support/records/runs.ts'
+import { addFlowVersion } from '../support/records/flows.ts'
+import { channelsOf } from '../support/records/channels.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { conversationWith } from '../support/records/conversations.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createSecondAdapter } from '../support/second-provider/adapter.ts'
 import { startSecondProvider } from '../support/second-provider/provider.ts'
@@ -60,8 +66,6 @@ const written = (chat: string, text: string) => ({
 })
 
 async function startFlow(): Promise<string> {
-  const { db, ids, clock } = world.service.context
-  const now = clock.now()
   const definition = FlowDefinition.parse({
     channelId: channel.id,
     trigger: { kind: 'keyword', words: ['order'] },
@@ -79,55 +83,20 @@ async function startFlow(): Promise<string> {
       done: { kind: 'end' },
     },
   })
-  const [flowVersionId, id] = [ids.uuid(), ids.uuid()]
-  await db.kysely
-    .insertInto('flowVersion')
-    .values({
-      id: flowVersionId,
-      companyId: shop.companyId,
-      flowId: shop.flowId,
-      number: 2,
-      definition: JSON.stringify(definition),
-      triggerKind: 'keyword',
-      channelId: channel.id,
-      publishedAt: now,
-      createdAt: now,
-    })
-    .execute()
+  const own = { ...shop, channelId: channel.id }
+  const versionId = await addFlowVersion(world, own, {
+    definition,
+    triggerKind: 'keyword',
+    channelId: channel.id,
+  })
   const { id: conversationId, contactId } = await conversationOf('500')
-  await db.kysely
-    .insertInto('flowRun')
-    .values({
-      id,
-      companyId: shop.companyId,
-      flowId: shop.flowId,
-      flowVersionId,
-      channelId: channel.id,
-      conversationId,
-      contactId,
-      triggerKind: 'keyword',
-      status: 'queued',
-      wakeAt: now,
-      createdAt: now,
-    })
-    .execute()
-  return id
+  const queued = { triggerKind: 'keyword', status: 'queued', wakeAt: world.clock.now() }
+  return addRun(world, { ...own, versionId }, { conversationId, contactId, ...queued })
 }
 
 const conversationOf = (chat: string) =>
-  world.database.db.kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('channelId', '=', channel.id)
-    .where('filedUnder', '=', `77:${chat}`)
-    .executeTakeFirstOrThrow()
-const messagesIn = () =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', channel.id)
-    .orderBy('createdAt')
-    .execute()
+  conversationWith(world, { channelId: channel.id }, `77:${chat}`)
+const messagesIn = () => messagesOf(world, { channelId: channel.id })
 
 describe('A channel of a second provider', () => {
   test('is connected by the form of its own, and of its secrets nobody sees more than an end', async () => {
@@ -142,8 +111,8 @@ describe('A channel of a second provider', () => {
     expect(secret.length).toBeGreaterThan(20)
     const everything = JSON.stringify([
       (await owner.ask('GET', channels())).body,
-      await world.database.db.kysely.selectFrom('channel').selectAll().execute(),
-      await world.database.db.kysely.selectFrom('audit').selectAll().execute(),
+      await channelsOf(world, shop),
+      await auditLog(world, { accountId: shop.accountId }),
       world.logged,
     ])
     for (const hidden of [TOKEN, secret]) expect(everything).not.toContain(hidden)

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { holdTimers } from '../support/held-timers.ts'
+import { channelOf } from '../support/records/channels.ts'
 import { connectEveryChannel, type EveryChannel, type Talk } from '../support/every-channel.ts'
 import { startFaultLine, type Answer, type FaultLine } from '../support/fault-line.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -202,11 +203,7 @@ describe.each(WIRED)('%s', (type) => {
       })
       await untilNoMore()
       expect(line().sends()).toBe(before)
-      const channel = await world.database.db.kysely
-        .selectFrom('channel')
-        .select(['isConnected', 'disconnectedReason'])
-        .where('id', '=', talk.party.channelId)
-        .executeTakeFirstOrThrow()
+      const channel = await channelOf(world, talk.party)
       expect(channel).toMatchObject({ isConnected: false })
       expect(channel.disconnectedReason).toContain('provider_refused')
       expect(await talk.customer.got()).toEqual([])

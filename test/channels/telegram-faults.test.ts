@@ -8,23 +8,14 @@ import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
 import { startFaultLine } from '../support/fault-line.ts'
 import { holdTimers } from '../support/held-timers.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newToken,
-  simulateTelegram,
-  type SimulatedTelegram,
-  type TelegramShop,
-} from '../support/telegram.ts'
+import { refuseWrites } from '../support/records/faults.ts'
+import { openWorld } from '../support/open-world.ts'
+import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
 
-let world: World
-let provider: SimulatedTelegram
-beforeAll(async () => {
-  world = await createWorld()
-  provider = await simulateTelegram(world)
-})
+const world = await openWorld()
+const provider = await simulateTelegram(world)
 afterAll(async () => {
   await provider.close()
-  await world.close()
 })
 
 const viewed = async ({ owner, companyId, channel }: TelegramShop) =>
@@ -126,7 +117,6 @@ describe('What is asked for', () => {
     shop = await provider.openShop()
     await provider.hear()
   })
-  const pool = () => world.database.db.pool
   const later = async () => {
     world.clock.advance(POLL_LIMITS.backOffMostMs)
     await provider.hear()
@@ -146,14 +136,7 @@ describe('What is asked for', () => {
   })
 
   test('is not over for Telegram before it is taken in, and what is healthy does not wait for it', async () => {
-    await pool().query(`
-      create function stand_in_the_way() returns trigger language plpgsql as $$
-      begin
-        if new.text = 'heavy' then raise exception 'not now'; end if;
-        return new;
-      end $$;
-      create trigger in_the_way before insert on message
-        for each row execute function stand_in_the_way()`)
+    const accept = await refuseWrites(world, 'a new message', { text: 'heavy' })
     const chat = shop.newChat()
     for (const text of ['heavy', 'light']) provider.telegram.sendText(chat, text)
     await provider.hear()
@@ -162,7 +145,7 @@ describe('What is asked for', () => {
     expect(await textsOf(shop)).not.toContain('heavy')
     await later()
     expect(provider.telegram.waiting(shop.botId)).toBe(2)
-    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    await accept()
     await later()
     await later()
     expect(provider.telegram.waiting(shop.botId)).toBe(0)
@@ -173,19 +156,12 @@ describe('What is asked for', () => {
   })
 
   test('is left out once it can surely not be taken in, so that what follows comes', async () => {
-    await pool().query(`
-      create function stand_in_the_way() returns trigger language plpgsql as $$
-      begin
-        if new.text = 'poison' then raise exception 'never'; end if;
-        return new;
-      end $$;
-      create trigger in_the_way before insert on message
-        for each row execute function stand_in_the_way()`)
+    const accept = await refuseWrites(world, 'a new message', { text: 'poison' })
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'poison')
     for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await later()
     expect(provider.telegram.waiting(shop.botId)).toBe(0)
-    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    await accept()
     provider.telegram.sendText(chat, 'what follows')
     await later()
     expect(await textsOf(shop)).toContain('what follows')
@@ -197,17 +173,10 @@ describe('What is asked for', () => {
       provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
       await later()
     }
-    await pool().query(`
-      create function stand_in_the_way() returns trigger language plpgsql as $$
-      begin
-        if new.text = 'after the storm' then raise exception 'not now'; end if;
-        return new;
-      end $$;
-      create trigger in_the_way before insert on message
-        for each row execute function stand_in_the_way()`)
+    const accept = await refuseWrites(world, 'a new message', { text: 'after the storm' })
     provider.telegram.sendText(shop.newChat(), 'after the storm')
     await later()
-    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    await accept()
     expect(await textsOf(shop)).not.toContain('after the storm')
     await later()
     expect(await textsOf(shop)).toContain('after the storm')

@@ -7,9 +7,9 @@ import peer from 'telegram-test-api'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { freePort } from '../support/free-port.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newToken, simulateTelegram, type SimulatedTelegram } from '../support/telegram.ts'
 import { PNG } from '../support/upload-file.ts'
@@ -18,11 +18,7 @@ import { waitUntil } from '../support/wait.ts'
 /** What is imported is the class itself, whatever its types say. */
 const TelegramServer = peer as unknown as typeof peer.default
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 describe('A server of Telegram that nobody here wrote', () => {
   // It says of every bot that this is its id.

@@ -2,36 +2,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
+import { channelsOf } from '../support/records/channels.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { contactOf } from '../support/records/contacts.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newToken,
-  simulateTelegram,
-  type SimulatedTelegram,
-  type TelegramShop,
-} from '../support/telegram.ts'
+import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
 
-let world: World
-let provider: SimulatedTelegram
-let shop: TelegramShop
-beforeAll(async () => {
-  world = await createWorld()
-  provider = await simulateTelegram(world)
-  shop = await provider.openShop()
-})
+const world = await openWorld()
+const provider = await simulateTelegram(world)
+const shop = await provider.openShop()
 afterAll(async () => {
   await provider.close()
-  await world.close()
 })
 
 const conversationOf = (personId: string, of = shop) =>
-  world.database.db.kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('channelId', '=', of.channel.id)
-    .where('filedUnder', '=', `${of.botId}:${personId}`)
-    .executeTakeFirstOrThrow()
+  conversationWith(world, { channelId: of.channel.id }, `${of.botId}:${personId}`)
 const channelPath = (of = shop) => `/companies/${of.companyId}/channels/${of.channel.id}`
 const viewed = async (of = shop) => (await of.owner.ask<ChannelView>('GET', channelPath(of))).body
 const reply = async (personId: string, body: object) => {
@@ -53,7 +40,7 @@ describe('A bot', () => {
       problem: null,
       webhookUrl: `${world.url}/webhooks/telegram/${shop.channel.id}`,
     })
-    const stored = await world.database.db.kysely.selectFrom('channel').selectAll().execute()
+    const stored = await channelsOf(world, shop)
     expect(JSON.stringify([stored, world.logged])).not.toContain(shop.token)
     const check = await shop.owner.ask('POST', `${channelPath()}/check`)
     expect(check.body).toEqual({ ok: true, label: `Shop, @shop_${shop.botId}_bot` })
@@ -103,11 +90,7 @@ describe('What a customer writes', () => {
     expect(shop.events('contact.opted_out')).toHaveLength(1)
     const optedOut = async () => {
       const { contactId } = await conversationOf(chat.personId)
-      const contact = await world.database.db.kysely
-        .selectFrom('contact')
-        .select('optedOutAt')
-        .where('id', '=', contactId)
-        .executeTakeFirstOrThrow()
+      const contact = await contactOf(world, contactId!)
       return contact.optedOutAt !== null
     }
     expect(await optedOut()).toBe(true)

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { VoiceProvider } from '../../src/vocabulary/channels.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
 import {
   ourReport,
   retellReport,
@@ -88,13 +90,6 @@ async function report(url: string, { headers, body }: SignedReport): Promise<num
   return response.status
 }
 
-const messagesOf = (channelId: string) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .orderBy('occurredAt')
-    .execute()
 const toldOf = (channelId: string) =>
   world.receiver.received
     .map(({ event }) => event)
@@ -117,7 +112,7 @@ describe('A call that is reported', () => {
     expect((await owner.ask('PATCH', path, { credentials: { secret } })).status).toBe(200)
     expect(await report(webhookUrl!, reports.signed())).toBe(401)
     expect(await report(webhookUrl!, signOurs(ourReport(), secret, world.clock.now()))).toBe(200)
-    expect(await messagesOf(id)).toHaveLength(TURNS.length)
+    expect(await messagesOf(world, { channelId: id })).toHaveLength(TURNS.length)
   })
 
   test.each(['retell', 'vapi', 'telnyx', 'signed'] as const)(
@@ -126,7 +121,7 @@ describe('A call that is reported', () => {
       const { id, webhookUrl } = await connected(provider)
       expect(webhookUrl).toBe(`${world.url}/webhooks/voice/${id}`)
       expect(await report(webhookUrl!, reports[provider]())).toBe(200)
-      const messages = await messagesOf(id)
+      const messages = await messagesOf(world, { channelId: id })
       expect(messages.map(({ sender, text }) => [sender, text])).toEqual(
         TURNS.map(([by, text]) => [by === 'caller' ? 'customer' : 'assistant', text]),
       )
@@ -143,7 +138,7 @@ describe('A call that is reported', () => {
       })
       // The same again, and what else the provider tells of the call.
       expect(await report(webhookUrl!, reports[provider]())).toBe(200)
-      expect(await messagesOf(id)).toHaveLength(TURNS.length)
+      expect(await messagesOf(world, { channelId: id })).toHaveLength(TURNS.length)
       expect(toldOf(id)).toHaveLength(3)
     },
   )
@@ -151,11 +146,7 @@ describe('A call that is reported', () => {
   test('leaves the conversation to nobody who could answer: nothing can be sent', async () => {
     const { id, webhookUrl } = await connected('signed')
     await report(webhookUrl!, signOurs(ourReport({ callId: 'c2' }), SECRET, world.clock.now()))
-    const conversation = await world.database.db.kysely
-      .selectFrom('conversation')
-      .selectAll()
-      .where('channelId', '=', id)
-      .executeTakeFirstOrThrow()
+    const conversation = await onlyConversation(world, { channelId: id })
     expect(conversation).toMatchObject({ handledBy: 'assistant', lastText: 'Thank you' })
     const path = `/companies/${shop.companyId}/conversations/${conversation.id}`
     const answer = await owner.ask('POST', `${path}/messages`, { key: 'k', text: 'hello' })
@@ -184,7 +175,7 @@ describe('Who reports a call', () => {
     ]) {
       expect(await report(webhookUrl!, forged)).toBe(401)
     }
-    expect(await messagesOf(id)).toEqual([])
+    expect(await messagesOf(world, { channelId: id })).toEqual([])
   })
 
   test('may send four megabytes of rubbish', async () => {
@@ -215,11 +206,11 @@ describe('Telnyx', () => {
     const sent = () => signTelnyx(telnyxReport('telnyx-2'), world.clock.now())
     refusesWith = 500
     expect(await report(webhookUrl!, sent())).toBe(503)
-    expect(await messagesOf(id)).toEqual([])
+    expect(await messagesOf(world, { channelId: id })).toEqual([])
     refusesWith = null
     asked = []
     expect(await report(webhookUrl!, sent())).toBe(200)
-    expect(await messagesOf(id)).toHaveLength(TURNS.length)
+    expect(await messagesOf(world, { channelId: id })).toHaveLength(TURNS.length)
     expect(asked).toEqual([
       '/v2/ai/conversations/telnyx-2',
       '/v2/ai/conversations/telnyx-2/messages?page[number]=1&page[size]=100',

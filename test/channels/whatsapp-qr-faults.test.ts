@@ -1,50 +1,34 @@
 /** What can go wrong while the bridge of a linked number is asked for news: strange answers, lost ones, wrong order. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { startFaultLine, type Answer, type FaultLine } from '../support/fault-line.ts'
-import {
-  createLinkedWorld,
-  linkNumber,
-  SARA,
-  type LinkedNumber,
-  type LinkedWorld,
-} from '../support/linked-number.ts'
+import { textsOf } from '../support/records/messages.ts'
+import { refuseWrites } from '../support/records/faults.ts'
+import { only } from '../support/records/records.ts'
+import { filesOf } from '../support/records/files.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { startFaultLine, type Answer } from '../support/fault-line.ts'
+import { linkNumber, openLinkedWorld, SARA, type LinkedNumber } from '../support/linked-number.ts'
 import { PNG } from '../support/upload-file.ts'
 
-let linked: LinkedWorld
-let line: FaultLine
+const linked = await openLinkedWorld()
+const { world } = linked
+const atFirst = world.baseUrls.qrBridge!
+const line = await startFaultLine(atFirst.url, /\/events$/)
+world.baseUrls.qrBridge = { ...atFirst, url: line.url }
+afterAll(() => line.close())
 let number: LinkedNumber
 let serial = 0
-beforeAll(async () => {
-  linked = await createLinkedWorld()
-  const { baseUrls } = linked.world
-  line = await startFaultLine(baseUrls.qrBridge!.url, /\/events$/)
-  baseUrls.qrBridge = { ...baseUrls.qrBridge!, url: line.url }
-})
-afterAll(async () => {
-  await line.close()
-  await linked.close()
-})
 beforeEach(async () => {
   number = await linkNumber(linked, `1202557${String((serial += 1)).padStart(4, '0')}`)
 })
 
 async function passTime(ms = SECOND_MS + 1): Promise<void> {
-  linked.world.clock.advance(ms)
-  await linked.world.service.processAll()
+  world.clock.advance(ms)
+  await world.service.processAll()
 }
 
-const textsIn = async () => {
-  const rows = await linked.world.database.db.kysely
-    .selectFrom('message')
-    .select('text')
-    .where('channelId', '=', number.channel.id)
-    .orderBy('occurredAt')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ text }) => text)
-}
+const textsIn = () => textsOf(world, { channelId: number.channel.id })
 
 describe('A round of asking for news', () => {
   test.each<[string, Answer]>([
@@ -68,7 +52,7 @@ describe('A round of asking for news', () => {
       number.act('sendText', SARA, 'hello')
       await passTime(POLL_LIMITS.idleMs)
       const before = line.sends()
-      await linked.world.service.processAll()
+      await world.service.processAll()
       expect(line.sends()).toBe(before)
       expect(await number.view()).toMatchObject({ isConnected: true })
       expect((await number.view()).problem).not.toBeNull()
@@ -91,24 +75,12 @@ describe('A round of asking for news', () => {
     expect((await textsIn()).toSorted()).toEqual(['one', 'two'])
   })
 
-  /** Messages of these texts cannot be written for the moment, with the database's word for why. */
-  async function letFail(codes: Record<string, string>): Promise<() => Promise<unknown>> {
-    const { pool } = linked.world.database.db
-    const cases = Object.entries(codes).map(
-      ([text, code]) =>
-        `if new.text = '${text}' then raise exception 'not now' using errcode = '${code}'; end if;`,
-    )
-    await pool.query(`
-      create or replace function stand_in_the_way() returns trigger language plpgsql as $$
-      begin ${cases.join(' ')} return new; end $$;
-      create or replace trigger in_the_way before insert on message
-        for each row execute function stand_in_the_way()`)
-    return () => pool.query('drop trigger in_the_way on message')
-  }
-  const [FAULT, CROWDED] = ['P0001', '55P03']
+  /** Messages with this text cannot be written for the moment: the database says that it is crowded, or broken. */
+  const refuse = (text: string, code = 'P0001') =>
+    refuseWrites(world, 'a new message', { text, code })
 
   test('that ends the link tells that last: what cannot be taken in at first is tried again', async () => {
-    const end = await letFail({ heavy: FAULT })
+    const end = await refuse('heavy')
     number.act('sendText', SARA, 'heavy')
     number.act('logOut')
     await passTime()
@@ -120,7 +92,7 @@ describe('A round of asking for news', () => {
   })
 
   test('that ends the link tells it though something of it can never be taken in', async () => {
-    const end = await letFail({ poison: FAULT })
+    const end = await refuse('poison')
     number.act('sendText', SARA, 'poison')
     number.act('replace')
     for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(MINUTE_MS)
@@ -129,10 +101,11 @@ describe('A round of asking for news', () => {
   })
 
   test('leaves nothing out that others were in the way of, whatever else of it cannot be taken in', async () => {
-    await letFail({ poison: FAULT, crowded: CROWDED })
+    const end = await refuse('poison')
+    const endCrowd = await refuse('crowded', '55P03')
     for (const text of ['poison', 'crowded', 'healthy']) number.act('sendText', SARA, text)
     for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
-    const end = await letFail({ poison: FAULT })
+    await endCrowd()
     for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
     expect((await textsIn()).toSorted()).toEqual(['crowded', 'healthy'])
     number.act('sendText', SARA, 'what follows')
@@ -143,7 +116,7 @@ describe('A round of asking for news', () => {
 
   test('in the wrong order tells all of it, and the newest word counts', async () => {
     const session = linked.qr.bridge.sessionOf(number.channel.credentials['reference']!)
-    const newest = Math.floor(linked.world.clock.now().getTime() / SECOND_MS)
+    const newest = Math.floor(world.clock.now().getTime() / SECOND_MS)
     for (const [text, ageS] of [
       ['three', 0],
       ['one', 60],
@@ -163,11 +136,9 @@ describe('A round of asking for news', () => {
     }
     await passTime()
     expect(await textsIn()).toEqual(['one', 'two', 'three'])
-    const { lastCustomerAt } = await linked.world.database.db.kysely
-      .selectFrom('conversation')
-      .select('lastCustomerAt')
-      .where('channelId', '=', number.channel.id)
-      .executeTakeFirstOrThrow()
+    const { lastCustomerAt } = await onlyConversation(world, {
+      channelId: number.channel.id,
+    })
     expect(lastCustomerAt).toEqual(new Date(newest * SECOND_MS))
   })
 
@@ -192,7 +163,7 @@ describe('A round of asking for news', () => {
     bridge.media.set(mediaKey, PNG)
     const message = {
       key: { id: `MISSED-${serial}`, remoteJid: `${SARA}@s.whatsapp.net`, fromMe: false },
-      messageTimestamp: Math.floor(linked.world.clock.now().getTime() / SECOND_MS) + 1,
+      messageTimestamp: Math.floor(world.clock.now().getTime() / SECOND_MS) + 1,
       message: {
         imageMessage: { caption: 'Missed', mimetype: 'image/png', mediaKey, directPath: '/v/1' },
       },
@@ -201,11 +172,7 @@ describe('A round of asking for news', () => {
     await passTime()
     await passTime()
     expect(await textsIn()).toEqual(['Missed'])
-    const file = await linked.world.database.db.kysely
-      .selectFrom('file')
-      .select(['state', 'mediaType'])
-      .where('channelId', '=', number.channel.id)
-      .executeTakeFirstOrThrow()
-    expect(file).toEqual({ state: 'kept', mediaType: 'image/png' })
+    const file = only(await filesOf(world, { channelId: number.channel.id }))
+    expect(file).toMatchObject({ state: 'kept', mediaType: 'image/png' })
   })
 })

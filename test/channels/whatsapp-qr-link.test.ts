@@ -1,26 +1,17 @@
 /** Whatever may happen to the link of a number: at the phone, at WhatsApp, at the bridge and at our nodes. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createKnownChannels } from '../../src/channels/known-channels.ts'
 import { createChannelAdapters } from '../../src/channels/registry.ts'
 import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
 import { createFactDesk } from '../../src/inbound/fact-desk.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import {
-  createLinkedWorld,
-  linkNumber,
-  SARA,
-  type LinkedNumber,
-  type LinkedWorld,
-} from '../support/linked-number.ts'
+import { bridgeStateOf, loseChannelSecrets } from '../support/records/channels.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { openLinkedWorld, linkNumber, SARA, type LinkedNumber } from '../support/linked-number.ts'
 
-let linked: LinkedWorld
-beforeAll(async () => {
-  linked = await createLinkedWorld()
-})
-afterAll(() => linked.close())
-
-const world = () => linked.world
-const kysely = () => world().database.db.kysely
+const linked = await openLinkedWorld()
+const { world } = linked
 
 let serial = 0
 /** A number of its own for each test. */
@@ -28,30 +19,18 @@ const aNumber = () => linkNumber(linked, `1202555${String((serial += 1)).padStar
 
 /** All that is due now and a little later: the bridge is asked every second. */
 async function passTime(ms = SECOND_MS + 1): Promise<void> {
-  world().clock.advance(ms)
-  await world().service.processAll()
+  world.clock.advance(ms)
+  await world.service.processAll()
 }
 
 async function reply(number: LinkedNumber, text: string) {
-  const row = await kysely()
-    .selectFrom('conversation')
-    .select(['id', 'turn'])
-    .where('channelId', '=', number.channel.id)
-    .executeTakeFirstOrThrow()
+  const row = await onlyConversation(world, { channelId: number.channel.id })
   const path = `/companies/${linked.shop.companyId}/conversations/${row.id}/messages`
   const answer = await (await linked.owner()).ask('POST', path, { key: `k-${(serial += 1)}`, text })
   expect(answer.status).toBeLessThan(300)
 }
 
-const messagesOf = ({ channel }: LinkedNumber) =>
-  kysely()
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', channel.id)
-    .orderBy('createdAt')
-    .execute()
-const stateOf = ({ channel }: LinkedNumber) =>
-  kysely().selectFrom('channelState').selectAll().where('channelId', '=', channel.id).execute()
+const stateOf = ({ channel }: LinkedNumber) => bridgeStateOf(world, { channelId: channel.id })
 
 const atBridge = ({ channel }: LinkedNumber) =>
   linked.qr.bridge.sessions.get(channel.credentials['reference']!)?.link().status
@@ -71,7 +50,9 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'linked' })
     number.act('sendText', SARA, 'two')
     await passTime()
-    expect((await messagesOf(number)).map(({ text }) => text)).toEqual(['one', 'two'])
+    expect(
+      (await messagesOf(world, { channelId: number.channel.id })).map(({ text }) => text),
+    ).toEqual(['one', 'two'])
   })
 
   test('that the phone removes is forgotten, and waits for a new code', async () => {
@@ -90,14 +71,9 @@ describe('The link', () => {
 
   test('whose keys nobody can read any more begins anew once its channel is saved', async () => {
     const number = await aNumber()
-    const { pool } = world().database.db
     // What was written for another row is none of this one's, as after a restore without the key.
-    const lost = `(select value from channel_state where channel_id <> $1 limit 1)`
     await aNumber()
-    await pool.query(`update channel set credentials = ${lost} where id = $1`, [number.channel.id])
-    await pool.query(`update channel_state set value = ${lost} where channel_id = $1`, [
-      number.channel.id,
-    ])
+    await loseChannelSecrets(world, { channelId: number.channel.id })
     await passTime(MINUTE_MS)
     const { problem } = await number.view()
     expect(problem?.text).toContain('Save the channel again')
@@ -145,7 +121,7 @@ describe('The link', () => {
       credentials: { displayNumber: '12025556789' },
     })
     expect(await first.view()).toMatchObject({ isConnected: true })
-    expect(await messagesOf(second)).toEqual([])
+    expect(await messagesOf(world, { channelId: second.channel.id })).toEqual([])
   })
 
   test('that a member gives up with the channel is removed at WhatsApp', async () => {
@@ -180,7 +156,7 @@ describe('The link', () => {
     const answer = await (await linked.owner()).ask('DELETE', number.path)
     linked.qr.setAway(false)
     expect(answer.status).toBe(204)
-    expect(world().logged.join('')).toContain('could not be told that a channel is left')
+    expect(world.logged.join('')).toContain('could not be told that a channel is left')
     expect(atBridge(number)).toBe('linked')
   })
 
@@ -192,7 +168,7 @@ describe('The link', () => {
     const session = linked.qr.bridge.sessions.get(number.channel.credentials['reference']!)!
     session.setLink({ status: 'linked', number: '12025556790' })
     await reply(number, 'from another phone')
-    await world().service.processAll()
+    await world.service.processAll()
     expect(linked.qr.bridge.sent.map(({ text }) => text)).not.toContain('from another phone')
   })
 
@@ -233,28 +209,28 @@ describe('The link', () => {
     number.act('sendText', SARA, 'still here?')
     await passTime(2 * MINUTE_MS)
     expect((await number.view()).problem).toBeNull()
-    expect(await messagesOf(number)).toHaveLength(1)
+    expect(await messagesOf(world, { channelId: number.channel.id })).toHaveLength(1)
   })
 
   test('is written by one of two nodes at a time', async () => {
     const number = await aNumber()
-    const { db, clock, ids, log } = world().service.context
+    const { db, clock, ids, log } = world.service.context
     const adapters = createChannelAdapters({
       ids,
       clock,
-      baseUrls: world().baseUrls,
+      baseUrls: world.baseUrls,
       graphApiVersion: 'v25.0',
     })
     const knownChannels = createKnownChannels(
       { db, log },
-      { keyRing: world().service.keyRing, connection: world().database.connection },
+      { keyRing: world.service.keyRing, connection: world.database.connection },
     )
     const deps = {
-      keyRing: world().service.keyRing,
+      keyRing: world.service.keyRing,
       adapters,
       knownChannels,
       takeInFrequent: createFactDesk({ db, clock, ids }),
-      publicUrl: () => world().url,
+      publicUrl: () => world.url,
       claimId: () => ids.uuid(),
       mayWait: () => false,
       onProgress: () => {},
@@ -262,13 +238,15 @@ describe('The link', () => {
     const nodes = [1, 2].map(() => createPollChannelsDuty({ db, clock, ids, log }, deps))
     for (let round = 0; round < 8; round += 1) {
       number.act('sendText', SARA, `round ${round}`)
-      world().clock.advance(SECOND_MS + 1)
+      world.clock.advance(SECOND_MS + 1)
       await Promise.all(nodes.map((node) => node.work()))
       await Promise.all(nodes.map((node) => node.drain()))
     }
     await passTime()
     await knownChannels.close()
-    expect((await messagesOf(number)).map(({ text }) => text)).toHaveLength(8)
+    expect(
+      (await messagesOf(world, { channelId: number.channel.id })).map(({ text }) => text),
+    ).toHaveLength(8)
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 })

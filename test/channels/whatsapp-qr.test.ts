@@ -1,26 +1,27 @@
 /** A number linked by QR code, from the consent to the first answer. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { fileOf } from '../support/records/files.ts'
+import {
+  conversationsOf,
+  onlyConversation,
+  putConversation,
+} from '../support/records/conversations.ts'
+import { channelOf } from '../support/records/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
 import {
   connectNumber,
-  createLinkedWorld,
+  openLinkedWorld,
   LINA,
   linkNumber,
   SARA,
   type LinkedNumber,
-  type LinkedWorld,
 } from '../support/linked-number.ts'
 import { createShop } from '../support/shop.ts'
 
-let linked: LinkedWorld
-beforeAll(async () => {
-  linked = await createLinkedWorld()
-})
-afterAll(() => linked.close())
-
-const world = () => linked.world
-const kysely = () => world().database.db.kysely
+const linked = await openLinkedWorld()
+const { world } = linked
 
 let serial = 0
 /** A number of its own for each test. */
@@ -28,13 +29,13 @@ const aNumber = () => linkNumber(linked, `1202555${String((serial += 1)).padStar
 
 /** All that is due now and a little later: the bridge is asked every second. */
 async function passTime(ms = SECOND_MS + 1): Promise<void> {
-  world().clock.advance(ms)
-  await world().service.processAll()
+  world.clock.advance(ms)
+  await world.service.processAll()
 }
 
 const toldOf = (channelId: string) =>
-  world()
-    .receiver.received.map(({ event }) => event)
+  world.receiver.received
+    .map(({ event }) => event)
     .filter((event) => {
       const { conversation } = event.data as { conversation?: { channelId?: string } }
       return conversation?.channelId === channelId
@@ -42,27 +43,13 @@ const toldOf = (channelId: string) =>
     // In the order they were raised: what is told together may arrive in any.
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-const conversationsOf = ({ channel }: LinkedNumber) =>
-  kysely().selectFrom('conversation').selectAll().where('channelId', '=', channel.id).execute()
-
 async function reply(number: LinkedNumber, text: string) {
-  const row = await kysely()
-    .selectFrom('conversation')
-    .select(['id', 'turn'])
-    .where('channelId', '=', number.channel.id)
-    .executeTakeFirstOrThrow()
+  const row = await onlyConversation(world, { channelId: number.channel.id })
   const path = `/companies/${linked.shop.companyId}/conversations/${row.id}/messages`
   const answer = await (await linked.owner()).ask('POST', path, { key: `k-${(serial += 1)}`, text })
   expect(answer.status).toBeLessThan(300)
 }
 
-const messagesOf = ({ channel }: LinkedNumber) =>
-  kysely()
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', channel.id)
-    .orderBy('createdAt')
-    .execute()
 describe('Linking a number', () => {
   test('needs someone to accept the risk, and keeps who did and when', async () => {
     for (const more of [{}, { acceptsRisk: false }]) {
@@ -74,14 +61,10 @@ describe('Linking a number', () => {
     const connecting = { ...linked, owner: () => Promise.resolve(owner) }
     const { status, body } = await connectNumber(connecting)
     expect(status).toBe(201)
-    expect(body.channel.riskAcceptedAt).toBe(world().clock.now().toISOString())
-    const row = await kysely()
-      .selectFrom('channel')
-      .select(['riskAcceptedAt', 'riskAcceptedBy'])
-      .where('id', '=', body.channel.id)
-      .executeTakeFirstOrThrow()
-    expect(row).toEqual({
-      riskAcceptedAt: world().clock.now(),
+    expect(body.channel.riskAcceptedAt).toBe(world.clock.now().toISOString())
+    const row = await channelOf(world, { channelId: body.channel.id })
+    expect(row).toMatchObject({
+      riskAcceptedAt: world.clock.now(),
       riskAcceptedBy: owner.personId,
     })
   })
@@ -89,12 +72,12 @@ describe('Linking a number', () => {
   test('shows a code, and from the scan on the number, which customers may write to', async () => {
     const { body } = await connectNumber(linked)
     const path = `/companies/${linked.shop.companyId}/channels/${body.channel.id}`
-    await world().service.processAll()
+    await world.service.processAll()
     await passTime()
     const shown = await (await linked.owner()).ask<{ qr: string }>('GET', `${path}/link`)
     expect(shown.body).toMatchObject({ status: 'pairing', number: null })
     expect(shown.body.qr).toMatch(/^2@/)
-    const agent = await signedIn(world(), { accountId: linked.shop.accountId, role: 'agent' })
+    const agent = await signedIn(world, { accountId: linked.shop.accountId, role: 'agent' })
     expect((await agent.ask('GET', `${path}/link`)).status).toBe(403)
 
     const number = await aNumber()
@@ -129,7 +112,7 @@ describe('Linking a number', () => {
       'message.received',
       'message.received',
     ])
-    expect(await conversationsOf(number)).toHaveLength(1)
+    expect(await conversationsOf(world, { channelId: number.channel.id })).toHaveLength(1)
   })
 
   test('a number is linked once in the whole service, and a channel stays with its own', async () => {
@@ -169,12 +152,11 @@ describe('What is told of a linked number', () => {
     await passTime()
     number.act('owner', SARA, 'I answer from the phone')
     await passTime()
-    const [conversation] = await conversationsOf(number)
+    const [conversation] = await conversationsOf(world, { channelId: number.channel.id })
     expect(conversation).toMatchObject({ handledBy: 'staff' })
-    expect((await messagesOf(number)).map(({ sender }) => sender)).toEqual([
-      'customer',
-      'owner_app',
-    ])
+    expect(
+      (await messagesOf(world, { channelId: number.channel.id })).map(({ sender }) => sender),
+    ).toEqual(['customer', 'owner_app'])
   })
 
   test('STOP opts out', async () => {
@@ -182,7 +164,7 @@ describe('What is told of a linked number', () => {
     linked.qr.phones.act({ action: 'addPerson', number: '12025550188', name: 'Nour' })
     number.act('sendText', '12025550188', 'stop')
     await passTime()
-    const told = world().receiver.received.map(({ event }) => event.type)
+    const told = world.receiver.received.map(({ event }) => event.type)
     expect(told).toContain('contact.opted_out')
   })
 
@@ -190,13 +172,9 @@ describe('What is told of a linked number', () => {
     const number = await aNumber()
     number.act('picture', SARA, 'Look')
     await passTime()
-    const [message] = await messagesOf(number)
+    const [message] = await messagesOf(world, { channelId: number.channel.id })
     expect(message).toMatchObject({ type: 'image', text: 'Look' })
-    const file = await kysely()
-      .selectFrom('file')
-      .selectAll()
-      .where('id', '=', message!.fileId!)
-      .executeTakeFirstOrThrow()
+    const file = await fileOf(world, message!.fileId!)
     expect(file).toMatchObject({ mediaType: 'image/png' })
   })
 })
@@ -211,7 +189,7 @@ describe('What a member answers', () => {
     const sent = linked.qr.bridge.sent.filter(({ text }) => text === 'Yes, it is')
     expect(sent).toHaveLength(1)
     await passTime()
-    const messages = await messagesOf(number)
+    const messages = await messagesOf(world, { channelId: number.channel.id })
     expect(messages.map(({ sender, status }) => [sender, status])).toEqual([
       ['customer', null],
       ['staff', 'sent'],
@@ -232,7 +210,9 @@ describe('What a member answers', () => {
     await reply(number, `to ${end}`)
     for (let minute = 0; minute < 12; minute += 1) await passTime(MINUTE_MS)
     expect(linked.qr.bridge.sent.filter(({ text }) => text === `to ${end}`)).toHaveLength(count)
-    const message = (await messagesOf(number)).find(({ sender }) => sender === 'staff')
+    const message = (await messagesOf(world, { channelId: number.channel.id })).find(
+      ({ sender }) => sender === 'staff',
+    )
     expect(message).toMatchObject({ status, attempt: 1 })
   })
 
@@ -244,7 +224,9 @@ describe('What a member answers', () => {
     await passTime()
     await reply(number, 'later')
     for (let minute = 0; minute < 20; minute += 1) await passTime(MINUTE_MS)
-    const tries = (await messagesOf(number)).filter(({ sender }) => sender === 'staff')
+    const tries = (await messagesOf(world, { channelId: number.channel.id })).filter(
+      ({ sender }) => sender === 'staff',
+    )
     expect(tries.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'failed'))
   })
 
@@ -252,20 +234,12 @@ describe('What a member answers', () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()
-    const { id } = await kysely()
-      .selectFrom('conversation')
-      .select('id')
-      .where('channelId', '=', number.channel.id)
-      .executeTakeFirstOrThrow()
+    const { id } = await onlyConversation(world, { channelId: number.channel.id })
     const path = `/companies/${linked.shop.companyId}/conversations/${id}/messages`
-    await kysely()
-      .updateTable('conversation')
-      .set({
-        lastCustomerAt: new Date(world().clock.now().getTime() - 72 * 60 * MINUTE_MS),
-        serviceWindowEndsAt: world().clock.now(),
-      })
-      .where('id', '=', id)
-      .execute()
+    await putConversation(world, id, {
+      lastCustomerAt: new Date(world.clock.now().getTime() - 72 * 60 * MINUTE_MS),
+      serviceWindowEndsAt: world.clock.now(),
+    })
     const answer = await (await linked.owner()).ask('POST', path, { key: 'late', text: 'too late' })
     expect(answer.status).toBe(409)
     expect(JSON.stringify(answer.body)).toContain('outside_service_window')
@@ -274,7 +248,7 @@ describe('What a member answers', () => {
 
 test('Another account sees nothing of a link', async () => {
   const number = await aNumber()
-  const other = await createShop(world(), { phoneNumberId: '106540352242333' })
-  const stranger = await signedIn(world(), { accountId: other.accountId })
+  const other = await createShop(world, { phoneNumberId: '106540352242333' })
+  const stranger = await signedIn(world, { accountId: other.accountId })
   expect((await stranger.ask('GET', `${number.path}/link`)).status).toBe(404)
 })

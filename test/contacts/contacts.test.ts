@@ -1,5 +1,5 @@
 /** Contacts as members make, change and read them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type {
   ContactFieldView,
@@ -10,37 +10,18 @@ import type {
 } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { customerLockKey } from '../../src/messaging/lock-customer.ts'
-import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { waitUntil } from '../support/wait.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { changeNumber, learnAliasesFrom } from '../support/records/contacts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let owner: Member
-let agent: Member
-let at: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  at = `/companies/${shop.companyId}`
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+const at = `/companies/${shop.companyId}`
 
 async function make(input: object): Promise<ContactView> {
   const made = await agent.ask<ContactView>('POST', `${at}/contacts`, input)
@@ -166,18 +147,12 @@ describe('A change that a member makes', () => {
   test('of a number by two at once: the one that does not stay finds the contact no more', async () => {
     const [phone, first, second] = [newPhone(), newPhone(), newPhone()]
     const { id } = await make({ phone })
-    const { pool } = world.database.db
-    const gate = await pool.connect()
-    const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-    await gate.query('begin')
-    await gate.query('select pg_advisory_xact_lock($1)', [String(lock)])
+    await using gate = await holdLock(world, { companyId: shop.companyId, phone })
     const both = [edit(id, { phone: first })]
-    await waitUntilBlocked('the first to wait', pool, gate)
+    await gate.blocks('the first to wait')
     both.push(edit(id, { phone: second }))
-    const pid = await pidOf(gate)
-    await waitUntil('the second to wait', async () => (await countBlockedBy(pool, pid)) === 2)
-    await gate.query('commit')
-    gate.release()
+    await gate.blocks('the second to wait', 2)
+    await gate.release()
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200])
     const { phone: stays } = await show(id)
     expect([first, second]).toContain(stays)
@@ -187,20 +162,11 @@ describe('A change that a member makes', () => {
   test('that names the number that it has, while another is written: that one finds the contact no more', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const { id } = await make({ phone })
-    const { pool } = world.database.db
-    const first = await pool.connect()
-    const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-    await first.query('begin')
-    await first.query('select pg_advisory_xact_lock($1)', [String(lock)])
-    await first.query('update contact set phone = $1 where id = $2', [other, id])
-    await first.query('update contact_alias set value = $1 where contact_id = $2', [
-      other.slice(1),
-      id,
-    ])
+    await using first = await holdLock(world, { companyId: shop.companyId, phone })
+    await changeNumber(first.inside, id, other)
     const edited = edit(id, { name: 'Sara', phone })
-    await waitUntilBlocked('the change to wait', pool, first)
-    await first.query('commit')
-    first.release()
+    await first.blocks('the change to wait')
+    await first.release()
     expect((await edited).status).toBe(200)
     expect(await show(id)).toMatchObject({ name: 'Sara', phone })
     await make({ phone: other })
@@ -218,9 +184,7 @@ describe('A change that a member makes', () => {
 
   test('of a number that a provider has told of, without a conversation: the old one goes on to', async () => {
     const { id, phone } = await make({ phone: newPhone() })
-    const { kysely } = world.database.db
-    const alias = kysely.updateTable('contactAlias').where('contactId', '=', id)
-    await alias.set({ learntFrom: 'provider' }).execute()
+    await learnAliasesFrom(world, id, 'provider')
     await edit(id, { phone: newPhone() })
     await writeFrom(phone!)
     expect((await contactOf(phone!)).id).toBe(id)

@@ -1,5 +1,5 @@
 /** Of a contact what is its own, and of its fields and tags what is there. Spec: Contacts › Fields; Contacts › Phones. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type {
   ContactFieldView,
@@ -9,36 +9,22 @@ import type {
 } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { customerLockKey } from '../../src/messaging/lock-customer.ts'
-import { countBlockedBy, pidOf } from '../support/blocked.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { waitUntil } from '../support/wait.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { addConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createShop } from '../support/shop.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-let at: string
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
 
 const make = (input: object) => owner.ask<ContactView>('POST', `${at}/contacts`, input)
 
 async function talk(id: string, contactId: string, wroteAgoMs: number) {
-  const { companyId, channelId } = shop
-  const createdAt = world.clock.now()
-  const lastCustomerAt = new Date(createdAt.getTime() - wroteAgoMs)
-  const own = { id, companyId, channelId, channelType: 'whatsapp', contactId, filedUnder: id }
-  await world.database.db.kysely
-    .insertInto('conversation')
-    .values({ ...own, lastCustomerAt, createdAt })
-    .execute()
+  const lastCustomerAt = new Date(world.clock.now().getTime() - wroteAgoMs)
+  await addConversation(world, shop, { id, contactId, lastCustomerAt })
 }
 
 test('A field that is archived takes no values; one that is saved as it is leaves no trace', async () => {
@@ -60,22 +46,13 @@ test('A field that is archived takes no values; one that is saved as it is leave
 })
 
 test('Of two who write one number down at once one makes the contact, and the other is refused', async () => {
-  const { pool } = world.database.db
   const phone = '+966501112233'
-  const gate = await pool.connect()
-  const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-  try {
-    await gate.query('begin')
-    await gate.query('select pg_advisory_xact_lock($1)', [String(lock)])
-    const both = [make({ phone }), make({ phone })]
-    const pid = await pidOf(gate)
-    await waitUntil('both wait', async () => (await countBlockedBy(pool, pid)) === 2)
-    await gate.query('commit')
-    const statuses = (await Promise.all(both)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([201, 409])
-  } finally {
-    gate.release()
-  }
+  await using gate = await holdLock(world, { companyId: shop.companyId, phone })
+  const both = [make({ phone }), make({ phone })]
+  await gate.blocks('both wait', 2)
+  await gate.release()
+  const statuses = (await Promise.all(both)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 409])
 })
 
 test('It was seen when it wrote last in any of its conversations, and its history has none of another', async () => {

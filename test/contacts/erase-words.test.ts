@@ -1,27 +1,23 @@
 /** Of an erased contact no word is left in any table, wherever it was written down. Spec: Contacts › Erasing. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { leaveReply } from '../support/replies.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { connectApi } from '../support/shop-api.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 
 const WORD = 'osteoporosis'
 const TALK = 'c_erased'
 
-let world: World
-let shop: Shop
-let owner: Member
-let at: string
 let contactId: string
+const world = await openWorld()
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
 beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
   const make = async (name: string, phone?: string) =>
     (await owner.ask<ContactView>('POST', `${at}/contacts`, { name, phone })).body.id
   contactId = await make('Sara')
@@ -33,7 +29,6 @@ beforeAll(async () => {
   await owner.ask('POST', `${contact}/opt-in`, { reason: `has ${WORD}` })
   await writeEverywhere()
 })
-afterAll(() => world.close())
 
 /** Where else words of a customer, or about them, are written down. */
 async function writeEverywhere() {

@@ -1,45 +1,33 @@
 /** A member erases a contact: what was known and said is gone, and an opt-out is not. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
-import { customerLockKey } from '../../src/messaging/lock-customer.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { learnName } from '../../src/messaging/names-to-ask.sql.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { runOf } from '../support/records/runs.ts'
+import { only } from '../support/records/records.ts'
+import { messagesOf, queueAgain } from '../support/records/messages.ts'
+import { rememberedOptOuts, textOfCustomers } from '../support/records/erasing.ts'
+import { addAlias, aliasesOf, contactOf, describeContact } from '../support/records/contacts.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { waitUntil } from '../support/wait.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let owner: Member
-let at: string
 let phone: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
 beforeEach(() => {
   world.clock.advance(HOUR_MS)
   phone = newPhone()
@@ -58,16 +46,7 @@ async function find(): Promise<ContactView> {
   const query = `${at}/contacts?q=${encodeURIComponent(phone)}`
   return (await owner.ask<Page<ContactView>>('GET', query)).body.items[0]!
 }
-async function rows<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
-  return (await world.database.db.pool.query(text, values)).rows as Row[]
-}
-const raised = async (contactId: string) =>
-  (
-    await rows<{ type: string }>(
-      'select type from event where contact_id = $1 order by id',
-      contactId,
-    )
-  ).map(({ type }) => type)
+const raised = (contactId: string) => eventTypesOf(world, { contactId })
 
 test('Erasing takes all away that is known of a contact: one event, and it is audited', async () => {
   const contact = await make({
@@ -101,36 +80,18 @@ test('Erasing takes all away that is known of a contact: one event, and it is au
 test('Erasing takes the words out of conversations, and leaves the rows', async () => {
   await writes('my secret')
   const { id } = await find()
-  const [conversation] = await rows<{ id: string }>(
-    'select id from conversation where contact_id = $1',
-    id,
-  )
-  const inbox = `${at}/conversations/${conversation!.id}`
+  const conversation = await onlyConversation(world, { contactId: id })
+  const inbox = `${at}/conversations/${conversation.id}`
   const colleague = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const mentions = [colleague.personId]
   await owner.ask('POST', `${inbox}/notes`, { text: 'a secret note', mentions })
   await erase(id)
-  const tables = [
-    'contact',
-    'contact_alias',
-    'conversation',
-    'conversation_entry',
-    'message',
-    'notice',
-  ]
-  const kept = await Promise.all(
-    [...tables, 'handover', 'flow_run'].map((table) =>
-      rows<{ row: string }>(`select row_to_json(${table})::text as row from ${table}`),
-    ),
-  )
-  const text = JSON.stringify(kept)
-  expect(text).toContain(conversation!.id)
+  const text = await textOfCustomers(world)
+  expect(text).toContain(conversation.id)
   expect(text).toContain('mentioned')
   expect(text).not.toContain('secret')
   expect(text).not.toContain(`"${phone.slice(1)}"`)
-  expect(
-    (await rows('select from message where conversation_id = $1', conversation!.id)).length,
-  ).toBe(1)
+  expect(await messagesOf(world, { conversationId: conversation.id })).toHaveLength(1)
 })
 
 test('a run of an erased contact ends in silence, and keeps nothing of the customer', async () => {
@@ -182,17 +143,14 @@ test.each([
 test('a message that waits to be sent to an erased contact is not sent', async () => {
   const runId = await shop.order(phone)
   await whatsApp.settle()
-  await rows(
-    "update message set status = 'queued', outbound = '{}', due_at = now() + '1 year', lane = 3, attempt = 1 where run_id = $1",
-    runId,
-  )
+  const { id: messageId } = only(await messagesOf(world, { runId }))
+  await queueAgain(world, messageId, {
+    dueAt: new Date(world.clock.now().getTime() + 365 * DAY_MS),
+  })
   await erase((await find()).id)
   await whatsApp.settle()
-  const sent = await rows(
-    'select status, error_code, outbound from message where run_id = $1',
-    runId,
-  )
-  expect(sent).toEqual([{ status: 'failed', error_code: 'sender_ended', outbound: null }])
+  const ended = { status: 'failed', errorCode: 'sender_ended', outbound: null }
+  expect(await messagesOf(world, { runId })).toMatchObject([ended])
 })
 
 test('what the answer to a message tells of a contact who was erased while it was under way is not kept', async () => {
@@ -208,27 +166,19 @@ test('what the answer to a message tells of a contact who was erased while it wa
   await whatsApp.settle()
   world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
   await meta.stop()
-  expect(await rows('select status from message where run_id = $1', runId)).toEqual([
-    { status: 'accepted' },
-  ])
-  const known = await rows(
-    `select whatsapp_id, (select count(*)::int from contact_alias where contact_id = contact.id) as aliases
-      from contact join flow_run on flow_run.contact_id = contact.id where flow_run.id = $1`,
-    runId,
-  )
-  expect(known).toEqual([{ whatsapp_id: null, aliases: 0 }])
+  expect(await messagesOf(world, { runId })).toMatchObject([{ status: 'accepted' }])
+  const { contactId } = await runOf(world, runId)
+  expect(await contactOf(world, contactId!)).toMatchObject({ whatsappId: null })
+  expect(await aliasesOf(world, contactId!)).toEqual([])
 })
 
 test('nobody can be written to in the conversation of an erased contact', async () => {
   await writes('hello')
   const { id } = await find()
-  const [conversation] = await rows<{ id: string }>(
-    'select id from conversation where contact_id = $1',
-    id,
-  )
+  const conversation = await onlyConversation(world, { contactId: id })
   await erase(id)
   const reply = (content: object) =>
-    owner.ask('POST', `${at}/conversations/${conversation!.id}/messages`, {
+    owner.ask('POST', `${at}/conversations/${conversation.id}/messages`, {
       key: newPhone(),
       ...content,
     })
@@ -277,49 +227,33 @@ test.each([
 test('a name that a provider tells while the contact is erased is not kept', async () => {
   await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'hello' })]))
   const { id } = await find()
-  await rows('update contact set name = null where id = $1', id)
-  const [talk] = await rows<{ id: string }>(
-    `insert into contact_alias (company_id, kind, value, contact_id, created_at)
-      select company_id, 'provider', filed_under, contact_id, now() from conversation
-      where contact_id = $1 returning (select id from conversation where contact_id = $1)`,
-    id,
-  )
-  const { pool } = world.database.db
-  const gate = await pool.connect()
-  await gate.query('begin')
-  await gate.query('select from conversation where id = $1 for update', [talk!.id])
+  await describeContact(world, id, { name: null })
+  const talk = await onlyConversation(world, { contactId: id })
+  const alias = { contactId: id, kind: 'provider', value: talk.filedUnder }
+  await addAlias(world, shop, alias)
+  await using gate = await holdLock(world, { conversationId: talk.id })
   const erased = erase(id)
-  await waitUntilBlocked('the erasing to hold the contact and wait', pool, gate)
+  await gate.blocks('the erasing to hold the contact and wait')
   const { db, ids, clock } = world.service.context
   const told = transaction(db, (tx) =>
-    learnName(tx, { ids, now: clock.now() }, { conversationId: talk!.id }, 'Sara'),
+    learnName(tx, { ids, now: clock.now() }, { conversationId: talk.id }, 'Sara'),
   )
-  const pid = await pidOf(gate)
-  await waitUntil('the name to wait too', async () => (await countBlockedBy(pool, pid)) === 2)
-  await gate.query('commit')
-  gate.release()
+  await gate.blocks('the name to wait too', 2)
+  await gate.release()
   expect((await erased).status).toBe(200)
   await told
-  expect(await rows('select name from contact where id = $1', id)).toEqual([{ name: null }])
+  expect((await contactOf(world, id)).name).toBeNull()
 })
 
 test('an id that a message brings while the erasing waits for it is remembered too', async () => {
   await writes('STOP')
   const { id } = await find()
-  const { pool } = world.database.db
-  const message = await pool.connect()
-  const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-  await message.query('begin')
-  await message.query('select pg_advisory_xact_lock($1)', [String(lock)])
+  await using message = await holdLock(world, { companyId: shop.companyId, phone })
   const erased = erase(id)
-  await waitUntilBlocked('the erasing to wait', pool, message)
-  await message.query(
-    `insert into contact_alias (company_id, kind, value, contact_id, created_at)
-      values ($1, 'business_scoped', 'SA.77002', $2, now())`,
-    [shop.companyId, id],
-  )
-  await message.query('commit')
-  message.release()
+  await message.blocks('the erasing to wait')
+  const alias = { contactId: id, kind: 'business_scoped', value: 'SA.77002' }
+  await addAlias(message.inside, shop, alias)
+  await message.release()
   expect((await erased).status).toBe(200)
   const again = written({ userId: 'SA.77002', text: 'hello' })
   await postWebhook(world, webhookOf(shop, [again]))
@@ -341,11 +275,9 @@ test('START of a customer who was erased opts in, and erasing them then remember
 test('what is remembered of an erased contact holds no number, and counts for its company alone', async () => {
   await writes('STOP')
   await erase((await find()).id)
-  const remembered = await rows<{ row: string }>(
-    'select row_to_json(opt_out_memory)::text as row from opt_out_memory',
-  )
+  const remembered = await rememberedOptOuts(world)
   expect(remembered.length).toBeGreaterThan(0)
-  expect(JSON.stringify(remembered)).not.toContain(phone.slice(1))
+  expect(remembered.join('\n')).not.toContain(phone.slice(1))
   const other = await whatsApp.openShop()
   expect(
     (await askHook(other.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })).status,

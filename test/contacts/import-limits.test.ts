@@ -1,33 +1,21 @@
 /** What an import leaves as it is, whom it opts out, and where it ends. Spec: Contacts › Import. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
 import { CONTACT_JOBS, CONTACT_LIMITS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
+import { addImportFaults, skipRows } from '../support/records/imports.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { contactWith, optOutChangesOf } from '../support/records/contacts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { waitUntil } from '../support/wait.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 let owner: Member
 let at: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 beforeEach(async () => {
   owner = await signedIn(world, { accountId: shop.accountId })
   at = `/companies/${shop.companyId}`
@@ -41,8 +29,6 @@ const ofImport = async (id: string) =>
   (await owner.ask<ContactImportView>('GET', `${at}/contact-imports/${id}`)).body
 const ask = (id: string, what: string, json?: object) =>
   owner.ask('POST', `${at}/contact-imports/${id}/${what}`, json)
-const query = (text: string, values: unknown[]) => world.database.db.pool.query(text, values)
-
 async function settle(id: string): Promise<ContactImportView> {
   await waitUntil('the import is over', async () => {
     await world.service.processAll()
@@ -99,13 +85,9 @@ test('A contact that is there already is opted out by it, told of once, and its 
   await whatsApp.settle()
   const run = await owner.ask<{ status: string; endReason: string }>('GET', `${at}/runs/${runId}`)
   expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-  const { rows } = await query(
-    `select how, (select count(*)::int from event where event.contact_id = contact.id
-        and type = 'contact.opted_out') as told
-      from contact join opt_out_change on opt_out_change.contact_id = contact.id where phone = $1`,
-    [phone],
-  )
-  expect(rows).toEqual([{ how: 'import', told: 1 }])
+  const { id: contactId } = await contactWith(world, shop, phone)
+  expect(await optOutChangesOf(world, contactId)).toMatchObject([{ how: 'import' }])
+  expect(await eventTypesOf(world, { contactId }, 'contact.opted_out')).toHaveLength(1)
 })
 
 test('Tags that a contact has no room for are listed, and the row is brought in all the same', async () => {
@@ -124,21 +106,13 @@ test.each([
 ])('Of a file with %i more rows than there may be it comes to %j', async (more, expected) => {
   const id = await check('Name,Phone,Tags,Out\nSara,,,\nHuda,,,\n')
   // As if all but two had been looked at.
-  await query('update contact_import set next_row = next_row + $2 where id = $1', [
-    id,
-    IMPORT_LIMITS.rows - 2 + more,
-  ])
+  await skipRows(world, id, IMPORT_LIMITS.rows - 2 + more)
   expect(await settle(id)).toMatchObject(expected)
 })
 
 test('So many faults are kept of a file, and no more', async () => {
   const id = await check('Name,Phone,Tags,Out\n,call me,,\n,call me,,\n,call me,,\n')
-  await query(
-    `insert into contact_import_fault (id, import_id, row, is_left_out, problem)
-      select gen_random_uuid(), $1, 1, true, '{"code":"invalid_phone","params":{}}'
-      from generate_series(1, $2::int)`,
-    [id, IMPORT_LIMITS.faults - 1],
-  )
+  await addImportFaults(world, id, IMPORT_LIMITS.faults - 1)
   expect(await settle(id)).toMatchObject({ state: 'checked', rows: 3, leftOut: 3 })
   const lines = (await faultsOf({ id })).trim().split('\r\n').slice(1)
   expect(lines).toHaveLength(IMPORT_LIMITS.faults)

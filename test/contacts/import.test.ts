@@ -1,5 +1,5 @@
 /** Files of contacts: checked before anything is touched, then brought in a page at a time. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
@@ -8,9 +8,11 @@ import { stepImports } from '../../src/contacts/import/step-imports.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { waitUntilBlocked } from '../support/blocked.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { countKeptOfImport } from '../support/records/imports.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { newPhone } from '../support/simulator.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
@@ -22,14 +24,10 @@ type ImportAnswer = ContactImportView & {
   errors?: { field: string; code: string }[]
 }
 
-let world: World
 let shop: Shop
 let owner: Member
 let at: string
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 async function openShop() {
   const key = world.service.context.ids.token(6)
@@ -83,13 +81,8 @@ async function faults(id: string, language = 'en') {
   // A decoder takes the mark away.
   return text.trim().split('\r\n').slice(1)
 }
-const eventsOf = async (...types: string[]) =>
-  (
-    await world.database.db.pool.query<{ type: string }>(
-      'select type from event where company_id = $1 and type = any($2) order by id',
-      [shop.companyId, types],
-    )
-  ).rows.map(({ type }) => type)
+const raised = async (...types: string[]) =>
+  (await eventTypesOf(world, { companyId: shop.companyId })).filter((type) => types.includes(type))
 
 describe('A file', () => {
   beforeAll(openShop)
@@ -201,7 +194,7 @@ describe('An import', () => {
       { name: 'سارة', phone, tags: ['vip'], source: 'import', optedOut: false },
       { name: 'Omar', email: 'omar@example.com', optedOut: true },
     ])
-    expect(await eventsOf('contact.created', 'contact.opted_out', 'contact.updated')).toEqual([
+    expect(await raised('contact.created', 'contact.opted_out', 'contact.updated')).toEqual([
       'contact.created',
       'contact.created',
       'contact.opted_out',
@@ -278,7 +271,7 @@ describe('An import', () => {
     expect(done).toMatchObject({ created: CONTACT_JOBS.page + 1, leftOut: 1 })
     const found = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=${phone.slice(1)}`)
     expect(found.body.items.map(({ name }) => name)).toEqual(['Last'])
-    expect((await eventsOf('contact.created')).length).toBe(CONTACT_JOBS.page + 1)
+    expect((await raised('contact.created')).length).toBe(CONTACT_JOBS.page + 1)
   })
 
   test('raises at most 200 events a second, and stops where it is cancelled', async () => {
@@ -287,7 +280,7 @@ describe('An import', () => {
     const id = await check(many.join('\n'))
     await ask(id, 'start')
     await world.service.processAll()
-    expect((await eventsOf('contact.created')).length).toBe(CONTACT_JOBS.page)
+    expect((await raised('contact.created')).length).toBe(CONTACT_JOBS.page)
     expect(CONTACT_JOBS.page / (CONTACT_JOBS.pageEveryMs / 1_000)).toBe(200)
     expect(await show(id)).toMatchObject({ state: 'running', rowsDone: CONTACT_JOBS.page })
     await ask(id, 'cancel')
@@ -308,20 +301,13 @@ describe('An import', () => {
     await ask(held, 'start')
     world.clock.advance(1)
     await ask(long, 'start')
-    const { pool } = world.database.db
-    const holder = await pool.connect()
-    try {
-      await holder.query('begin')
-      await holder.query('select from contact where id = $1 for update', [contactId])
-      // It has both before it, and waits at the first.
-      const slow = stepImports(world.service.context)
-      await waitUntilBlocked('the first waits', pool, holder)
-      expect(await stepImports(world.service.context)).toBe(1)
-      await holder.query('rollback')
-      expect(await slow).toBe(1)
-    } finally {
-      holder.release()
-    }
+    await using contact = await holdLock(world, { contactId })
+    // It has both before it, and waits at the first.
+    const slow = stepImports(world.service.context)
+    await contact.blocks('the first waits')
+    expect(await stepImports(world.service.context)).toBe(1)
+    await contact.release()
+    expect(await slow).toBe(1)
     expect(await show(long)).toMatchObject({ state: 'running', rowsDone: CONTACT_JOBS.page })
     await settle(long)
     expect(await show(long)).toMatchObject({ state: 'done', created: CONTACT_JOBS.page + 1 })
@@ -340,13 +326,7 @@ describe('An import', () => {
     const id = await check('x,9.66E+11,,,\n')
     world.clock.advance(RETENTION.contactImportMs + HOUR_MS)
     await world.service.processAll()
-    const { rows } = await world.database.db.pool.query(
-      `select 1 from contact_import where id = $1 union all
-        select 1 from contact_import_file where import_id = $1 union all
-        select 1 from contact_import_fault where import_id = $1`,
-      [id],
-    )
-    expect(rows).toEqual([])
+    expect(await countKeptOfImport(world, id)).toBe(0)
   })
 })
 

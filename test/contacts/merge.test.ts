@@ -1,5 +1,5 @@
 /** A member makes two contacts one; nothing else ever does. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type {
   ContactView,
@@ -9,37 +9,23 @@ import type {
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { bookableShop } from '../support/bookable.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let owner: Member
-let at: string
 let one: ContactView
 let other: ContactView
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
 beforeEach(async () => {
   world.clock.advance(HOUR_MS)
   one = await make({ phone: newPhone(), tags: ['a'], language: 'ar' })
@@ -55,13 +41,7 @@ const writeFrom = async (phone: string, text = 'hello') => {
   await whatsApp.settle()
 }
 const show = (id: string) => owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
-async function raised(contactId: string) {
-  const { rows } = await world.database.db.pool.query<{ type: string }>(
-    'select type from event where contact_id = $1 order by id',
-    [contactId],
-  )
-  return rows.map(({ type }) => type)
-}
+const raised = (contactId: string) => eventTypesOf(world, { contactId })
 const order = (phone: string) =>
   askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
@@ -186,16 +166,12 @@ describe('Merging', () => {
     await writeFrom(other.phone!)
     await merge(one.id, other.id)
     await writeFrom(other.phone!, 'again')
-    const { rows } = await world.database.db.pool.query<{ filed: string; messages: number }>(
-      `select filed_under as filed, count(message.id)::int as messages
-        from conversation join message on message.conversation_id = conversation.id
-        where contact_id = $1 group by 1 order by 2`,
-      [one.id],
-    )
-    expect(rows).toEqual([
-      { filed: one.phone!.slice(1), messages: 1 },
-      { filed: other.phone!.slice(1), messages: 2 },
-    ])
+    const messagesWith = async (phone: string | null) => {
+      const { id, contactId } = await conversationWith(world, shop, phone!)
+      return [contactId, (await messagesOf(world, { conversationId: id })).length]
+    }
+    expect(await messagesWith(one.phone)).toEqual([one.id, 1])
+    expect(await messagesWith(other.phone)).toEqual([one.id, 2])
   })
 
   test('goes on answering each conversation at the number that it is with', async () => {
@@ -206,11 +182,7 @@ describe('Merging', () => {
     }
     await merge(one.id, other.id)
     for (const phone of [one.phone!, other.phone!]) {
-      const { id } = await world.database.db.kysely
-        .selectFrom('conversation')
-        .select('id')
-        .where('filedUnder', '=', phone.slice(1))
-        .executeTakeFirstOrThrow()
+      const { id } = await conversationWith(world, shop, phone)
       const sent = await reply(owner, { path: `${at}/conversations/${id}` }, `To ${phone}`)
       expect(sent.status).toBe(201)
     }

@@ -1,11 +1,20 @@
 /** Of two that became one contact, each conversation stays with the number that it was with. Contacts › Merging; Calls › AI actions. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createActionWorld, type ActionWorld, type Talk } from '../connections/action-world.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createActionWorld, type Talk } from '../connections/action-world.ts'
+import {
+  aliasLearntFrom,
+  contactOf,
+  contactWith,
+  learnAliasesFrom,
+} from '../support/records/contacts.ts'
+import { textsOf } from '../support/records/messages.ts'
+import { conversationWith, moveConversation } from '../support/records/conversations.ts'
+import { copyChannel } from '../support/records/channels.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import {
   newWamid,
   postWebhook,
@@ -14,17 +23,9 @@ import {
   type Change,
 } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let w: ActionWorld
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  w = await createActionWorld()
-})
+const { world, whatsApp } = await openWhatsApp()
+const w = await createActionWorld()
 afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
   await w.close()
 })
 
@@ -33,18 +34,11 @@ async function talks() {
   const shop = await whatsApp.openShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
   const at = `/companies/${shop.companyId}`
-  const { kysely } = world.database.db
   const post = async (change: Change) => {
     await postWebhook(world, webhookOf(shop, [change]))
     await whatsApp.settle()
   }
-  const talkOf = (id: string) =>
-    kysely
-      .selectFrom('conversation')
-      .select(['id', 'contactId'])
-      .where('companyId', '=', shop.companyId)
-      .where('filedUnder', '=', id.replace('+', ''))
-      .executeTakeFirstOrThrow()
+  const talkOf = (id: string) => conversationWith(world, shop, id)
   const values = ['1', '2'].map((name) => ({ name, text: 'Sara' }))
   const template = { name: 'order_ready', body: values }
   const sentTo = async () => {
@@ -53,7 +47,6 @@ async function talks() {
   }
   return {
     shop,
-    kysely,
     post,
     talkOf,
     sentTo,
@@ -67,32 +60,16 @@ async function talks() {
     },
     /** Makes it a conversation on another number of the company. */
     elsewhere: async (id: string) => {
-      const here = await kysely
-        .selectFrom('channel')
-        .selectAll()
-        .where('id', '=', shop.channelId)
-        .executeTakeFirstOrThrow()
-      const channelId = world.service.context.ids.uuid()
-      await kysely
-        .insertInto('channel')
-        .values({ ...here, id: channelId, providerRoute: channelId })
-        .execute()
-      const message = kysely.updateTable('message').set({ channelId })
-      await message.where('conversationId', '=', id).execute()
-      await kysely.updateTable('conversation').set({ channelId }).where('id', '=', id).execute()
+      const channelId = await copyChannel(world, shop)
+      await moveConversation(world, id, { channelId })
     },
     edit: async (id: string, input: object) => {
       expect((await owner.ask('PATCH', `${at}/contacts/${id}`, input)).status).toBe(200)
     },
     /** What was said in a conversation. */
-    said: async (conversationId: string) => {
-      const of = kysely.selectFrom('message').select('text')
-      const rows = await of.where('conversationId', '=', conversationId).execute()
-      return rows.map(({ text }) => text).toSorted()
-    },
+    said: async (conversationId: string) => (await textsOf(world, { conversationId })).toSorted(),
     phoneOf: async (id: string | null) => {
-      const of = kysely.selectFrom('contact').select('phone').where('id', '=', id)
-      return (await of.executeTakeFirstOrThrow()).phone
+      return (await contactOf(world, id!)).phone
     },
     /** The number that a template goes to, which a member sends to a contact or into a conversation. */
     reached: async (to: { contactId: string } | { id: string }) => {
@@ -194,12 +171,11 @@ test('also where theirs was shown after an id', async () => {
 })
 
 test('also where theirs was shared on another channel', async () => {
-  const { kysely, writes, make, merge, answered } = await talks()
+  const { writes, make, merge, answered } = await talks()
   const [theirs, others] = [newPhone(), newPhone()]
   const into = await make({ name: 'Sara', phone: theirs })
   // As who shares it there shows it.
-  const alias = kysely.updateTable('contactAlias').set({ learntFrom: 'provider' })
-  await alias.where('contactId', '=', into).execute()
+  await learnAliasesFrom(world, into, 'provider')
   const from = await writes(others)
   await merge(into, from.contactId)
   expect(await answered(from.id)).toBe(others)
@@ -371,16 +347,8 @@ test('A number that only a hook has given is not one that the provider has shown
   })
   expect(asked.status).toBe('accepted')
   const talk = await w.customer('966501239004')
-  const { kysely } = w.deps.db
-  const { id } = await kysely
-    .selectFrom('contact')
-    .select('id')
-    .where('phone', '=', `+${typed}`)
-    .executeTakeFirstOrThrow()
-  const learnt = async () => {
-    const alias = kysely.selectFrom('contactAlias').select('learntFrom').where('value', '=', typed)
-    return (await alias.executeTakeFirstOrThrow()).learntFrom
-  }
+  const { id } = await contactWith(w.world, w.shop, `+${typed}`)
+  const learnt = () => aliasLearntFrom(w.world, w.shop, typed)
   expect(await learnt()).toBe('person')
   await merge(id, talk.contactId)
   expect(await askedAbout(talk)).toBe('+966501239004')

@@ -1,24 +1,15 @@
 /** Merges that a database holds from before each conversation kept whose it was. Contacts › Merging. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { inboxOf } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 
 const MIGRATION = path.join(import.meta.dirname, '../../migrations/0030_merged_conversations.sql')
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 test('the migration tells whose each conversation and id was by the number at the merge', async () => {
   const shop = await whatsApp.openShop()

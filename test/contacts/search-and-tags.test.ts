@@ -1,25 +1,21 @@
 /** Contacts are found by what members know of them, and tags are changed on all that have them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ContactView, TagJobView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
 import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { addContacts, addTag } from '../support/records/contacts.ts'
+import { openWorld } from '../support/open-world.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createShop } from '../support/shop.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-let at: string
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
 
 const make = async (input: object) =>
   (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
@@ -73,16 +69,9 @@ describe('A search', () => {
   })
 
   test('that takes longer than half a second is refused', async () => {
-    const { pool } = world.database.db
-    const holder = await pool.connect()
-    try {
-      await holder.query('begin; lock table contact in access exclusive mode')
-      const refused = await owner.ask('GET', `${at}/contacts?q=sara`)
-      expect(refused.body.errors).toMatchObject([{ field: 'q', code: 'search_too_wide' }])
-    } finally {
-      await holder.query('rollback')
-      holder.release()
-    }
+    await using _ = await holdLock(world, 'the contacts')
+    const refused = await owner.ask('GET', `${at}/contacts?q=sara`)
+    expect(refused.body.errors).toMatchObject([{ field: 'q', code: 'search_too_wide' }])
   })
 })
 
@@ -113,23 +102,16 @@ describe('A tag', () => {
       ({ tag }) => tag,
     )
   const jobs = async () => (await owner.ask<Page<TagJobView>>('GET', `${at}/tags/jobs`)).body.items
-  const eventsOf = async (ids: string[]) =>
-    (
-      await world.database.db.pool.query<{ n: number }>(
-        `select count(*)::int as n from event
-          where type = 'contact.updated' and contact_id = any($1::uuid[])`,
-        [ids],
-      )
-    ).rows[0]!.n
-  const addMany = async (count: number, tag: string) => {
-    const { rows } = await world.database.db.pool.query<{ id: string }>(
-      `with noted as (insert into contact_tag values ($1, $3), ($1, 'other') on conflict do nothing)
-        insert into contact (id, company_id, tags, created_at, updated_at)
-        select new_uuid_v7($2), $1, array['other', $3::text], $2, $2 from generate_series(1, $4)
-        returning id`,
-      [shop.companyId, world.clock.now(), tag, count],
+  const updatesOf = async (ids: string[]) => {
+    const updates = (await eventsOf(world, { companyId: shop.companyId })).filter(
+      ({ type, contactId }) => type === 'contact.updated' && ids.includes(contactId!),
     )
-    return rows.map(({ id }) => id)
+    return updates.length
+  }
+  const addMany = async (count: number, tag: string) => {
+    for (const known of [tag, 'other']) await addTag(world, shop, known)
+    const tagged = Array.from({ length: count }, () => ({ tags: ['other', tag] }))
+    return addContacts(world, shop, tagged)
   }
 
   test('is renamed on all that have it, in whatever case, a page at a time, with an event each', async () => {
@@ -144,11 +126,11 @@ describe('A tag', () => {
     expect(second.body.code).toBe('conflict')
     await world.service.processAll()
     expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page, isDone: false }])
-    expect(await eventsOf(ids)).toBe(CONTACT_JOBS.page)
+    expect(await updatesOf(ids)).toBe(CONTACT_JOBS.page)
     world.clock.advance(CONTACT_JOBS.pageEveryMs)
     await world.service.processAll()
     expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page + 23, isDone: true }])
-    expect(await eventsOf(ids)).toBe(ids.length)
+    expect(await updatesOf(ids)).toBe(ids.length)
     expect(await tags()).toContain('client')
     expect((await tags()).map((tag) => tag.toLowerCase())).not.toContain('customer')
   })

@@ -1,32 +1,23 @@
 /** Named filters of contacts. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
 import { SEGMENT_LIMITS } from '../../src/limits/contacts.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { countBlockedBy, pidOf } from '../support/blocked.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { fillSegments } from '../support/records/imports.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { waitUntil } from '../support/wait.ts'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 let owner: Member
 let at: string
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
   owner = await signedIn(world, { accountId: shop.accountId })
   at = `/companies/${shop.companyId}`
   const field = { key: 'size', label: 'Size', kind: 'number', choices: [] }
@@ -39,10 +30,6 @@ beforeAll(async () => {
   world.clock.advance(3 * DAY_MS)
   owner = await signedIn(world, { accountId: shop.accountId })
   await write('Late')
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
 })
 
 async function write(name: string) {
@@ -105,39 +92,31 @@ test('an export has whom the list shows: of a segment, of a search, of both, and
 })
 
 test('A company looks through all its contacts twice at once, not three times; others are not kept waiting', async () => {
-  const { pool } = world.database.db
-  const holder = await pool.connect()
   const other = await whatsApp.openShop()
   const others = await signedIn(world, { accountId: other.accountId })
   const body = { filter: {} }
-  try {
-    await holder.query('begin')
-    await holder.query('lock table contact in access exclusive mode')
-    const two = [
-      owner.ask('POST', `${at}/segments/count`, body),
-      owner.ask('GET', `${at}/contact-duplicates`),
-    ]
-    const pid = await pidOf(holder)
-    await waitUntil('both wait', async () => (await countBlockedBy(pool, pid)) === 2)
-    for (const [method, path] of [
-      ['POST', 'segments/count'],
-      ['GET', 'contact-duplicates'],
-    ] as const) {
-      const third = await owner.ask(method, `${at}/${path}`, method === 'POST' ? body : undefined)
-      expect(third).toMatchObject({
-        status: 429,
-        body: { reason: 'whole_reads_at_once', params: { most: 2 } },
-      })
-    }
-    const theirs = others.ask('POST', `/companies/${other.companyId}/segments/count`, body)
-    await waitUntil('theirs waits too', async () => (await countBlockedBy(pool, pid)) === 3)
-    await holder.query('rollback')
-    const done = await Promise.all([...two, theirs])
-    expect(done.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await count({})).toBeGreaterThan(0)
-  } finally {
-    holder.release()
+  await using contacts = await holdLock(world, 'the contacts')
+  const two = [
+    owner.ask('POST', `${at}/segments/count`, body),
+    owner.ask('GET', `${at}/contact-duplicates`),
+  ]
+  await contacts.blocks('both wait', 2)
+  for (const [method, path] of [
+    ['POST', 'segments/count'],
+    ['GET', 'contact-duplicates'],
+  ] as const) {
+    const third = await owner.ask(method, `${at}/${path}`, method === 'POST' ? body : undefined)
+    expect(third).toMatchObject({
+      status: 429,
+      body: { reason: 'whole_reads_at_once', params: { most: 2 } },
+    })
   }
+  const theirs = others.ask('POST', `/companies/${other.companyId}/segments/count`, body)
+  await contacts.blocks('theirs waits too', 3)
+  await contacts.release()
+  const done = await Promise.all([...two, theirs])
+  expect(done.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await count({})).toBeGreaterThan(0)
 })
 
 test('A segment is renamed, given another filter and deleted, and holds no contacts', async () => {
@@ -182,11 +161,7 @@ test('Segments are made by Owner and Admin, seen by Agents, and are one companyâ
 })
 
 test('A company has up to 100 segments', async () => {
-  await world.database.db.pool.query(
-    `insert into segment select gen_random_uuid(), $1, 'n' || n, '{}', now(), now()
-      from generate_series(1, $2::int - (select count(*)::int from segment where company_id = $1)) n`,
-    [shop.companyId, SEGMENT_LIMITS.segments],
-  )
+  await fillSegments(world, shop, SEGMENT_LIMITS.segments)
   expect(await create('One more', {})).toMatchObject({
     status: 409,
     body: { code: 'limit_reached' },

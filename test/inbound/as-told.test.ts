@@ -1,5 +1,5 @@
 /** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Contacts › Changes. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
 import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
 import { transaction } from '../../src/database/transaction.ts'
@@ -8,19 +8,32 @@ import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { awaitNames, learnName, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
 import { readTemplatesToSend } from '../../src/messaging/read-templates-to-send.sql.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { aliasLearntFrom, contactsOf, learnAliasesFrom } from '../support/records/contacts.ts'
+import {
+  addMessage,
+  messageOf,
+  messagesOf,
+  type MessageRecord,
+} from '../support/records/messages.ts'
+import {
+  channelOf,
+  deleteChannel,
+  setChannelType,
+  setDisplayNumber,
+  templatesOf,
+} from '../support/records/channels.ts'
+import { only } from '../support/records/records.ts'
+import { leadsOf } from '../support/records/leads.ts'
+import { entriesOf, onlyConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
-let world: World
 let shop: Shop
 let channel: OpenedChannel
 let number: string
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 beforeEach(async () => {
   world.clock.advance(MINUTE_MS)
   ;({ shop, channel } = await open())
@@ -34,7 +47,7 @@ async function open(type = 'whatsapp') {
     phoneNumberId: `77${shops}`,
     businessAccountId: `88${shops}`,
   })
-  await kysely().updateTable('channel').set({ type }).where('id', '=', made.channelId).execute()
+  await setChannelType(world, made, type)
   const opened = await loadChannel(kysely(), world.service.keyRing, made.channelId)
   return { shop: made, channel: opened! }
 }
@@ -55,70 +68,28 @@ const writes = (customer: CustomerRef, text = 'hello', of = channel, at = world.
     { kind: 'message', providerMessageId: newWamid(), customer, type: 'text', text, at },
     of,
   )
-const conversation = (of = shop) =>
-  kysely()
-    .selectFrom('conversation')
-    .selectAll()
-    .where('companyId', '=', of.companyId)
-    .executeTakeFirstOrThrow()
-async function said(columns: object = {}) {
+const conversation = (of = shop) => onlyConversation(world, { companyId: of.companyId })
+async function said(more: Partial<MessageRecord> = {}) {
   const { id: conversationId } = await conversation()
-  const id = `o_${world.service.context.ids.uuid()}`
-  const at = world.clock.now()
-  await kysely()
-    .insertInto('message')
-    .values({
-      id,
-      companyId: shop.companyId,
-      channelId: shop.channelId,
-      conversationId,
-      direction: 'out',
-      sender: 'staff',
-      type: 'text',
-      text: 'Yes, until nine',
-      status: 'accepted',
-      occurredAt: at,
-      createdAt: at,
-      ...columns,
-    })
-    .execute()
-  return id
+  return addMessage(world, { ...shop, conversationId }, { text: 'Yes, until nine', ...more })
 }
 const stateOf = async (id: string) => {
-  const { status, providerMessageId } = await kysely()
-    .selectFrom('message')
-    .select(['status', 'providerMessageId'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { status, providerMessageId } = await messageOf(world, id)
   return [status, providerMessageId]
 }
-const numberLearntFrom = async () =>
-  (
-    await kysely()
-      .selectFrom('contactAlias')
-      .select('learntFrom')
-      .where('companyId', '=', shop.companyId)
-      .where('value', '=', number)
-      .executeTakeFirst()
-  )?.learntFrom
-const fromPerson = () =>
-  kysely()
-    .updateTable('contactAlias')
-    .set({ learntFrom: 'person' })
-    .where('companyId', '=', shop.companyId)
-    .where('value', '=', number)
-    .execute()
+const numberLearntFrom = () => aliasLearntFrom(world, shop, number)
+const fromPerson = async () => {
+  const { contactId } = await conversation()
+  await learnAliasesFrom(world, contactId!, 'person')
+}
 
 test('A template’s status is told of one language, and of the number’s own', async () => {
   const { shop: other } = await open()
   await tell({ kind: 'template', name: 'order_ready', language: 'ar', status: 'PAUSED' })
-  const rows = await kysely()
-    .selectFrom('template')
-    .select(['companyId', 'language', 'status'])
-    .where('companyId', 'in', [shop.companyId, other.companyId])
-    .where('status', '<>', 'APPROVED')
-    .execute()
-  expect(rows).toEqual([{ companyId: shop.companyId, language: 'ar', status: 'PAUSED' }])
+  const changed = async (of: Shop) =>
+    (await templatesOf(world, of)).filter(({ status }) => status !== 'APPROVED')
+  expect(await changed(shop)).toMatchObject([{ language: 'ar', status: 'PAUSED' }])
+  expect(await changed(other)).toEqual([])
   // So that what is sent by it is of the number's own templates, too.
   const asked = [{ channelId: shop.channelId, name: 'order_ready' }]
   const { db } = world.service.context
@@ -136,19 +107,13 @@ test('That a customer lets the business write no more, or again, is one line eac
     await tell({ kind: 'reach', customer, isReachable, at: world.clock.now() })
   }
   const { id } = await conversation()
-  const lines = await kysely()
-    .selectFrom('conversationEntry')
-    .select('kind')
-    .where('conversationId', '=', id)
-    .orderBy('id')
-    .execute()
+  const lines = await entriesOf(world, id)
   expect(lines.map(({ kind }) => kind)).toEqual(['unreachable', 'reachable'])
 })
 
 test('A number is linked by one channel of the service; that of a deleted one is free', async () => {
   const { shop: other } = await open()
-  const linked = { displayNumber: number }
-  await kysely().updateTable('channel').set(linked).where('id', '=', other.channelId).execute()
+  await setDisplayNumber(world, other, number)
   const link = async () => {
     await tell({
       kind: 'channel_state',
@@ -156,20 +121,11 @@ test('A number is linked by one channel of the service; that of a deleted one is
       reason: 'LINKED',
       displayNumber: number,
     })
-    const { isConnected } = await kysely()
-      .selectFrom('channel')
-      .select('isConnected')
-      .where('id', '=', shop.channelId)
-      .executeTakeFirstOrThrow()
+    const { isConnected } = await channelOf(world, shop)
     return isConnected
   }
   expect(await link()).toBe(false)
-  const deletedAt = world.clock.now()
-  await kysely()
-    .updateTable('channel')
-    .set({ deletedAt })
-    .where('id', '=', other.channelId)
-    .execute()
+  await deleteChannel(world, other)
   expect(await link()).toBe(true)
 })
 
@@ -210,13 +166,7 @@ describe('An echo', () => {
       at,
       ...more,
     })
-  const ofOwner = () =>
-    kysely()
-      .selectFrom('message')
-      .select('text')
-      .where('companyId', '=', shop.companyId)
-      .where('sender', '=', 'owner_app')
-      .execute()
+  const ofOwner = () => messagesOf(world, { companyId: shop.companyId, sender: 'owner_app' })
 
   test('of what we said long ago is the owner’s own', async () => {
     await writes({ number })
@@ -270,19 +220,11 @@ describe('A number that a person wrote down', () => {
     await writes({ number })
     await fromPerson()
     const website = { ...channel, type: 'website' as const }
-    await kysely()
-      .updateTable('channel')
-      .set({ type: 'website' })
-      .where('id', '=', shop.channelId)
-      .execute()
+    await setChannelType(world, shop, 'website')
     await writes({ number }, 'ص'.repeat(2_100), website)
     expect(await numberLearntFrom()).toBe('person')
     // What was asked is the lead's summary, as far as a lead has room.
-    const leads = await kysely()
-      .selectFrom('lead')
-      .select('summary')
-      .where('companyId', '=', shop.companyId)
-      .execute()
+    const leads = await leadsOf(world, { companyId: shop.companyId })
     expect(leads.map(({ summary }) => summary?.length)).toEqual([2_000])
   })
 })
@@ -306,12 +248,8 @@ test('A file of the history is told of twice, and is what the second time says',
   for (let told = 0; told < 2; told += 1) {
     await tell({ kind: 'history', messages: [{ ...message, type: 'image', text: 'This', media }] })
   }
-  const kept = await kysely()
-    .selectFrom('message')
-    .select(['type', 'text', 'fileId'])
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  expect(kept).toEqual([{ type: 'image', text: 'This', fileId: expect.any(String) }])
+  const kept = await messagesOf(world, { companyId: shop.companyId })
+  expect(kept).toMatchObject([{ type: 'image', text: 'This', fileId: expect.any(String) }])
 })
 
 test('What a visitor has left is kept where a later message says less', async () => {
@@ -327,14 +265,7 @@ test('What a visitor has left is kept where a later message says less', async ()
 })
 
 describe('A name that a provider tells only when it is asked', () => {
-  const nameOf = async () =>
-    (
-      await kysely()
-        .selectFrom('contact')
-        .select('name')
-        .where('companyId', '=', shop.companyId)
-        .executeTakeFirstOrThrow()
-    ).name
+  const nameOf = async () => only(await contactsOf(world, { companyId: shop.companyId })).name
   const learn = async (name: string) => {
     const { context } = world.service
     const { id: conversationId } = await conversation()

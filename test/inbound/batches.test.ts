@@ -6,6 +6,12 @@ import { createFactDesk } from '../../src/inbound/fact-desk.ts'
 import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
 import { INBOUND_LIMITS } from '../../src/limits/messaging.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { addMessage, messageOf, messagesOf } from '../support/records/messages.ts'
+import { countWaiting, holdLock } from '../support/records/locks.ts'
+import { refuseWrites, watchMessageChanges } from '../support/records/faults.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
+import { contactsOf } from '../support/records/contacts.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -78,14 +84,9 @@ const receipt = (
 })
 const newCustomer = () => ({ number: newPhone().slice(1), profileName: 'Sara' })
 
-const rowsOf = (table: 'contact' | 'conversation' | 'message') =>
-  world.database.db.kysely.selectFrom(table).selectAll().execute()
-const raised = async () => {
-  const { rows } = await world.database.db.pool.query<{ type: string }>(
-    'select type from event order by id',
-  )
-  return rows.map(({ type }) => type)
-}
+const contacts = () => contactsOf(world, shop)
+const messages = () => messagesOf(world, { companyId: shop.companyId })
+const raised = () => eventTypesOf(world, { companyId: shop.companyId })
 
 /** A message that the business sent to a customer who is known, and its conversation. */
 async function sent({
@@ -93,37 +94,12 @@ async function sent({
 }: { providerMessageId?: string | null } = {}) {
   const customer = newCustomer()
   await takeInBatch(world.service.context, [written(customer, 'hello')])
-  const { kysely } = world.database.db
-  const conversation = await kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('filedUnder', '=', customer.number)
-    .executeTakeFirstOrThrow()
-  const id = `o_${world.service.context.ids.uuid()}`
-  await kysely
-    .insertInto('message')
-    .values({
-      id,
-      companyId: shop.companyId,
-      channelId: shop.channelId,
-      conversationId: conversation.id,
-      direction: 'out',
-      sender: 'flow',
-      type: 'text',
-      providerMessageId,
-      status: providerMessageId === null ? 'unknown' : 'accepted',
-      occurredAt: world.clock.now(),
-      createdAt: world.clock.now(),
-    })
-    .execute()
+  const { id: conversationId } = await conversationWith(world, shop, customer.number)
+  const status = providerMessageId === null ? 'unknown' : 'accepted'
+  const where = { ...shop, conversationId }
+  const id = await addMessage(world, where, { sender: 'flow', providerMessageId, status })
   return { id, providerMessageId: providerMessageId ?? '', customer }
 }
-const messageOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 
 describe('messages of one customer in one batch', () => {
   test('make one contact and one conversation, which is begun once', async () => {
@@ -135,8 +111,8 @@ describe('messages of one customer in one batch', () => {
     ])
     expect(faults).toEqual([null, null, null])
     expect(batches).toBe(1)
-    expect(await rowsOf('contact')).toHaveLength(1)
-    const [conversation, ...more] = await rowsOf('conversation')
+    expect(await contacts()).toHaveLength(1)
+    const [conversation, ...more] = await conversationsOf(world, { companyId: shop.companyId })
     expect(more).toEqual([])
     // The newest message counts, whichever came last.
     expect(conversation).toMatchObject({
@@ -156,7 +132,7 @@ describe('messages of one customer in one batch', () => {
       written({ number }, 'first', { at: at(-20) }),
       written({ number, businessScopedId: 'SA.1', profileName: 'Sara' }, 'second', { at: at(-10) }),
     ])
-    expect(await rowsOf('contact')).toMatchObject([
+    expect(await contacts()).toMatchObject([
       { name: 'Sara', searchName: 'sara', phone: `+${number}`, whatsappId: 'SA.1' },
     ])
     const types = await raised()
@@ -168,7 +144,7 @@ describe('messages of one customer in one batch', () => {
     const once = written(newCustomer(), 'once')
     await take([once, once])
     await take([once])
-    expect(await rowsOf('message')).toHaveLength(1)
+    expect(await messages()).toHaveLength(1)
     expect((await raised()).filter((type) => type === 'message.received')).toHaveLength(1)
   })
 })
@@ -176,23 +152,17 @@ describe('messages of one customer in one batch', () => {
 describe('receipts of one message in one batch', () => {
   test('are folded into one change of its row, in whatever order they come', async () => {
     const { id, providerMessageId } = await sent()
-    await world.database.db.pool.query(`
-      create table changed (id text);
-      create function note_change() returns trigger language plpgsql as $$
-        begin insert into changed values (new.id); return new; end $$;
-      create trigger note_change after update on message for each row execute function note_change();
-    `)
+    const changed = await watchMessageChanges(world)
     await take([
       receipt(providerMessageId, 'read', 3),
       receipt(providerMessageId, 'sent', 1),
       receipt(providerMessageId, 'delivered', 2),
       receipt('of-nobody', 'delivered', 2),
     ])
-    expect(await messageOf(id)).toMatchObject({ status: 'read', readAt: at(3) })
-    const { rows } = await world.database.db.pool.query('select id from changed')
-    expect(rows).toEqual([{ id }])
+    expect(await messageOf(world, id)).toMatchObject({ status: 'read', readAt: at(3) })
+    expect(await changed()).toEqual([id])
     await take([receipt(providerMessageId, 'delivered', 2)])
-    expect((await world.database.db.pool.query('select id from changed')).rows).toHaveLength(1)
+    expect(await changed()).toEqual([id])
   })
 
   test('each step is dated by its own receipt', async () => {
@@ -203,7 +173,7 @@ describe('receipts of one message in one batch', () => {
       receipt(providerMessageId, 'read', 3),
       receipt(providerMessageId, 'failed', 4),
     ])
-    expect(await messageOf(id)).toMatchObject({
+    expect(await messageOf(world, id)).toMatchObject({
       status: 'read',
       sentAt: at(1),
       deliveredAt: at(2),
@@ -218,7 +188,7 @@ describe('receipts of one message in one batch', () => {
       receipt('wamid.late', 'sent', 1, { ourReference: id }),
       receipt('wamid.late', 'delivered', 2),
     ])
-    expect(await messageOf(id)).toMatchObject({
+    expect(await messageOf(world, id)).toMatchObject({
       providerMessageId: 'wamid.late',
       status: 'delivered',
     })
@@ -265,28 +235,16 @@ describe('STOP and START in one batch', () => {
       written(customer, 'hello'),
       ...words.map(([word, seconds]) => written(customer, word, { at: at(seconds) })),
     ])
-    const [contact] = await rowsOf('contact')
-    expect((contact as { optedOutAt: Date | null }).optedOutAt !== null).toBe(isOut)
+    const [contact] = await contacts()
+    expect(contact!.optedOutAt !== null).toBe(isOut)
     const types = await raised()
     expect(types.indexOf('message.received')).toBeLessThan(types.indexOf('contact.opted_out'))
   })
 })
 
 describe('a fault of one fact', () => {
-  async function failOn(text: string) {
-    await world.database.db.pool.query(`
-      create function fail_on_text() returns trigger language plpgsql as $$
-      begin
-        if new.text = '${text}' then raise exception 'as the test says'; end if;
-        return new;
-      end $$;
-      create trigger fail_on_text before insert on message
-        for each row execute function fail_on_text();
-    `)
-  }
-
   test('harms no other: the batch is halved until it stands alone', async () => {
-    await failOn('poison')
+    await refuseWrites(world, 'a new message', { text: 'poison' })
     const desk = createFactDesk(counting())
     const texts = Array.from({ length: 32 }, (_, index) => (index === 20 ? 'poison' : `${index}`))
     const faults = await Promise.all(
@@ -294,7 +252,7 @@ describe('a fault of one fact', () => {
     )
     expect(faults.findIndex((fault) => fault !== null)).toBe(20)
     expect(faults.filter((fault) => fault === null)).toHaveLength(31)
-    expect(await rowsOf('message')).toHaveLength(31)
+    expect(await messages()).toHaveLength(31)
     // Of 32: itself, and two halves of 16, 8, 4, 2 and 1.
     expect(batches).toBe(11)
   })
@@ -310,7 +268,7 @@ describe('a fault of one fact', () => {
     ])
     expect(none).toBeNull()
     expect([first, second]).toEqual([expect.any(ChannelGone), expect.any(ChannelGone)])
-    expect(await rowsOf('message')).toHaveLength(1)
+    expect(await messages()).toHaveLength(1)
   })
 })
 
@@ -331,30 +289,21 @@ describe('what comes at once', () => {
     const customers = Array.from({ length: 10 }, newCustomer)
     const facts = (text: string) => customers.map((customer) => written(customer, text))
     await Promise.all([take(facts('one')), take(facts('two').toReversed())])
-    expect(await rowsOf('contact')).toHaveLength(10)
-    expect(await rowsOf('conversation')).toHaveLength(10)
-    expect(await rowsOf('message')).toHaveLength(20)
+    expect(await contacts()).toHaveLength(10)
+    expect(await conversationsOf(world, { companyId: shop.companyId })).toHaveLength(10)
+    expect(await messages()).toHaveLength(20)
     expect(batches).toBe(2)
   })
 
   test('waits for who holds the conversation that a receipt is of', async () => {
     const { id, providerMessageId } = await sent()
-    const { pool } = world.database.db
-    const holder = await pool.connect()
-    await holder.query('begin')
-    await holder.query('select from conversation for update')
+    await using lock = await holdLock(world, 'the conversations')
     const taken = take([receipt(providerMessageId, 'delivered', 1)])
-    await waitUntil('it waits', async () => {
-      const { rowCount } = await holder.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rowCount === 1
-    })
-    expect((await messageOf(id)).status).toBe('accepted')
-    await holder.query('commit')
-    holder.release()
+    await waitUntil('it waits', async () => (await countWaiting(world)) === 1)
+    expect((await messageOf(world, id)).status).toBe('accepted')
+    await lock.release()
     await taken
-    expect((await messageOf(id)).status).toBe('delivered')
+    expect((await messageOf(world, id)).status).toBe('delivered')
   })
 
   test('in batches that cross each other, none is broken off: they lock in one order', async () => {

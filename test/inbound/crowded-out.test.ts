@@ -1,5 +1,7 @@
 /** A message that the database would not take: the provider is told to deliver it again, and it is not lost. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { messagesOf } from '../support/records/messages.ts'
+import { refuseWrites } from '../support/records/faults.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -19,16 +21,10 @@ test.each([
   ['40P01', 'a deadlock time after time', 503],
   ['XX000', 'anything else', 500],
 ])('%s, %s: it is to be delivered again with a %i', async (code, _, status) => {
-  const { pool } = world.database.db
-  await pool.query(`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
-  await pool.query(
-    'create trigger refuse before insert on message for each row execute function refuse()',
-  )
+  const accept = await refuseWrites(world, 'a new message', { code })
   const body = webhookOf(shop, [written({ from: '966501880001' })])
   expect(await postWebhook(world, body)).toBe(status)
-  await pool.query('drop trigger refuse on message')
+  await accept()
   expect(await postWebhook(world, body)).toBe(200)
-  const { rows } = await pool.query('select from message')
-  expect(rows).toHaveLength(1)
+  expect(await messagesOf(world, { companyId: shop.companyId })).toHaveLength(1)
 })

@@ -1,40 +1,26 @@
 /** Of Messenger and Instagram what their players do not do by themselves. Spec: Channels › Messenger; Flows › Effects. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import { only } from '../support/records/records.ts'
+import { claimMessage, messagesOf } from '../support/records/messages.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { channelOf } from '../support/records/channels.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import {
-  playMessaging,
-  PAGE_SECRET,
-  type PageShop,
-  type PlayedMessaging,
-} from '../support/messaging.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { playMessaging, PAGE_SECRET, type PageShop } from '../support/messaging.ts'
 
-let world: World
-let played: Record<Product, PlayedMessaging>
-beforeAll(async () => {
-  world = await createWorld()
-  played = {
-    messenger: await playMessaging(world, 'messenger'),
-    instagram: await playMessaging(world, 'instagram'),
-  }
-})
+const world = await openWorld()
+const played = {
+  messenger: await playMessaging(world, 'messenger'),
+  instagram: await playMessaging(world, 'instagram'),
+}
 afterAll(async () => {
   await played.messenger.close()
   await played.instagram.close()
-  await world.close()
 })
-
-const messagesOf = (shop: PageShop) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', shop.channelId)
-    .orderBy('providerMessageId')
-    .execute()
 
 /** Posts a message between a customer and the page, as Meta does; of the page itself where it is an echo. */
 async function post(product: Product, shop: PageShop, personId: string, message: object) {
@@ -64,7 +50,9 @@ describe.each(['messenger', 'instagram'] as const)('on %s', (product) => {
     const { personId } = shop.newCustomer()
     const album = { mid: 'm_album', text: 'These', attachments: ['1', '2', '3'].map(picture) }
     for (let told = 0; told < 2; told += 1) await post(product, shop, personId, album)
-    const kept = await messagesOf(shop)
+    const kept = (await messagesOf(world, shop)).toSorted((a, b) =>
+      a.providerMessageId! < b.providerMessageId! ? -1 : 1,
+    )
     expect(kept).toMatchObject([
       { providerMessageId: 'm_album', type: 'image', text: 'These', direction: 'in' },
       { providerMessageId: 'm_album:2', type: 'image', text: null, direction: 'in' },
@@ -84,7 +72,7 @@ describe.each(['messenger', 'instagram'] as const)('on %s', (product) => {
     const { personId } = shop.newCustomer()
     const attachments = ['1', '2'].map(picture)
     await post(product, shop, personId, { mid: 'm_owner', is_echo: true, attachments })
-    expect(await messagesOf(shop)).toMatchObject([
+    expect(await messagesOf(world, shop)).toMatchObject([
       { providerMessageId: 'm_owner', sender: 'owner_app', type: 'image' },
       { providerMessageId: 'm_owner:2', sender: 'owner_app', type: 'image' },
     ])
@@ -98,26 +86,16 @@ async function underWay(text: string) {
   const customer = shop.newCustomer()
   simulator.sendText(customer, 'Is it open?')
   await settle()
-  const { clock, ids, db } = world.service.context
-  const { id: conversationId } = await db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', shop.channelId)
-    .executeTakeFirstOrThrow()
+  const { id: conversationId } = await onlyConversation(world, { channelId: shop.channelId })
   const owner = await signedIn(world, { accountId: shop.accountId })
   const path = `/companies/${shop.companyId}/conversations/${conversationId}/messages`
   expect((await owner.ask('POST', path, { key: 'k-1', text: 'Yes' })).status).toBe(201)
-  const claimedUntil = new Date(clock.now().getTime() + HOUR_MS)
-  const { id } = await db.kysely
-    .updateTable('message')
-    .set({ status: 'sending', text, claimId: ids.uuid(), claimedUntil })
-    .where('channelId', '=', shop.channelId)
-    .where('direction', '=', 'out')
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = only(await messagesOf(world, { channelId: shop.channelId, direction: 'out' }))
+  await claimMessage(world, id, { leaseMs: HOUR_MS, text })
   const echo = { mid: 'm_of_ours', is_echo: true, text: 'Yes, until nine' }
   await post('instagram', shop, customer.personId, echo)
-  const own = async () => (await messagesOf(shop)).filter(({ direction }) => direction === 'out')
+  const own = async () =>
+    (await messagesOf(world, shop)).filter(({ direction }) => direction === 'out')
   return { id, own }
 }
 
@@ -143,12 +121,7 @@ test('a send whose echo reads otherwise, and was quicker than the answer, is kno
 test('another login of an account is tried with its token before it is kept', async () => {
   const shop = await played.instagram.openShop()
   const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-  const login = () =>
-    world.database.db.kysely
-      .selectFrom('channel')
-      .select('settings')
-      .where('id', '=', shop.channelId)
-      .executeTakeFirstOrThrow()
+  const login = () => channelOf(world, shop)
   const before = await login()
   // The page of that name knows no such token.
   expect(await shop.owner.ask('PATCH', path, { credentials: { login: 'facebook' } })).toMatchObject(

@@ -1,25 +1,30 @@
 /** Receipts of messages whose send is known to be accepted: they move these alone, and wait for nobody's turn. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Inbound } from '../../src/channels/channel-adapter.ts'
-import { ChannelGone, loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import { ChannelGone, loadChannel } from '../../src/channels/load-channel.ts'
 import { createFactDesk } from '../../src/inbound/fact-desk.ts'
 import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { SENT_MESSAGE_STATUSES } from '../../src/vocabulary/channels.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { addRun, runOf } from '../support/records/runs.ts'
+import { addMessage, messageOf, type MessageRecord } from '../support/records/messages.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let shop: Shop
-let channel: OpenedChannel
 let conversationId: string
 let desk: ReturnType<typeof createFactDesk>
+const world = await openWorld()
+const shop = await createShop(world)
+const channel = (await loadChannel(
+  world.database.db.kysely,
+  world.service.keyRing,
+  shop.channelId,
+))!
 beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  channel = (await loadChannel(world.database.db.kysely, world.service.keyRing, shop.channelId))!
   const message = {
     kind: 'message' as const,
     route: channel.route,
@@ -30,13 +35,9 @@ beforeAll(async () => {
     at: world.clock.now(),
   }
   await takeInBatch(world.service.context, [{ channel, fact: message }])
-  const { id } = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await onlyConversation(world, { channelId: shop.channelId })
   conversationId = id
 })
-afterAll(() => world.close())
 beforeEach(() => {
   desk = createFactDesk(world.service.context)
 })
@@ -53,36 +54,18 @@ const receipt = (
   fact: { kind: 'receipt', route: channel.route, providerMessageId, status, at: at(seconds) },
 })
 
-async function sent(status: string = 'accepted', times: object = {}) {
+async function sent(status: string = 'accepted', more: Partial<MessageRecord> = {}) {
   const providerMessageId = newWamid()
-  const id = `o_${world.service.context.ids.uuid()}`
-  const isQueued = status === 'queued'
-  await world.database.db.kysely
-    .insertInto('message')
-    .values({
-      id,
-      companyId: shop.companyId,
-      channelId: shop.channelId,
-      conversationId,
-      direction: 'out',
-      sender: 'flow',
-      type: 'text',
-      providerMessageId,
-      status,
-      ...(isQueued && { outbound: '{}', dueAt: at(1_000), attempt: 1, lane: 3 }),
-      ...times,
-      occurredAt: world.clock.now(),
-      createdAt: world.clock.now(),
-    })
-    .execute()
+  const queued = { outbound: '{}', dueAt: at(1_000), attempt: 1, lane: 3 }
+  const known = { sender: 'flow', providerMessageId, status, ...(status === 'queued' && queued) }
+  const id = await addMessage(world, { ...shop, conversationId }, { ...known, ...more })
   return { id, providerMessageId }
 }
-const stateOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .select(['status', 'sentAt', 'deliveredAt', 'readAt', 'failedAt', 'dueAt', 'outbound'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+async function stateOf(id: string) {
+  const message = await messageOf(world, id)
+  const { status, sentAt, deliveredAt, readAt, failedAt, dueAt, outbound } = message
+  return { status, sentAt, deliveredAt, readAt, failedAt, dueAt, outbound }
+}
 
 const TOLD = ['sent', 'delivered', 'read', 'failed'] as const
 const times = (status: string) => ({
@@ -120,45 +103,18 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
 
 test('Who holds its conversation and its run does not hold it up', async () => {
   const { id, providerMessageId } = await sent()
-  const holder = await world.database.db.pool.connect()
-  try {
-    await holder.query('begin')
-    await holder.query('select from conversation for update')
-    await desk(receipt(providerMessageId, 'delivered', 1))
-    expect((await stateOf(id)).status).toBe('delivered')
-  } finally {
-    await holder.query('rollback')
-    holder.release()
-  }
+  await using lock = await holdLock(world, 'the conversations')
+  await desk(receipt(providerMessageId, 'delivered', 1))
+  expect((await stateOf(id)).status).toBe('delivered')
+  await lock.release()
 })
 
 test('A send whose outcome is open is told by it: its run is due at once', async () => {
-  const { kysely } = world.database.db
-  const { id: runId } = await kysely
-    .insertInto('flowRun')
-    .values({
-      id: world.service.context.ids.uuid(),
-      companyId: shop.companyId,
-      flowId: shop.flowId,
-      flowVersionId: shop.versionId,
-      channelId: shop.channelId,
-      conversationId,
-      triggerKind: 'manual',
-      status: 'waiting',
-      waitKind: 'sent',
-      waitUntil: at(1_000),
-      wakeAt: at(1_000),
-      createdAt: world.clock.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const waits = { waitKind: 'sent', waitUntil: at(1_000), wakeAt: at(1_000) }
+  const runId = await addRun(world, shop, { conversationId, ...waits })
   const { providerMessageId } = await sent('unknown', { runId })
   await desk(receipt(providerMessageId, 'sent', 1))
-  const run = await kysely
-    .selectFrom('flowRun')
-    .select('wakeAt')
-    .where('id', '=', runId)
-    .executeTakeFirstOrThrow()
+  const run = await runOf(world, runId)
   expect(run.wakeAt).toEqual(world.clock.now())
 })
 

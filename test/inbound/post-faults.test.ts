@@ -9,8 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { addMessage, messageOf, textsOf } from '../support/records/messages.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
 import { PAGE_SECRET, playMessaging, type PlayedMessaging } from '../support/messaging.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { APP_SECRET, createShop } from '../support/shop.ts'
 import { receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
@@ -30,11 +33,10 @@ type Posted = {
   delivered(id: string, at: Date): object | null
 }
 
-let world: World
 const played: PlayedMessaging[] = []
 const channels = {} as Record<Type, Posted>
+const world = await openWorld()
 beforeAll(async () => {
-  world = await createWorld()
   channels.whatsapp = await whatsApp()
   for (const product of ['messenger', 'instagram'] as const) {
     const provider = await playMessaging(world, product)
@@ -70,7 +72,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const { close } of played) await close()
-  await world.close()
 })
 
 async function whatsApp(): Promise<Posted> {
@@ -115,20 +116,10 @@ let serial = 0
 const instant = (afterMs = 0) =>
   new Date(Math.floor(world.clock.now().getTime() / SECOND_MS) * SECOND_MS + afterMs)
 const said = (text: string, at = instant()) => ({ id: `mid.${(serial += 1)}`, text, at })
-const textsIn = async (type: Type) => {
-  const { rows } = await world.database.db.pool.query<{ text: string }>(
-    `select text from message where channel_id = $1 and direction = 'in' order by text`,
-    [channels[type].channelId],
-  )
-  return rows.map(({ text }) => text)
-}
-const count = async (type: Type, event: string) => {
-  const { rows } = await world.database.db.pool.query<{ n: number }>(
-    'select count(*)::int as n from event where company_id = $1 and type = $2',
-    [channels[type].companyId, event],
-  )
-  return rows[0]!.n
-}
+const textsIn = (type: Type) =>
+  textsOf(world, { channelId: channels[type].channelId, direction: 'in' })
+const count = async (type: Type, event: string) =>
+  (await eventTypesOf(world, { companyId: channels[type].companyId }, event)).length
 
 describe.each(TYPES)('%s', (type) => {
   test('what is posted again, later and at once, is there once and told of once', async () => {
@@ -154,53 +145,24 @@ describe.each(TYPES)('%s', (type) => {
     ] as const) {
       expect(await post(type, message(said(text, at)))).toBe(200)
     }
-    expect((await textsIn(type)).filter((text) => text.startsWith('order'))).toHaveLength(3)
-    const { lastCustomerAt } = await world.database.db.kysely
-      .selectFrom('conversation')
-      .select('lastCustomerAt')
-      .where('channelId', '=', channelId)
-      .executeTakeFirstOrThrow()
+    expect((await textsIn(type)).filter((text) => text!.startsWith('order'))).toHaveLength(3)
+    const { lastCustomerAt } = await onlyConversation(world, { channelId })
     expect(lastCustomerAt).toEqual(newest)
   })
 
   test('a receipt that is overtaken by a later one takes nothing back', async () => {
     const { read, delivered, channelId, companyId } = channels[type]
     const sentId = `mid.sent.${type}`
-    const { ids } = world.service.context
-    const { id: conversationId } = await world.database.db.kysely
-      .selectFrom('conversation')
-      .select('id')
-      .where('channelId', '=', channelId)
-      .executeTakeFirstOrThrow()
-    const at = instant()
-    const id = `o_${ids.uuid()}`
-    await world.database.db.kysely
-      .insertInto('message')
-      .values({
-        id,
-        companyId,
-        channelId,
-        conversationId,
-        direction: 'out',
-        sender: 'staff',
-        type: 'text',
-        providerMessageId: sentId,
-        status: 'accepted',
-        occurredAt: at,
-        createdAt: at,
-      })
-      .execute()
+    const { id: conversationId } = await onlyConversation(world, { channelId })
+    const where = { companyId, channelId, conversationId }
+    const id = await addMessage(world, where, { providerMessageId: sentId, occurredAt: instant() })
     const receipts = [
       read(sentId, instant(9 * SECOND_MS)),
       delivered(sentId, instant(5 * SECOND_MS)),
       read(sentId, instant(9 * SECOND_MS)),
     ]
     for (const one of receipts) if (one) expect(await post(type, one)).toBe(200)
-    const { rows } = await world.database.db.pool.query<{ status: string }>(
-      'select status from message where id = $1',
-      [id],
-    )
-    expect(rows[0]!.status).toBe('read')
+    expect((await messageOf(world, id)).status).toBe('read')
   })
 
   test.each<[string, (type: Type) => string | Buffer | object]>([

@@ -1,41 +1,26 @@
 /** Replies of many customers that come together: each finds its own run, and all are asked for at once. */
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { loadChannel } from '../../src/channels/load-channel.ts'
 import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { runOf } from '../support/records/runs.ts'
+import { only } from '../support/records/records.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let channel: OpenedChannel
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  channel = (await loadChannel(world.database.db.kysely, world.service.keyRing, shop.channelId))!
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const channel = (await loadChannel(
+  world.database.db.kysely,
+  world.service.keyRing,
+  shop.channelId,
+))!
 beforeEach(() => world.clock.advance(61_000))
 
-const runOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 const answerOf = async (id: string) => {
-  const { status, variables } = await runOf(id)
+  const { status, variables } = await runOf(world, id)
   return { status, answer: (JSON.parse(variables) as { answer?: string }).answer }
 }
 const written = (phone: string, text: string, more: object = {}): FactOfChannel => ({
@@ -97,11 +82,7 @@ test('Of replies in one batch each goes to the run that it names, or else to the
   const newer: string[] = []
   for (const { phone } of [older!, presses!, quotes!]) newer.push(await shop.order(phone))
   await whatsApp.settle()
-  const { providerMessageId } = await world.database.db.kysely
-    .selectFrom('message')
-    .select('providerMessageId')
-    .where('runId', '=', quotes!.id)
-    .executeTakeFirstOrThrow()
+  const { providerMessageId } = only(await messagesOf(world, { runId: quotes!.id }))
   await countStatements([
     written(older!.phone, 'of the newer'),
     written(presses!.phone, 'Pressed', { buttonPayload: `run:${presses!.id}:0` }),

@@ -8,6 +8,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, type FlowOfCase, type Situation } from '../conformance/routing-setup.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { contactsOf } from '../support/records/contacts.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { written } from '../support/whatsapp-webhook.ts'
@@ -288,12 +292,7 @@ test('a take-over and the answer of a flow: either it was sent before, or it nev
     await Promise.all(round % 2 === 0 ? both : both.toReversed())
     await whatsApp.settle()
     expect(await outcome(world, built)).toMatch(/^menu (skipped|cancelled), staff, (?!.*flow\.)/)
-    const rows = await world.database.db.kysely
-      .selectFrom('message')
-      .select('status')
-      .where('companyId', '=', built.shop.companyId)
-      .where('direction', '=', 'out')
-      .execute()
+    const rows = await messagesOf(world, { companyId: built.shop.companyId, direction: 'out' })
     const sent = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === built.phone)
     expect(rows.map(({ status }) => status === 'failed')).toEqual(
       rows.length === 0 ? [] : [sent.length === 0],
@@ -322,17 +321,18 @@ test('200 first messages of one customer at once: one contact, one conversation,
       post([world, other][nth % 2]!, shop, written({ from, text: `hello ${nth}` })),
     ),
   )
-  const { rows } = await world.database.db.pool.query<Record<string, number>>(
-    `select (select count(*)::int from contact where company_id = $1) as contacts,
-      (select count(*)::int from conversation where company_id = $1) as conversations,
-      (select count(*)::int from message where company_id = $1) as messages,
-      (select count(*)::int from event where company_id = $1 and type = 'contact.created') as created,
-      (select count(*)::int from event where company_id = $1 and type = 'conversation.started') as started,
-      (select count(*)::int from event where company_id = $1 and type = 'message.received') as received,
-      (select count(*)::int from event where company_id = $1 and type = 'conversation.handover') as handovers`,
-    [shop.companyId],
-  )
-  expect(rows[0]).toEqual({
+  const { companyId } = shop
+  const types = await eventTypesOf(world, { companyId })
+  const count = (type: string) => types.filter((each) => each === type).length
+  expect({
+    contacts: (await contactsOf(world, { companyId })).length,
+    conversations: (await conversationsOf(world, { companyId })).length,
+    messages: (await messagesOf(world, { companyId })).length,
+    created: count('contact.created'),
+    started: count('conversation.started'),
+    received: count('message.received'),
+    handovers: count('conversation.handover'),
+  }).toEqual({
     contacts: 1,
     conversations: 1,
     messages: 200,

@@ -1,12 +1,12 @@
 /** What a stranger can do at the WhatsApp webhook address, who knows no secret of any channel. */
-import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { credentialsPlace } from '../../src/channels/load-channel.ts'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'
+import { addNumbers, breakCredentials, channelsOf } from '../support/records/channels.ts'
+import { messagesOf } from '../support/records/messages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -28,32 +28,20 @@ const message = (of: Pick<Shop, 'phoneNumberId' | 'businessAccountId'> = shop) =
 const warnings = (text: string) => world.logged.filter((line) => line.includes(text)).length
 
 /** Connects more channels to the shop's account, each with a secret of its own unless told. */
-async function connectMore(count: number, secretOf = (index: number) => `secret ${index}`) {
-  const { db, ids, clock } = world.service.context
-  const now = clock.now()
-  const rows = Array.from({ length: count }, (_, index) => {
-    const id = ids.uuid()
-    const verifyToken = `verify token ${index}`
-    const credentials = { accessToken: 'a', appSecret: secretOf(index), verifyToken }
-    return {
-      id,
-      companyId: shop.companyId,
-      type: 'whatsapp',
-      providerRoute: `more-${index}`,
-      providerAccount: ACCOUNT,
-      credentials: world.service.keyRing.encrypt(
-        JSON.stringify(credentials),
-        credentialsPlace(id, shop.companyId),
-      ),
-      verifyTokenHash: createHash('sha256').update(verifyToken).digest(),
-      isConnected: true,
-      createdAt: now,
-      updatedAt: now,
-    }
-  })
-  await db.kysely.insertInto('channel').values(rows).execute()
-  return rows
-}
+const connectMore = (count: number, secretOf = (index: number) => `secret ${index}`) =>
+  addNumbers(
+    world,
+    shop,
+    Array.from({ length: count }, (_, index) => ({
+      phoneNumberId: `more-${index}`,
+      businessAccountId: ACCOUNT,
+      credentials: {
+        accessToken: 'a',
+        appSecret: secretOf(index),
+        verifyToken: `verify token ${index}`,
+      },
+    })),
+  )
 
 /** Posts as a client at this address, behind the proxy. */
 function postFrom(
@@ -111,10 +99,8 @@ describe('a webhook that names channels of ours', () => {
       ],
     }
     expect(await postWebhook(world, body, { secret: 'secret 2' })).toBe(200)
-    const { rows } = await world.database.db.pool.query<{ name: string }>(
-      `select provider_route as name from channel where not is_connected`,
-    )
-    expect(rows).toEqual([{ name: 'more-2' }])
+    const gone = (await channelsOf(world, shop)).filter(({ isConnected }) => !isConnected)
+    expect(gone).toMatchObject([{ providerRoute: 'more-2' }])
   })
 
   test('is taken in whatever stands around it, and however many channels there are', async () => {
@@ -149,11 +135,7 @@ describe('a webhook that names channels of ours', () => {
 
   test('a channel whose credentials cannot be read holds up no other', async () => {
     const [broken] = await connectMore(1)
-    await world.database.db.kysely
-      .updateTable('channel')
-      .set({ credentials: 'v1.gone.AAAA.AAAA' })
-      .where('id', '=', broken!.id)
-      .execute()
+    await breakCredentials(world, broken!)
     expect(await postWebhook(world, message())).toBe(200)
     // Of it alone nothing can be told: the provider is to deliver again.
     const its = { phoneNumberId: 'more-0', businessAccountId: 'another' }
@@ -167,11 +149,11 @@ describe('a webhook that names channels of ours', () => {
 
 describe('nothing rightly signed is lost with a 200', () => {
   const heard = async () => {
-    const { rows } = await world.database.db.pool.query<{ route: string }>(
-      `select provider_route as route from message join channel on channel.id = message.channel_id
-       where direction = 'in' order by route`,
-    )
-    return rows.map(({ route }) => route)
+    const channels = await channelsOf(world, shop)
+    const messages = await messagesOf(world, { companyId: shop.companyId, direction: 'in' })
+    const routeOf = (channelId: string) =>
+      channels.find(({ id }) => id === channelId)?.providerRoute
+    return messages.map(({ channelId }) => routeOf(channelId)).toSorted()
   }
   /** One webhook of one app about many numbers, each of an account of its own. */
   const together = (routes: readonly string[]) => ({
@@ -192,14 +174,11 @@ describe('nothing rightly signed is lost with a 200', () => {
 
   test('a number whose credentials cannot be read is told of again; the others are heard once', async () => {
     const [broken] = await connectMore(3, () => 'secret of all')
-    const { kysely } = world.database.db
-    const setCredentials = (credentials: string) =>
-      kysely.updateTable('channel').set({ credentials }).where('id', '=', broken!.id).execute()
-    await setCredentials('v1.gone.AAAA.AAAA')
+    const restore = await breakCredentials(world, broken!)
     const body = together(['more-0', 'more-1', 'more-2'])
     expect(await postWebhook(world, body, { secret: 'secret of all' })).toBe(503)
     expect(await heard()).toEqual(['more-1', 'more-2'])
-    await setCredentials(broken!.credentials)
+    await restore()
     expect(await postWebhook(world, body, { secret: 'secret of all' })).toBe(200)
     expect(await heard()).toEqual(['more-0', 'more-1', 'more-2'])
   })

@@ -1,29 +1,20 @@
 /** Many conversations are closed at once, by their ids or by a filter, and each is told of once. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BulkClosed, CloseJobView } from '../../src/contract/dashboard/conversation.ts'
 import { CLOSE_JOB } from '../../src/limits/inbox.ts'
 import { stepCloseJobs } from '../../src/inbox/step-close-jobs.ts'
-import { waitUntilBlocked } from '../support/blocked.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { refuseWrites } from '../support/records/faults.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { addConversations, putConversation } from '../support/records/conversations.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { runOf } from '../support/records/runs.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { act, inboxOf, type Inbox } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 type Story = { shop: ConnectedShop; inbox: Inbox; owner: Member; agent: Member; path: string }
 
@@ -38,26 +29,11 @@ async function story(): Promise<Story> {
 const close = (member: Member, { path }: Story, json: unknown) =>
   member.ask<BulkClosed>('POST', `${path}/conversations/bulk-close`, json)
 
-/** Open conversations that nobody has written in. */
-async function addConversations({ shop }: Story, count: number) {
-  const { ids } = world.service.context
-  const now = world.clock.now()
-  const rows = Array.from({ length: count }, () => {
-    const id = `c_${ids.uuid().replaceAll('-', '')}`
-    const { companyId, channelId } = shop
-    return { id, companyId, channelId, channelType: 'whatsapp', filedUnder: id, createdAt: now }
-  })
-  await world.database.db.kysely.insertInto('conversation').values(rows).execute()
-}
-
 const resolvedEvents = async ({ shop }: Story) => {
-  const rows = await world.database.db.kysely
-    .selectFrom('event')
-    .select('conversationId')
-    .where('companyId', '=', shop.companyId)
-    .where('type', '=', 'conversation.resolved')
-    .execute()
-  return rows.map(({ conversationId }) => conversationId)
+  const events = await eventsOf(world, { companyId: shop.companyId })
+  return events
+    .filter(({ type }) => type === 'conversation.resolved')
+    .map(({ conversationId }) => conversationId)
 }
 
 test('three are selected, one of them is resolved already: two are told of, by their ids alone', async () => {
@@ -84,15 +60,9 @@ test('three are selected, one of them is resolved already: two are told of, by t
     ),
   )
   expect(told).toHaveLength(2)
-  const audit = await world.database.db.kysely
-    .selectFrom('audit')
-    .select(['action', 'detail'])
-    .where('companyId', '=', its.shop.companyId)
-    .where('action', 'like', 'conversations.%')
-    .execute()
-  expect(audit).toEqual([
-    { action: 'conversations.closed', detail: JSON.stringify({ asked: 4, closed: 2 }) },
-  ])
+  const detail = { asked: 4, closed: 2 }
+  const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
+  expect(await auditLog(world, audited)).toMatchObject([{ detail }])
 })
 
 test('runs of what is closed are ended', async () => {
@@ -102,18 +72,14 @@ test('runs of what is closed are ended', async () => {
   await whatsApp.settle()
   await close(its.agent, its, { ids: [talk.id] })
   await whatsApp.settle()
-  const run = await world.database.db.kysely
-    .selectFrom('flowRun')
-    .select('status')
-    .where('id', '=', runId)
-    .executeTakeFirstOrThrow()
+  const run = await runOf(world, runId)
   expect(run.status).toBe('cancelled')
 })
 
 test('a filter is a job for Owners and Admins: page by page, each conversation once, also after a crash', async () => {
   const its = await story()
   const count = 2 * CLOSE_JOB.page + 50
-  await addConversations(its, count)
+  await addConversations(world, its.shop, count)
   expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
   const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
   expect(status).toBe(202)
@@ -125,13 +91,9 @@ test('a filter is a job for Owners and Admins: page by page, each conversation o
   await stepCloseJobs(context)
   expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
   world.clock.advance(CLOSE_JOB.everyMs)
-  await world.database.db.pool.query(
-    `create function fall_over() returns trigger language plpgsql as $$ begin raise 'gone'; end $$;
-     create trigger fall_over before update on close_job for each row
-       when (new.looked_at > old.looked_at) execute function fall_over()`,
-  )
+  const accept = await refuseWrites(world, 'a page of a close job')
   await stepCloseJobs(context)
-  await world.database.db.pool.query('drop trigger fall_over on close_job')
+  await accept()
   // And it is not tried again at once.
   world.clock.advance(CLOSE_JOB.everyMs)
   expect(await stepCloseJobs(context)).toBe(0)
@@ -152,36 +114,18 @@ test('a filter is a job for Owners and Admins: page by page, each conversation o
   expect(await talk.seen()).toMatchObject({ status: 'open' })
 })
 
-/** Does something while another session holds a conversation, then lets go as it says. */
-async function whileHeld<Value>(
-  id: string,
-  work: () => Promise<Value>,
-  change: 'it stays as it is' | 'the customer writes',
-): Promise<Value> {
-  const { pool } = world.database.db
-  const holder = await pool.connect()
-  try {
-    await holder.query('begin')
-    await holder.query('select from conversation where id = $1 for update', [id])
-    if (change === 'it stays as it is') return await work()
-    const at = new Date(world.clock.now().getTime() + 1)
-    await holder.query('update conversation set last_message_at = $2 where id = $1', [id, at])
-    const working = work()
-    await waitUntilBlocked('the job waits for the conversation', pool, holder)
-    await holder.query('commit')
-    return await working
-  } finally {
-    await holder.query('rollback')
-    holder.release()
-  }
-}
-
 test('a job leaves one alone in which the customer writes at that moment', async () => {
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   await close(its.owner, its, { filter: {} })
   const step = () => stepCloseJobs(world.service.context)
-  await whileHeld(talk.id, step, 'the customer writes')
+  await using lock = await holdLock(world, { conversationId: talk.id })
+  const lastMessageAt = new Date(world.clock.now().getTime() + 1)
+  await putConversation(lock.inside, talk.id, { lastMessageAt })
+  const working = step()
+  await lock.blocks('the job waits for the conversation')
+  await lock.release()
+  await working
   expect(await talk.seen()).toMatchObject({ status: 'open' })
   expect(await resolvedEvents(its)).toEqual([])
 })
@@ -190,19 +134,15 @@ test('who names another company’s conversation does not even wait for it', asy
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   const strange = await (await story()).inbox.talk(newPhone())
-  const asked = { ids: [talk.id, strange.id] }
-  const answer = await whileHeld(
-    strange.id,
-    () => close(its.agent, its, asked),
-    'it stays as it is',
-  )
+  await using _ = await holdLock(world, { conversationId: strange.id })
+  const answer = await close(its.agent, its, { ids: [talk.id, strange.id] })
   expect(answer.body).toMatchObject({ closed: 1 })
   expect(await strange.seen()).toMatchObject({ status: 'open' })
 })
 
 test('a job that is cancelled closes no more', async () => {
   const its = await story()
-  await addConversations(its, CLOSE_JOB.page + 1)
+  await addConversations(world, its.shop, CLOSE_JOB.page + 1)
   const { body } = await close(its.owner, its, { filter: {} })
   await stepCloseJobs(world.service.context)
   const path = `${its.path}/close-jobs/${body.job!.id}/cancel`

@@ -1,19 +1,15 @@
 /** What cards, orders, forms and locations say, which staff sees nowhere else: a number of the platform has no app. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MessageView } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
 
 const card = (name: string, ...phones: string[]) => {
   return { name: { formatted_name: name }, phones: phones.map((phone) => ({ phone })) }
@@ -70,12 +66,7 @@ test.each([
 ])('staff is shown %s', async (what, content, shown) => {
   const from = `96650200${String(1_000 + what.length)}`
   expect(await postWebhook(world, webhookOf(shop, [written({ from, content })]))).toBe(200)
-  const { id } = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', shop.channelId)
-    .where('filedUnder', '=', from)
-    .executeTakeFirstOrThrow()
+  const { id } = await conversationWith(world, shop, from)
   const owner = await signedIn(world, { accountId: shop.accountId })
   const at = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}`
   const { body } = await owner.ask<Page<MessageView>>('GET', `${at}/timeline`)

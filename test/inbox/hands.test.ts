@@ -1,49 +1,26 @@
 /** Members take conversations over, assign, give back, resolve and reopen them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { addRunStep, putRun, runOf } from '../support/records/runs.ts'
+import { addQueuedMessage } from '../support/records/messages.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
-let owner: Member
-let sara: Member
-let omar: Member
 let talk: Talk
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-  inbox = inboxOf({ world, whatsApp }, shop)
-  sara = await inbox.member()
-  omar = await inbox.member()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+const inbox = inboxOf({ world, whatsApp }, shop)
+const sara = await inbox.member()
+const omar = await inbox.member()
 beforeEach(async () => {
   talk = await inbox.talk(newPhone())
 })
 
-const runOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .select(['status', 'endDetail'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 const handOver = () => {
   const { db, ids } = world.service.context
   const change = { kind: 'hand_over', reason: 'customer_upset', reasonText: null } as const
@@ -63,16 +40,16 @@ describe('taking over', () => {
     expect(await talk.told()).toEqual(['assigned'])
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'skipped' })
   })
 
   test('ends a run that waits, in silence', async () => {
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
     await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({
+    expect(await runOf(world, runId)).toMatchObject({
       status: 'cancelled',
       endDetail: expect.stringContaining('staff_handling') as string,
     })
@@ -83,53 +60,22 @@ describe('taking over', () => {
 
   test('ends a run whose message is queued, which is then not sent', async () => {
     const runId = await shop.order(talk.phone)
-    const { db } = world.service.context
     // The turn is taken and its message queued; the sender has not come to it.
-    await db.kysely
-      .updateTable('flowRun')
-      .set({ status: 'running', stepId: 'tell', steps: 1, wakeAt: null, hasSent: true })
-      .where('id', '=', runId)
-      .execute()
-    const now = world.clock.now()
-    const content = JSON.stringify({ kind: 'text', text: 'from the flow' })
-    await db.kysely
-      .insertInto('message')
-      .values({
-        id: `o_${runId.replaceAll('-', '')}`,
-        companyId: shop.companyId,
-        conversationId: talk.id,
-        channelId: shop.channelId,
-        direction: 'out',
-        sender: 'flow',
-        type: 'text',
-        text: 'from the flow',
-        runId,
-        sendKey: `${runId}:1`,
-        lane: 3,
-        attempt: 1,
-        status: 'queued',
-        outbound: content,
-        dueAt: now,
-        occurredAt: now,
-        createdAt: now,
-      })
-      .execute()
-    await db.kysely
-      .insertInto('flowRunStep')
-      .values({
-        runId,
-        number: 1,
-        companyId: shop.companyId,
-        stepId: 'tell',
-        kind: 'send_template',
-        status: 'started',
-        messageId: `o_${runId.replaceAll('-', '')}`,
-        startedAt: now,
-      })
-      .execute()
+    await putRun(world, runId, {
+      status: 'running',
+      stepId: 'tell',
+      steps: 1,
+      wakeAt: null,
+      hasSent: true,
+    })
+    const where = { ...shop, conversationId: talk.id }
+    const said = { sender: 'flow', text: 'from the flow', runId, lane: 3 }
+    const messageId = await addQueuedMessage(world, where, said)
+    const step = { stepId: 'tell', kind: 'send_template', messageId }
+    await addRunStep(world, { runId, companyId: shop.companyId }, step)
     await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
     const sent = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === talk.phone)
     expect(sent).toEqual([])
     const [message] = await talk.messages()
@@ -207,7 +153,7 @@ describe('giving back and resolving', () => {
     expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
   })
 
   test('resolving ends what runs, in silence, and says why', async () => {
@@ -216,7 +162,7 @@ describe('giving back and resolving', () => {
     const resolved = await act(sara, talk, 'resolve')
     expect(resolved.body).toMatchObject({ status: 'resolved', handledBy: 'assistant' })
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({
+    expect(await runOf(world, runId)).toMatchObject({
       status: 'cancelled',
       endDetail: expect.stringContaining('conversation_resolved') as string,
     })
@@ -248,11 +194,11 @@ test('a reply of a member ends a run that another one started beside staff', asy
   const asked = { contactId: contact!.id, variables: { order: 'A-1' } }
   const started = await boss.ask<{ id: string }>('POST', flow, asked)
   await whatsApp.settle()
-  expect(await runOf(started.body.id)).toMatchObject({ status: 'waiting' })
+  expect(await runOf(world, started.body.id)).toMatchObject({ status: 'waiting' })
   world.clock.advance(1_000)
   expect((await reply(await its.member(), one, 'I am here')).status).toBe(201)
   await whatsApp.settle()
-  expect(await runOf(started.body.id)).toMatchObject({ status: 'cancelled' })
+  expect(await runOf(world, started.body.id)).toMatchObject({ status: 'cancelled' })
 })
 
 test('the lines of a conversation say who did what', async () => {

@@ -1,5 +1,5 @@
 /** The lists of the inbox, their counts and orders, and what stands beside the messages. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type {
   CannedReplyView,
   ConversationCounts,
@@ -13,34 +13,23 @@ import { transaction } from '../../src/database/transaction.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
+import { conversationOf, putConversation } from '../support/records/conversations.ts'
+import { describeContact } from '../support/records/contacts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import type { Member } from '../support/dashboard.ts'
-import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
-let owner: Member
-let sara: Member
-let omar: Member
 /** Five, a minute after the other: handed over, handed over, Sara's, resolved, one that nobody answers. */
 const talks: Talk[] = []
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const inbox = inboxOf({ world, whatsApp }, shop)
+const owner = await inbox.member('owner')
+const sara = await inbox.member()
+const omar = await inbox.member()
 beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  inbox = inboxOf({ world, whatsApp }, shop)
-  owner = await inbox.member('owner')
-  sara = await inbox.member()
-  omar = await inbox.member()
   for (let place = 0; place < 5; place += 1) {
     talks.push(await inbox.talk(newPhone(), `message ${place}`))
     world.clock.advance(MINUTE_MS)
@@ -50,10 +39,6 @@ beforeAll(async () => {
   await make(talks[0]!, { kind: 'hand_over', reason: 'missing_information', reasonText: null })
   await act(sara, talks[2]!, 'take-over', { turn: (await talks[2]!.seen()).turn })
   await act(sara, talks[3]!, 'resolve')
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
 })
 
 function make(talk: Talk, change: ConversationChange) {
@@ -113,24 +98,15 @@ describe('a tab', () => {
   )
 
   test('pages those of one instant by their ids', async () => {
-    const { kysely } = world.database.db
-    const at = world.clock.now()
+    const lastMessageAt = world.clock.now()
     const ids = talks.slice(0, 3).map(({ id }) => id)
-    const before = await kysely
-      .selectFrom('conversation')
-      .select(['id', 'lastMessageAt'])
-      .where('id', 'in', ids)
-      .execute()
-    await kysely
-      .updateTable('conversation')
-      .set({ lastMessageAt: at })
-      .where('id', 'in', ids)
-      .execute()
+    const before = await Promise.all(ids.map((id) => conversationOf(world, id)))
+    for (const id of ids) await putConversation(world, id, { lastMessageAt })
     const first = await page('tab=staff&limit=2')
     const rest = await page(`tab=staff&limit=2&cursor=${first.nextCursor}`)
     expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids.toSorted().toReversed())
-    for (const { id, lastMessageAt } of before) {
-      await kysely.updateTable('conversation').set({ lastMessageAt }).where('id', '=', id).execute()
+    for (const { id, lastMessageAt: was } of before) {
+      await putConversation(world, id, { lastMessageAt: was })
     }
   })
 
@@ -150,11 +126,7 @@ describe('a tab', () => {
 
   test('finds by the tag of the contact, in any case', async () => {
     const { contact } = await talks[4]!.seen()
-    await world.database.db.kysely
-      .updateTable('contact')
-      .set({ tags: ['VIP'] })
-      .where('id', '=', contact!.id)
-      .execute()
+    await describeContact(world, contact!.id, { tags: ['VIP'] })
     expect(await places('tag=vip')).toEqual([4])
     expect(await places('tag=other')).toEqual([])
   })

@@ -1,32 +1,17 @@
 /** Whoever works the inbox sees what changes in it, on the one stream. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { liveNouns } from '../../src/inbox/live-nouns.ts'
 import { createLiveChanges, type LiveMessage } from '../../src/live/watch-changes.ts'
 import { fact } from '../../src/facts/fact.ts'
-import { act, inboxOf, reply, type Inbox } from '../support/inbox.ts'
+import { setTranscript } from '../support/records/messages.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { act, inboxOf, reply } from '../support/inbox.ts'
 import { lookUntil } from '../support/live.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  inbox = inboxOf({ world, whatsApp }, shop)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const inbox = inboxOf({ world, whatsApp }, shop)
 
 test('an Agent is told of conversations and messages as they change, and of what was sent', async () => {
   const talk = await inbox.talk(newPhone())
@@ -68,12 +53,7 @@ test('an Agent is told of conversations and messages as they change, and of what
     await lookUntil('the message was sent', live, wasSent)
     expect(things('message').at(-1)).toMatchObject({ conversationId: talk.id, text: 'I am here' })
     // What a voice note was heard to say comes after it.
-    await context.db.kysely
-      .updateTable('message')
-      .set({ type: 'audio', transcript: 'How much is it?' })
-      .where('conversationId', '=', talk.id)
-      .where('direction', '=', 'in')
-      .execute()
+    await setTranscript(world, { conversationId: talk.id }, 'How much is it?')
     const isHeard = () =>
       things('message').some((thing) => 'transcript' in thing && thing.transcript !== null)
     await lookUntil('it is told what was heard', live, isHeard)

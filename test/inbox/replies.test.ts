@@ -1,38 +1,25 @@
 /** What members write goes out: when it may, once, ahead of what flows say, and it can be taken back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
+import { countedTemplates, setConnected } from '../support/records/channels.ts'
+import { addQueuedMessage, deleteMessage } from '../support/records/messages.ts'
+import { addContact } from '../support/records/contacts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
+import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { uploadFile } from '../support/upload-file.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
 let owner: Member
 let sara: Member
 let talk: Talk
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  inbox = inboxOf({ world, whatsApp }, shop)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const inbox = inboxOf({ world, whatsApp }, shop)
 beforeEach(async () => {
   owner = await inbox.member('owner')
   sara = await inbox.member()
@@ -173,11 +160,7 @@ describe('a reply', () => {
     const off = await whatsApp.openShop()
     const boss = await signedIn(world, { accountId: off.accountId })
     const one = await inboxOf({ world, whatsApp }, off).talk(newPhone())
-    await world.database.db.kysely
-      .updateTable('channel')
-      .set({ isConnected: false })
-      .where('id', '=', off.channelId)
-      .execute()
+    await setConnected(world, off, false)
     expect(await reply(boss, one, 'hello')).toMatchObject({
       status: 409,
       body: { code: 'channel_unavailable' },
@@ -262,12 +245,7 @@ describe('a template of staff', () => {
     })
     await whatsApp.settle()
     expect(sentTo(talk.phone)).toHaveLength(1)
-    const counted = await world.database.db.kysely
-      .selectFrom('templateSend')
-      .selectAll()
-      .where('messageId', '=', sent.body.message.id)
-      .execute()
-    expect(counted).toEqual([])
+    expect(await countedTemplates(world, sent.body.message.id)).toEqual([])
   })
 
   test('that is not there or not filled in is refused', async () => {
@@ -290,18 +268,8 @@ describe('a template of staff', () => {
 
   test('begins a conversation, of which nobody is told until the customer writes', async () => {
     const { contact } = await talk.seen()
-    const other = await world.database.db.kysely
-      .insertInto('contact')
-      .values({
-        id: world.service.context.ids.uuid(),
-        companyId: shop.companyId,
-        phone: newPhone(),
-        name: 'Laila',
-        createdAt: world.clock.now(),
-        updatedAt: world.clock.now(),
-      })
-      .returning(['id', 'phone'])
-      .executeTakeFirstOrThrow()
+    const phone = newPhone()
+    const other = { id: await addContact(world, shop, { phone, name: 'Laila' }), phone }
     const begin = (contactId: string, key: string) =>
       sara.ask<SentReply>('POST', `/companies/${shop.companyId}/conversations`, {
         contactId,
@@ -317,14 +285,14 @@ describe('a template of staff', () => {
     const again = await begin(other.id, 'k')
     expect(again).toMatchObject({ status: 200, body: { message: { id: first.body.message.id } } })
     await whatsApp.settle()
-    expect(sentTo(other.phone!)).toHaveLength(1)
+    expect(sentTo(other.phone)).toHaveLength(1)
     const startedOf = () =>
       shop.events('conversation.started').filter(({ data }) => {
         const { conversation } = data as { conversation: { id: string } }
         return conversation.id === first.body.conversation.id
       })
     expect(startedOf()).toEqual([])
-    await inbox.talk(other.phone!)
+    await inbox.talk(other.phone)
     await whatsApp.settle()
     expect(startedOf()).toHaveLength(1)
     // Where there is one already, staff has it then.
@@ -358,28 +326,15 @@ describe('a queued message', () => {
   test('of staff is claimed before what flows have queued earlier', async () => {
     const { db, ids } = world.service.context
     const now = world.clock.now()
-    const queued = (id: string, lane: number, earlierMs: number) => ({
-      id,
-      companyId: shop.companyId,
-      conversationId: talk.id,
-      channelId: shop.channelId,
-      direction: 'out',
-      sender: lane === 1 ? 'staff' : 'flow',
-      type: 'text',
-      sendKey: id,
-      lane,
-      attempt: 1,
-      status: 'queued',
-      outbound: JSON.stringify({ kind: 'text', text: id }),
-      dueAt: new Date(now.getTime() - earlierMs),
-      occurredAt: now,
-      createdAt: now,
-    })
-    const flows = Array.from({ length: SEND_LIMITS.inHandPerChannel }, () => ids.uuid())
-    await db.kysely
-      .insertInto('message')
-      .values([...flows.map((id) => queued(id, 3, 60_000)), queued('o_staff', 1, 0)])
-      .execute()
+    const where = { ...shop, conversationId: talk.id }
+    const dueAt = new Date(now.getTime() - MINUTE_MS)
+    const flow = { sender: 'flow', lane: 3, dueAt }
+    const flows = await Promise.all(
+      Array.from({ length: SEND_LIMITS.inHandPerChannel }, () =>
+        addQueuedMessage(world, where, flow),
+      ),
+    )
+    const ofStaff = await addQueuedMessage(world, where)
     const { messages } = await claimSends(db.kysely, {
       claimId: ids.uuid(),
       now,
@@ -389,10 +344,7 @@ describe('a queued message', () => {
     })
     const ours = messages.filter(({ channel }) => channel.id === shop.channelId)
     expect(ours).toHaveLength(SEND_LIMITS.inHandPerChannel)
-    expect(ours.map(({ id }) => id)).toContain('o_staff')
-    await db.kysely
-      .deleteFrom('message')
-      .where('sendKey', 'in', [...flows, 'o_staff'])
-      .execute()
+    expect(ours.map(({ id }) => id)).toContain(ofStaff)
+    for (const id of [...flows, ofStaff]) await deleteMessage(world, id)
   })
 })

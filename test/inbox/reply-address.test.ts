@@ -1,32 +1,14 @@
 /** To which of a customer's numbers what is said goes. Spec: Contacts › Phones. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import type { Member } from '../support/dashboard.ts'
-import { inboxOf, reply, type Inbox } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { inboxOf, reply } from '../support/inbox.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  inbox = inboxOf({ world, whatsApp }, shop)
-  owner = await inbox.member('owner')
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const inbox = inboxOf({ world, whatsApp }, shop)
+const owner = await inbox.member('owner')
 
 const contactPath = (id: string) => `/companies/${shop.companyId}/contacts/${id}`
 /** Where a reply goes, and what becomes of it. */

@@ -1,5 +1,5 @@
 /** What members are offered in the inbox is what is there, in its order. Spec: Inbox › What an Agent needs besides; Inbox › Ready replies. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ContactView, WayToWrite } from '../../src/contract/dashboard/contact.ts'
 import type {
   CannedReplyView,
@@ -9,62 +9,41 @@ import type {
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { INBOX_LIMITS } from '../../src/limits/inbox.ts'
+import { fillCannedReplies } from '../support/records/imports.ts'
+import { addFlowTo, definitionOf } from '../support/records/flows.ts'
+import { addConversation } from '../support/records/conversations.ts'
+import { deleteChannel, restoreChannel } from '../support/records/channels.ts'
+import { describePerson } from '../support/records/members.ts'
+import { openWorld } from '../support/open-world.ts'
 import { act } from '../support/inbox.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createShop } from '../support/shop.ts'
 import { createWebsite } from '../support/visitors.ts'
 
 type Items<Item> = { items: Item[] }
 
-let world: World
-let shop: Shop
-let owner: Member
-let at: string
 let contact: ContactView
+const world = await openWorld()
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
 beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
   const made = { name: 'Sara', phone: '+966501112233' }
   contact = (await owner.ask<ContactView>('POST', `${at}/contacts`, made)).body
-  const { companyId, channelId } = shop
-  const talk = { id: 'c_1', companyId, channelId, channelType: 'whatsapp', filedUnder: '1' }
-  await world.database.db.kysely
-    .insertInto('conversation')
-    .values({ ...talk, contactId: contact.id, createdAt: world.clock.now() })
-    .execute()
+  await addConversation(world, shop, { id: 'c_1', contactId: contact.id })
 })
-afterAll(() => world.close())
 
 const talk = () => ({ path: `${at}/conversations/c_1` })
 
 test('Of flows that start by hand those of the channel of the conversation', async () => {
   const site = await createWebsite(world, 'web_widget', { shop, owner })
-  const { kysely } = world.database.db
-  const { ids, clock } = world.service.context
-  const now = clock.now()
   const { companyId } = shop
-  const { definition } = await kysely
-    .selectFrom('flowVersion')
-    .select('definition')
-    .where('id', '=', shop.versionId)
-    .executeTakeFirstOrThrow()
+  const definition = await definitionOf(world, shop)
   for (const [name, channelId] of [
     ['Of the website', site.channelId],
     ['Of the number', shop.channelId],
   ] as const) {
-    const [id, versionId] = [ids.uuid(), ids.uuid()]
-    const flow = { id, companyId, name, createdAt: now, updatedAt: now }
-    await kysely.insertInto('flow').values(flow).execute()
-    const version = { id: versionId, companyId, flowId: id, number: 1, channelId, definition }
-    await kysely
-      .insertInto('flowVersion')
-      .values({ ...version, triggerKind: 'manual', publishedAt: now, createdAt: now })
-      .execute()
-    const published = { publishedVersionId: versionId, firstPublishedAt: now }
-    await kysely.updateTable('flow').set(published).where('id', '=', id).execute()
+    await addFlowTo(world, { companyId, channelId }, { name, definition })
   }
   const { body } = await owner.ask<Items<StartableFlow>>('GET', `${talk().path}/flows`)
   expect(body.items.map(({ name }) => name)).toEqual(['Of the number'])
@@ -84,9 +63,7 @@ test('A channel that was deleted is neither named nor written on', async () => {
   // The website's was made later.
   expect((await names())[0]).toBe(shop.channelId)
   expect(await ways()).toEqual([shop.channelId])
-  const { kysely } = world.database.db
-  const channel = kysely.updateTable('channel').where('id', '=', shop.channelId)
-  await channel.set({ deletedAt: world.clock.now() }).execute()
+  await deleteChannel(world, shop)
   expect(await names()).not.toContain(shop.channelId)
   expect(await ways()).toEqual([])
   const body = ['1', '2'].map((name) => ({ name, text: 'A-1' }))
@@ -96,7 +73,7 @@ test('A channel that was deleted is neither named nor written on', async () => {
     status: 422,
     body: { errors: [{ field: 'channelId', code: 'unknown_channel' }] },
   })
-  await channel.set({ deletedAt: null }).execute()
+  await restoreChannel(world, shop)
 })
 
 test('Ready replies are listed by their shortcuts, and there are so many of a company', async () => {
@@ -105,20 +82,15 @@ test('Ready replies are listed by their shortcuts, and there are so many of a co
   for (const shortcut of ['c', 'a', 'b']) await make(shortcut)
   const { body } = await owner.ask<Items<CannedReplyView>>('GET', path)
   expect(body.items.map(({ shortcut }) => shortcut)).toEqual(['a', 'b', 'c'])
-  await world.database.db.pool.query(
-    `insert into canned_reply (id, company_id, shortcut, text, created_at, updated_at)
-      select gen_random_uuid(), $1, 'n' || n, 'Hello', now(), now() from generate_series(5, $2::int) n`,
-    [shop.companyId, INBOX_LIMITS.cannedReplies],
-  )
+  await fillCannedReplies(world, shop, INBOX_LIMITS.cannedReplies)
   expect((await make('the-last')).status).toBe(201)
   expect(await make('one-more')).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
 })
 
 test('People are listed by their names', async () => {
-  const { kysely } = world.database.db
   for (const name of ['Zaid', 'Amal']) {
     const { personId } = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-    await kysely.updateTable('person').set({ name }).where('id', '=', personId).execute()
+    await describePerson(world, personId, { name })
   }
   const { body } = await owner.ask<Items<{ name: string }>>('GET', `${at}/people`)
   expect(body.items.map(({ name }) => name)).toEqual(['Amal', 'The owner', 'Zaid'])

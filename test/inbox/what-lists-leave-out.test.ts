@@ -1,5 +1,5 @@
 /** Whom a list of the inbox leaves out, and what a timeline and the waiting do not count. Spec: Inbox › Lists; Inbox › Who has a conversation. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type {
   ConversationCounts,
   ConversationDetail,
@@ -8,19 +8,23 @@ import type {
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import {
+  addConversation,
+  addHandover,
+  type ConversationRecord,
+} from '../support/records/conversations.ts'
+import { addMessage, type MessageRecord } from '../support/records/messages.ts'
+import { optOut } from '../support/records/contacts.ts'
+import { setChannelType } from '../support/records/channels.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-let world: World
 let shop: Shop
 let sara: Member
 let at: string
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 beforeEach(async () => {
   const key = world.service.context.ids.token(6)
   shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
@@ -32,31 +36,14 @@ const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
 const ahead = (ms: number) => ago(-ms)
 let serial = 0
 
-/** A conversation as it is found; its id. */
-async function talk(more: object = {}): Promise<string> {
-  serial += 1
-  const id = `c_${serial}`
-  const { companyId, channelId } = shop
-  const own = { id, companyId, channelId, channelType: 'whatsapp', filedUnder: id }
-  await world.database.db.kysely
-    .insertInto('conversation')
-    .values({ ...own, createdAt: ago(DAY_MS), ...more })
-    .execute()
-  return id
-}
+/** Adds a conversation that began a day ago. Returns its id. */
+const talk = (more: Partial<ConversationRecord> = {}) =>
+  addConversation(world, shop, { createdAt: ago(DAY_MS), ...more })
 
-async function message(conversationId: string, more: object): Promise<string> {
+async function message(conversationId: string, more: Partial<MessageRecord>): Promise<string> {
   serial += 1
-  const id = `m_${serial}`
-  const { companyId, channelId } = shop
-  const own = { id, companyId, channelId, conversationId, type: 'text', text: id }
-  const occurredAt = world.clock.now()
-  const said = { direction: 'in', sender: 'customer', occurredAt, createdAt: occurredAt }
-  await world.database.db.kysely
-    .insertInto('message')
-    .values({ ...own, ...said, ...more })
-    .execute()
-  return id
+  const said = { direction: 'in', id: `m_${serial}`, text: `m_${serial}`, ...more }
+  return addMessage(world, { ...shop, conversationId }, said)
 }
 
 const page = async (query: string) =>
@@ -101,21 +88,10 @@ describe('A list', () => {
 
   test('by a reason goes by the handover that is open, not by one before', async () => {
     const handedOver = await talk()
-    const handover = (more: object) =>
-      world.database.db.kysely
-        .insertInto('handover')
-        .values({
-          id: world.service.context.ids.uuid(),
-          companyId: shop.companyId,
-          conversationId: handedOver,
-          reason: 'missing_information',
-          openedAt: ago(MINUTE_MS),
-          ...more,
-        })
-        .execute()
+    const where = { companyId: shop.companyId, conversationId: handedOver }
     const closed = { closedAt: ago(1), closedHow: 'returned' }
-    await handover({ reason: 'customer_upset', openedAt: ago(HOUR_MS), ...closed })
-    await handover({})
+    await addHandover(world, where, { reason: 'customer_upset', openedAt: ago(HOUR_MS), ...closed })
+    await addHandover(world, where, {})
     expect(await list('reason=customer_upset')).toEqual([])
     expect(await list('reason=missing_information')).toEqual([handedOver])
   })
@@ -209,18 +185,9 @@ test('The composer says until when a customer who opted out and wrote again may 
     contactId: contact.body.id,
     lastCustomerAt: wrote,
   })
-  const { kysely } = world.database.db
-  await kysely
-    .updateTable('channel')
-    .set({ type: 'telegram' })
-    .where('id', '=', shop.channelId)
-    .execute()
+  await setChannelType(world, shop, 'telegram')
   // On a channel without a window there is no end to it.
   expect((await show(id)).composer).toMatchObject({ mayText: true, until: null })
-  await kysely
-    .updateTable('contact')
-    .set({ optedOutAt: ago(2 * HOUR_MS) })
-    .where('id', '=', contact.body.id)
-    .execute()
+  await optOut(world, contact.body.id, ago(2 * HOUR_MS))
   expect((await show(id)).composer).toMatchObject({ mayText: true, until: closes.toISOString() })
 })

@@ -1,5 +1,5 @@
 /** What members do with leads, and what is told of it. Leads; States › Lead. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
@@ -10,35 +10,19 @@ import type { LeadRequest } from '../../src/leads/plan-requests.ts'
 import { requestLeads } from '../../src/leads/request-leads.ts'
 import { LEAD_LIMITS } from '../../src/limits/leads.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { inboxOf, type Inbox } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { makeVisitor } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { inboxOf } from '../support/inbox.ts'
+import { newPhone } from '../support/simulator.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
-let sara: Member
-let at: string
 let contact: ContactView
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  inbox = inboxOf({ world, whatsApp }, shop)
-  sara = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  at = `/companies/${shop.companyId}`
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const inbox = inboxOf({ world, whatsApp }, shop)
+const sara = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+const at = `/companies/${shop.companyId}`
 beforeEach(async () => {
   world.clock.advance(MINUTE_MS)
   contact = await meet('Huda')
@@ -69,13 +53,7 @@ const request = (...asked: Partial<LeadRequest>[]) => {
     ),
   )
 }
-const raised = async (contactId = contact.id) => {
-  const { rows } = await world.database.db.pool.query<{ type: string }>(
-    `select type from event where contact_id = $1 and type like 'lead.%' order by id`,
-    [contactId],
-  )
-  return rows.map(({ type }) => type)
-}
+const raised = (contactId = contact.id) => eventTypesOf(world, { contactId }, 'lead.')
 /** What the endpoint was told of a contact's leads. */
 const told = async (lead: LeadView) => {
   await whatsApp.settle()
@@ -136,11 +114,7 @@ describe('A lead', () => {
 
   test('of a visitor of a widget has no contact, but a name and the conversation', async () => {
     const talk = await inbox.talk(newPhone())
-    await world.database.db.kysely
-      .updateTable('conversation')
-      .set({ contactId: null, visitorName: 'Visitor' })
-      .where('id', '=', talk.id)
-      .execute()
+    await makeVisitor(world, talk.id, { visitorName: 'Visitor' })
     const lead = await made({ conversationId: talk.id })
     expect(lead).toMatchObject({ contact: null, customerName: 'Visitor', conversationId: talk.id })
     expect((await make({ conversationId: talk.id })).status).toBe(200)

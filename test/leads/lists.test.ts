@@ -1,26 +1,22 @@
 /** Lists of leads, and who watches them. Leads › Lists. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadCounts, LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { LIVE_LEAD } from '../../src/leads/live-lead.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { createLiveChanges, type LiveMessage } from '../../src/live/watch-changes.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { lookUntil } from '../support/live.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 
-let world: World
-let shop: Shop
-let agent: Member
-let at: string
 let leads: LeadView[]
+const world = await openWorld()
+const shop = await createShop(world)
+const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+const at = `/companies/${shop.companyId}`
 beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  at = `/companies/${shop.companyId}`
   const scores = [50, null, 90, 0, 50]
   leads = []
   for (const [place, score] of scores.entries()) {
@@ -32,7 +28,6 @@ beforeAll(async () => {
   await agent.ask('POST', `${at}/leads/${leads[1]!.id}/qualify`)
   await agent.ask('POST', `${at}/leads/${leads[2]!.id}/win`)
 })
-afterAll(() => world.close())
 
 async function make(name: string, values: object) {
   const phone = `+96650123456${name.at(-1)!}`

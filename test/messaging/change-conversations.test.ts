@@ -1,37 +1,27 @@
 /** What becomes of a conversation besides messages, and what is told of it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ChangedBy, ConversationChange } from '../../src/messaging/plan-changes.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
 import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+  conversationWith,
+  entriesOf,
+  handoversOf,
+  makeVisitor,
+} from '../support/records/conversations.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { newPhone } from '../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let sara: Member
-let omar: Member
 let phone: string
 let id: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  sara = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  omar = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const sara = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+const omar = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
 beforeEach(async () => {
   phone = newPhone()
   await writes()
@@ -40,44 +30,14 @@ beforeEach(async () => {
 
 const writes = () =>
   postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), at: world.clock.now() })]))
-const conversation = () =>
-  world.database.db.kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('channelId', '=', shop.channelId)
-    .where('filedUnder', '=', phone.slice(1))
-    .executeTakeFirstOrThrow()
-const handovers = () =>
-  world.database.db.kysely
-    .selectFrom('handover')
-    .selectAll()
-    .where('conversationId', '=', id)
-    .orderBy('openedAt')
-    .execute()
-const entries = async () => {
-  const rows = await world.database.db.kysely
-    .selectFrom('conversationEntry')
-    .select('kind')
-    .where('conversationId', '=', id)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ kind }) => kind)
-}
+const conversation = () => conversationWith(world, shop, phone)
+const handovers = () => handoversOf(world, id)
+const entries = async () => (await entriesOf(world, id)).map(({ kind }) => kind)
 /** What was told of besides messages, in the order in which it was raised. */
 const told = async () => {
   await whatsApp.settle()
-  const rows = await world.database.db.kysely
-    .selectFrom('event')
-    .select('type')
-    .where('conversationId', '=', id)
-    .where('type', 'in', [
-      'conversation.handover',
-      'conversation.assigned',
-      'conversation.resolved',
-    ])
-    .orderBy('id')
-    .execute()
-  return rows.map(({ type }) => type.replace('conversation.', ''))
+  const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
+  return types.map((type) => type.replace('conversation.', '')).filter((type) => type !== 'started')
 }
 const eventData = (type: string) =>
   shop
@@ -163,12 +123,9 @@ describe('handing over', () => {
   })
 
   test('of a visitor who is no contact tells of nobody, or of the name that they gave', async () => {
-    const { kysely } = world.database.db
     const names = [null, 'Sara']
     for (const visitorName of names) {
-      const open = { status: 'open', resolvedAt: null, resolvedBy: null }
-      const values = { ...open, contactId: null, visitorName, channelType: 'web_widget' }
-      await kysely.updateTable('conversation').set(values).where('id', '=', id).execute()
+      await makeVisitor(world, id, { visitorName })
       await change(service, handOver)
       await change(service, resolve)
     }

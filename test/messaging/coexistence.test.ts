@@ -1,22 +1,19 @@
 /** A number that its owner uses in WhatsApp's own app too: what was said before, and whom the phone knows. */
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { transactionsOf } from '../support/records/faults.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { APP_SECRET, createShop, type Shop } from '../support/shop.ts'
+import { APP_SECRET, createShop } from '../support/shop.ts'
 
 const OWN = '15550783881'
 const SARA = '16505551234'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world, { displayNumber: OWN })
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world, { displayNumber: OWN })
 
 async function tell(field: string, value: object): Promise<void> {
   const metadata = { display_phone_number: OWN, phone_number_id: shop.phoneNumberId }
@@ -51,12 +48,7 @@ async function view(): Promise<ChannelView> {
   return (await owner.ask<ChannelView>('GET', path)).body
 }
 
-const contacts = () =>
-  world.database.db.kysely
-    .selectFrom('contact')
-    .select(['name', 'phone', 'optedOutAt'])
-    .where('companyId', '=', shop.companyId)
-    .execute()
+const contacts = () => contactsOf(world, { companyId: shop.companyId })
 
 const addressBook = (action: string, full_name: string, phone_number: string) => ({
   state_sync: [{ type: 'contact', action, contact: { full_name, phone_number } }],
@@ -124,19 +116,12 @@ test('A phone that knows very many is taken in by parts: no transaction locks mo
   await tell('history', {
     history: [{ metadata: { phase: 2, chunk_order: 1, progress: 100 }, threads }],
   })
-  const transactionsOf = async (table: 'message' | 'contact') => {
-    const { rows } = await sql<{ people: number; transactions: number }>`
-      select count(*)::int as people, count(distinct xmin::text)::int as transactions from ${sql.table(table)}
-      where company_id = ${shop.companyId}
-        and ${table === 'message' ? sql`provider_message_id like 'wamid.of-%'` : sql`name = 'Known'`}`.execute(
-      world.database.db.kysely,
-    )
-    return rows
-  }
-  expect(await transactionsOf('message')).toEqual([{ people: 201, transactions: 9 }])
+  const messages = await transactionsOf(world, shop, { providerMessageIds: 'wamid.of-' })
+  expect(messages).toEqual({ records: 201, transactions: 9 })
   const state_sync = numbers.flatMap((phone) => addressBook('add', 'Known', phone).state_sync)
   await tell('smb_app_state_sync', { state_sync })
-  expect(await transactionsOf('contact')).toEqual([{ people: 201, transactions: 2 }])
+  const named = await transactionsOf(world, shop, { contactsNamed: 'Known' })
+  expect(named).toEqual({ records: 201, transactions: 2 })
 })
 
 test('What is imported, and what its owner sends, has what cards and locations say', async () => {
@@ -153,14 +138,9 @@ test('What is imported, and what its owner sends, has what cards and locations s
   await tell('history', { history: [{ metadata, threads: [{ id: SARA, messages }] }] })
   const echo = { from: OWN, to: SARA, id: 'wamid.own', timestamp, ...card }
   await tell('smb_message_echoes', { message_echoes: [echo] })
-  const kept = await world.database.db.kysely
-    .selectFrom('message')
-    .select(['providerMessageId', 'type', 'text', 'transcript'])
-    .where('channelId', '=', shop.channelId)
-    .where('type', '<>', 'text')
-    .orderBy('providerMessageId')
-    .execute()
-  expect(kept).toEqual([
+  const kept = (await messagesOf(world, shop)).filter(({ type }) => type !== 'text')
+  const byId = kept.toSorted((a, b) => (a.providerMessageId! < b.providerMessageId! ? -1 : 1))
+  expect(byId).toMatchObject([
     { providerMessageId: 'wamid.card', type: 'contact', text: null, transcript: 'Omar, +966 50' },
     { providerMessageId: 'wamid.own', type: 'contact', text: null, transcript: 'Omar, +966 50' },
     { providerMessageId: 'wamid.place', type: 'location', text: null, transcript: '24.7, 46.6' },

@@ -1,44 +1,32 @@
 /** What members, flows, imports and words of customers make of contacts: once written, once told. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { editContacts } from '../../src/messaging/edit-contacts.ts'
 import type { ContactChange } from '../../src/messaging/plan-edit.ts'
 import { readCountries } from '../../src/messaging/read-written-phone.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { envelopesOf } from '../support/records/events.ts'
+import {
+  addContact,
+  addContactField,
+  contactOf,
+  optOutChangesOf,
+} from '../support/records/contacts.ts'
+import { deleteChannel, moveChannel } from '../support/records/channels.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
 
-let world: World
-let shop: Shop
 let contactId: string
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
 beforeEach(async () => {
   world.clock.advance(HOUR_MS)
   contactId = await add()
 })
 
-async function add(more: { tags?: string[]; fields?: Record<string, string> } = {}) {
-  const { db, ids, clock } = world.service.context
-  const id = ids.uuid()
-  const now = clock.now()
-  await db.kysely
-    .insertInto('contact')
-    .values({
-      id,
-      companyId: shop.companyId,
-      name: 'Sara',
-      ...more,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute()
-  return id
-}
+const add = (more: { tags?: string[]; fields?: Record<string, string> } = {}) =>
+  addContact(world, shop, { name: 'Sara', ...more })
 
 const edit = (...changes: (ContactChange & { contactId?: string; companyId?: string })[]) => {
   const { db, ids, clock } = world.service.context
@@ -54,23 +42,11 @@ const edit = (...changes: (ContactChange & { contactId?: string; companyId?: str
     ),
   )
 }
-const read = (id = contactId) =>
-  world.database.db.kysely
-    .selectFrom('contact')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+const read = (id = contactId) => contactOf(world, id)
 /** What was raised of a contact, oldest first, with the contact as it is told. */
 async function told(id = contactId) {
-  const { rows } = await world.database.db.pool.query<{
-    type: string
-    body: { data: { contact: Record<string, unknown> } }
-  }>(
-    `select type, convert_from(body, 'utf8')::json as body from event
-      join event_body on event_body.id = event.id where contact_id = $1 order by event.id`,
-    [id],
-  )
-  return rows.map(({ type, body }) => ({ type, ...body.data.contact }))
+  const events = await envelopesOf(world, { contactId: id })
+  return events.map(({ type, data }) => ({ type, ...(data.contact as Record<string, unknown>) }))
 }
 const types = async (id = contactId) => (await told(id)).map(({ type }) => type)
 const outAt = (at: Date) => ({ optedOut: true, at, how: 'stop' }) as const
@@ -135,22 +111,13 @@ describe('Changes of contacts', () => {
   })
 
   test('values of an archived field stay and are not told', async () => {
-    const { ids, clock } = world.service.context
-    const now = clock.now()
     await edit({ fields: { shoe: '42', city: 'Jeddah' } })
-    await world.database.db.kysely
-      .insertInto('contactField')
-      .values({
-        id: ids.uuid(),
-        companyId: shop.companyId,
-        key: 'shoe',
-        label: 'Shoe',
-        kind: 'text',
-        archivedAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
+    await addContactField(world, shop, {
+      key: 'shoe',
+      label: 'Shoe',
+      kind: 'text',
+      archivedAt: world.clock.now(),
+    })
     await edit({ addTags: ['x'] })
     expect((await told()).at(-1)).toHaveProperty('fields', { city: 'Jeddah' })
     expect(await read()).toMatchObject({ fields: { shoe: '42', city: 'Jeddah' } })
@@ -175,13 +142,7 @@ describe('Tags', () => {
 })
 
 describe('Opting out', () => {
-  const changes = () =>
-    world.database.db.kysely
-      .selectFrom('optOutChange')
-      .select(['isOptedOut', 'how', 'actorId', 'reason', 'at'])
-      .where('contactId', '=', contactId)
-      .orderBy('id')
-      .execute()
+  const changes = () => optOutChangesOf(world, contactId)
 
   test('beside other changes raises contact.opted_out alone', async () => {
     await edit({ addTags: ['gone'], optOut: outAt(world.clock.now()) })
@@ -198,7 +159,7 @@ describe('Opting out', () => {
     const later = world.clock.now()
     await edit({ optOut: { optedOut: false, at: later, how: 'member', reason: 'asked for it' } })
     expect(await types()).toEqual(['contact.opted_out', 'contact.updated'])
-    expect(await changes()).toEqual([
+    expect(await changes()).toMatchObject([
       { isOptedOut: true, how: 'stop', actorId: null, reason: null, at },
       { isOptedOut: false, how: 'member', actorId: null, reason: 'asked for it', at: later },
     ])
@@ -224,10 +185,8 @@ test('The country of a number that is written without one is that of the numbers
   })
   const countries = async () => (await readCountries(kysely, shop.companyId)).toSorted()
   expect(await countries()).toEqual(['SA'])
-  const { companyId } = shop
-  await kysely.updateTable('channel').set({ companyId }).where('id', '=', other.channelId).execute()
+  await moveChannel(world, other, shop)
   expect(await countries()).toEqual(['KW', 'SA'])
-  const deletedAt = world.clock.now()
-  await kysely.updateTable('channel').set({ deletedAt }).where('id', '=', other.channelId).execute()
+  await deleteChannel(world, other)
   expect(await countries()).toEqual(['SA'])
 })

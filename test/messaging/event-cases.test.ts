@@ -2,27 +2,21 @@
  * What is done, and all that is told of it, in its order: one line a case, each in a shop of its own.
  * Spec: Events › Types; Events › Order in a transaction; Events › Payloads.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { ASKING, SAYING, tellStory, type Story } from '../flows/triggers/trigger-stories.ts'
+import { eventTypesOf, eventsOf } from '../support/records/events.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import type { Member } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 /** A shop with a customer who has written once, and two of its members. */
 type Scene = Story & { inbox: Inbox; talk: Talk; sara: Member; omar: Member }
@@ -284,15 +278,10 @@ test('a plan without automated templates fails the run that would send one', asy
   }
   await one.publish({ trigger: KEYWORD, steps: { hello: tell } })
   const { accountId, companyId } = one.shop
-  const { pool } = world.database.db
-  await pool.query(`update account set plan = 'pro' where id = $1`, [accountId])
+  await setPlan(world, { accountId }, 'pro')
   await say(one, 'order')
   expect(await one.runs()).toMatchObject([{ status: 'failed', reason: 'limit_exceeded' }])
-  const { rows } = await pool.query(
-    `select type from event where company_id = $1 and type like 'flow.%'`,
-    [companyId],
-  )
-  expect(rows).toEqual([{ type: 'flow.failed' }])
+  expect(await eventTypesOf(world, { companyId }, 'flow.')).toEqual(['flow.failed'])
 })
 
 test('a customer’s first message: who it is, that it begins, what it says, and the flow that it starts', async () => {
@@ -355,10 +344,6 @@ test('an event that no endpoint subscribes to is there, and is delivered to nobo
   const from = newPhone().slice(1)
   await postWebhook(world, webhookOf(shop, [written({ from, id: newWamid() })]))
   await whatsApp.settle()
-  const { rows } = await world.database.db.pool.query(
-    `select (select count(*)::int from event where company_id = $1) as events,
-      (select count(*)::int from webhook_delivery where company_id = $1) as deliveries`,
-    [shop.companyId],
-  )
-  expect(rows).toEqual([{ events: 3, deliveries: 0 }])
+  expect(await eventsOf(world, shop)).toHaveLength(3)
+  expect(await deliveriesOf(world, shop)).toEqual([])
 })

@@ -2,31 +2,22 @@
  * What a customer's message raises and what it does not.
  * Spec: Events › Types; Events › Payloads.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { MessageReceivedData } from '../../src/contract/webhook-data.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import type { SampleKind } from '../../src/simulator/sample-messages.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { textsOf } from '../support/records/messages.ts'
+import { switchOff } from '../support/records/endpoints.ts'
+import { onlyConversation, resolveConversations } from '../support/records/conversations.ts'
+import { copyChannel } from '../support/records/channels.ts'
+import { makeProject } from '../support/records/accounts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 const types = () => shop.events().map(({ type }) => type)
 const received = () =>
@@ -90,20 +81,12 @@ describe('message.received', () => {
     const phone = newPhone()
     whatsApp.simulator.sendText({ ...chat(phone), text: 'hello' })
     await whatsApp.settle()
-    await world.database.db.kysely
-      .updateTable('conversation')
-      .set({ status: 'resolved', needsStaff: false, waitingSince: null })
-      .where('channelId', '=', shop.channelId)
-      .execute()
+    await resolveConversations(world, shop)
     const before = types().length
     whatsApp.simulator.sendText({ ...chat(phone), text: 'again' })
     await whatsApp.settle()
     expect(types().slice(before)).toEqual(['message.received'])
-    const conversation = await world.database.db.kysely
-      .selectFrom('conversation')
-      .select('status')
-      .where('channelId', '=', shop.channelId)
-      .executeTakeFirstOrThrow()
+    const conversation = await onlyConversation(world, { channelId: shop.channelId })
     expect(conversation.status).toBe('open')
   })
 
@@ -152,12 +135,7 @@ describe('message.received', () => {
       .filter(({ event }) => event.company.id === shop.companyId)
       .map(({ body }) => body.toString('utf8'))
     expect(bodies.some((body) => body.includes('"text":"مرحبا، أين طلبي؟"'))).toBe(true)
-    const kept = await world.database.db.kysely
-      .selectFrom('message')
-      .select('text')
-      .where('channelId', '=', shop.channelId)
-      .execute()
-    expect(kept.map(({ text }) => text)).toEqual(expect.arrayContaining(texts))
+    expect(await textsOf(world, shop)).toEqual(expect.arrayContaining(texts))
   })
 
   test('does not fire for what the flow sends, for receipts, reactions or edits', async () => {
@@ -196,30 +174,7 @@ describe('conversation.started', () => {
     const phone = newPhone()
     whatsApp.simulator.sendText({ ...chat(phone), text: 'hello' })
     await whatsApp.settle()
-    const { kysely } = world.database.db
-    const channel = await kysely
-      .selectFrom('channel')
-      .selectAll()
-      .where('id', '=', shop.channelId)
-      .executeTakeFirstOrThrow()
-    const id = world.service.context.ids.uuid()
-    const { credentialsPlace } = await import('../../src/channels/load-channel.ts')
-    const secrets = world.service.keyRing.decrypt(
-      channel.credentials,
-      credentialsPlace(channel.id, channel.companyId),
-    )
-    await kysely
-      .insertInto('channel')
-      .values({
-        ...channel,
-        id,
-        providerRoute: 'second-number',
-        credentials: world.service.keyRing.encrypt(
-          secrets,
-          credentialsPlace(id, channel.companyId),
-        ),
-      })
-      .execute()
+    const id = await copyChannel(world, shop, { providerRoute: 'second-number' })
     const onSecond = { ...shop, phoneNumberId: 'second-number' }
     await postWebhook(world, webhookOf(onSecond, [written({ from: phone.slice(1) })]))
     await whatsApp.settle()
@@ -240,11 +195,7 @@ describe('who hears of it', () => {
       phoneNumberId: 'left',
       businessAccountId: 'left',
     })
-    await world.database.db.kysely
-      .updateTable('endpoint')
-      .set({ isOn: false, offReason: 'by_member', offAt: world.clock.now() })
-      .where('companyId', '=', off.companyId)
-      .execute()
+    await switchOff(world, off)
     for (const each of [shop, off, left]) {
       const change = written({ from: newPhone().slice(1) })
       expect(await postWebhook(world, webhookOf(each, [change]))).toBe(200)
@@ -257,11 +208,7 @@ describe('who hears of it', () => {
   test('a project is a company of its own: the account’s endpoint hears nothing of it', async () => {
     shop = await whatsApp.openShop()
     const project = await whatsApp.openShop()
-    await world.database.db.kysely
-      .updateTable('company')
-      .set({ accountId: shop.accountId })
-      .where('id', '=', project.companyId)
-      .execute()
+    await makeProject(world, project, shop)
     await postWebhook(world, webhookOf(project, [written({ from: newPhone().slice(1) })]))
     await whatsApp.settle()
     expect(shop.events()).toEqual([])

@@ -2,14 +2,9 @@
  * `conversation.started` fires when the customer first writes, whoever began.
  * Spec: Events › Types.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openWhatsApp } from '../support/open-world.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import {
   echoed,
   newWamid,
@@ -19,18 +14,9 @@ import {
   type Change,
 } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let phone: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
   shop = await whatsApp.openShop()
   phone = newPhone()

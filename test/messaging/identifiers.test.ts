@@ -2,34 +2,20 @@
  * Ids as events show them, and words that the service does not know yet.
  * Spec: Concepts › Identifiers.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { takeInBatch } from '../../src/inbound/take-in-batch.ts'
 import { CONVERSATION_ID_BYTES } from '../../src/limits/messaging.ts'
+import { conversationWith, renameConversation } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 
 async function write(phone: string, more: Parameters<typeof written>[0]): Promise<void> {
   const change = written({ from: phone.slice(1), ...more })
@@ -66,13 +52,8 @@ describe('conversation.id', () => {
     expect(Buffer.byteLength(id)).toBeLessThanOrEqual(CONVERSATION_ID_BYTES)
     const phone = newPhone()
     await write(phone, { text: 'first' })
-    await world.database.db.pool.query('delete from message where company_id = $1', [
-      shop.companyId,
-    ])
-    await world.database.db.pool.query(
-      'update conversation set id = $1 where company_id = $2 and filed_under = $3',
-      [id, shop.companyId, phone.slice(1)],
-    )
+    const known = await conversationWith(world, shop, phone)
+    await renameConversation(world, { id: known.id, to: id })
     await write(phone, { text: 'second' })
     const told = shop
       .events('message.received')

@@ -1,16 +1,16 @@
 /** One customer, known by several ids, is one contact with one conversation on a channel. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { countWaiting, holdLock } from '../support/records/locks.ts'
+import { conversationsOf, moveConversations } from '../support/records/conversations.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { waitUntil } from '../support/wait.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import {
   newWamid,
   postWebhook,
@@ -19,17 +19,8 @@ import {
   type Change,
 } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 async function post(...changes: Change[]) {
   expect(await postWebhook(world, webhookOf(shop, changes))).toBe(200)
@@ -41,12 +32,7 @@ const conversationIds = () =>
   new Set(
     shop.events('message.received').map(({ data }) => (data.conversation as { id: string }).id),
   )
-const contacts = () =>
-  world.database.db.kysely
-    .selectFrom('contact')
-    .selectAll()
-    .where('companyId', '=', shop.companyId)
-    .execute()
+const contacts = () => contactsOf(world, { companyId: shop.companyId })
 
 describe('a customer who hides the number', () => {
   test('after writing with it: the same conversation, filed under the number as before', async () => {
@@ -260,37 +246,19 @@ describe('first messages at the same moment', () => {
     const from = newPhone().slice(1)
     const userId = `SA.6${from}`
     await post(written({ from, userId }))
-    await forgetConversation()
-    const { pool } = world.database.db
-    const gate = await pool.connect()
+    // As if the contact were known from another channel alone.
+    await moveConversations(world, shop, await whatsApp.openShop())
     // Both look before either may write.
-    await gate.query('begin; lock table conversation in share row exclusive mode')
+    await using gate = await holdLock(world, 'new conversations')
     const posts = [written({ from }), written({ userId })].map((change) =>
       postWebhook(world, webhookOf(shop, [change])),
     )
-    const waiting = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    for (let n = 0, looks = 0; n < 2 && looks < 2_000; looks += 1) {
-      n = (await pool.query<{ n: number }>(waiting)).rows[0]!.n
-    }
-    await gate.query('commit')
-    gate.release()
+    await waitUntil('they wait', async () => (await countWaiting(world)) > 0)
+    await gate.release()
     expect(await Promise.all(posts)).toEqual([200, 200])
     await whatsApp.settle()
     expect(types().filter((type) => type === 'conversation.started')).toHaveLength(2)
     expect(conversationIds().size).toBe(2)
-
-    /** As if the contact were known from another channel alone. */
-    async function forgetConversation() {
-      const elsewhere = await whatsApp.openShop()
-      for (const table of ['conversation', 'message'] as const) {
-        await world.database.db.kysely
-          .updateTable(table)
-          .set({ channelId: elsewhere.channelId })
-          .where('channelId', '=', shop.channelId)
-          .execute()
-      }
-    }
   })
 })
 
@@ -318,21 +286,11 @@ describe('what came before, or from the owner', () => {
     await post(history)
     expect(new Set(types())).toEqual(new Set(['contact.created']))
     expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
-    const { kysely } = world.database.db
-    const messages = await kysely
-      .selectFrom('message')
-      .select(['direction', 'isImported'])
-      .where('channelId', '=', shop.channelId)
-      .execute()
+    const messages = await messagesOf(world, { channelId: shop.channelId })
     expect(messages).toHaveLength(200)
     expect(messages.every(({ isImported }) => isImported)).toBe(true)
     expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
-    const conversations = await kysely
-      .selectFrom('conversation')
-      .select(['serviceWindowEndsAt', 'handledBy'])
-      .where('channelId', '=', shop.channelId)
-      .execute()
-    expect(conversations).toEqual(
+    expect(await conversationsOf(world, { channelId: shop.channelId })).toMatchObject(
       [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
     )
     // The next message is of an existing conversation.

@@ -1,28 +1,17 @@
 /** STOP and START count by their own time, however late a provider delivers them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { runOf } from '../support/records/runs.ts'
+import { messageAtProvider } from '../support/records/messages.ts'
+import { contactWith } from '../support/records/contacts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 let phone: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 beforeEach(async () => {
   phone = newPhone()
   world.clock.advance(HOUR_MS)
@@ -42,12 +31,7 @@ const raised = () =>
     .map(({ type }) => type)
     .filter((type) => type === 'contact.updated' || type === 'contact.opted_out')
 const isOptedOut = async () => {
-  const { optedOutAt } = await world.database.db.kysely
-    .selectFrom('contact')
-    .select('optedOutAt')
-    .where('companyId', '=', shop.companyId)
-    .where('phone', '=', phone)
-    .executeTakeFirstOrThrow()
+  const { optedOutAt } = await contactWith(world, shop, phone)
   return optedOutAt !== null
 }
 
@@ -67,11 +51,7 @@ describe('the newest word by its own time decides', () => {
     await write('STOP', ago(3 * MINUTE_MS))
     expect(await isOptedOut()).toBe(false)
     expect(raised()).toEqual(['contact.opted_out', 'contact.updated'])
-    const run = await world.database.db.kysely
-      .selectFrom('flowRun')
-      .select('status')
-      .where('id', '=', runId)
-      .executeTakeFirstOrThrow()
+    const run = await runOf(world, runId)
     expect(run.status).toBe('waiting')
   })
 
@@ -116,12 +96,7 @@ describe('a provider’s time that cannot be believed is the time of arrival', (
   ])('%s', async (_, at) => {
     const now = world.clock.now()
     await write('what time is it?', at ?? new Date(now.getTime() + SECOND_MS))
-    const conversation = await world.database.db.kysely
-      .selectFrom('conversation')
-      .select(['serviceWindowEndsAt', 'lastMessageAt'])
-      .where('filedUnder', '=', phone.slice(1))
-      .executeTakeFirstOrThrow()
-    expect(conversation).toEqual({
+    expect(await conversationWith(world, shop, phone)).toMatchObject({
       serviceWindowEndsAt: new Date(now.getTime() + 24 * HOUR_MS),
       lastMessageAt: now,
     })
@@ -141,11 +116,7 @@ describe('a provider’s time that cannot be believed is the time of arrival', (
     const [sent] = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
     const read = { id: sent!.wamid, status: 'read', timestamp: '100000000000' }
     expect(await postWebhook(world, webhookOf(shop, [receipt(read)]))).toBe(200)
-    const message = await world.database.db.kysely
-      .selectFrom('message')
-      .select(['status', 'readAt'])
-      .where('providerMessageId', '=', sent!.wamid)
-      .executeTakeFirstOrThrow()
-    expect(message).toEqual({ status: 'read', readAt: world.clock.now() })
+    const message = await messageAtProvider(world, sent!.wamid)
+    expect(message).toMatchObject({ status: 'read', readAt: world.clock.now() })
   })
 })

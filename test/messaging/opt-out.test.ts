@@ -1,45 +1,27 @@
 /** STOP and START, from the message to the runs and the hook. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
+import { contactWith, contactsOf } from '../support/records/contacts.ts'
+import { moveChannel } from '../support/records/channels.ts'
+import { runOf } from '../support/records/runs.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 
 const write = (phone: string, text: string) =>
   postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))
 const ask = (phone: string) =>
   askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
-const runOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .select(['status', 'endReason', 'endDetail'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 
 /** The types of what was raised about one customer, in their order. */
 const typesFor = (phone: string) =>
@@ -137,17 +119,23 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     await whatsApp.settle()
     world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
     await meta.stop()
-    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    expect(await runOf(world, runId)).toMatchObject({
+      status: 'completed',
+      endReason: 'customer_exited',
+    })
   })
 
   test('STOP while a refused send waits for its next try ends the run without it', async () => {
     const phone = '+966514130429'
     const runId = await shop.order(phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'running' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'running' })
     await write(phone, 'STOP')
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    expect(await runOf(world, runId)).toMatchObject({
+      status: 'completed',
+      endReason: 'customer_exited',
+    })
     world.clock.advance(RUN_LIMITS.sendRetryDelaysMs[0] + SECOND_MS)
     await whatsApp.settle()
     expect(whatsApp.simulator.refusals().filter(({ to }) => to === phone)).toHaveLength(1)
@@ -158,7 +146,7 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     const runId = await shop.order(phone)
     await write(phone, 'STOP')
     await whatsApp.settle()
-    expect(await runOf(runId)).toEqual({
+    expect(await runOf(world, runId)).toMatchObject({
       status: 'skipped',
       endReason: null,
       endDetail: storeFact(fact('opted_out_before_start')),
@@ -183,43 +171,14 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     const answer = await ask(phone)
     expect(answer).toMatchObject({ http: 202 })
     await whatsApp.settle()
-    expect(await runOf(answer.id!)).toMatchObject({ status: 'waiting' })
+    expect(await runOf(world, answer.id!)).toMatchObject({ status: 'waiting' })
   })
 })
-
-/** The number of another shop becomes one of this company. */
-async function moveTo({ companyId }: ConnectedShop, { channelId, ...from }: ConnectedShop) {
-  const { kysely, pool } = world.database.db
-  const { keyRing } = world.service
-  const { credentials } = await kysely
-    .selectFrom('channel')
-    .select('credentials')
-    .where('id', '=', channelId)
-    .executeTakeFirstOrThrow()
-  const secrets = keyRing.decrypt(credentials, credentialsPlace(channelId, from.companyId))
-  await kysely
-    .updateTable('channel')
-    .set({
-      companyId,
-      credentials: keyRing.encrypt(secrets, credentialsPlace(channelId, companyId)),
-    })
-    .where('id', '=', channelId)
-    .execute()
-  await pool.query('update template set company_id = $1 where channel_id = $2', [
-    companyId,
-    channelId,
-  ])
-}
 
 test('only a START that opts in is for nobody; of one who is not opted out it is a word like any', async () => {
   const phone = newPhone()
   const waits = async () => {
-    const { needsStaff } = await world.database.db.kysely
-      .selectFrom('conversation')
-      .select('needsStaff')
-      .where('channelId', '=', shop.channelId)
-      .where('filedUnder', '=', phone.slice(1))
-      .executeTakeFirstOrThrow()
+    const { needsStaff } = await conversationWith(world, shop, phone)
     return needsStaff
   }
   await write(phone, 'STOP')
@@ -235,36 +194,32 @@ describe('the opt-out belongs to the contact', () => {
   test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
     const phone = newPhone()
     const second = await whatsApp.openShop()
-    await moveTo(shop, second)
+    await moveChannel(world, second, shop)
     const onSecond = await addFlow(world, shop, second.channelId)
     const askSecond = () =>
       askHook(onSecond.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
     const waiting = await askSecond()
     expect(waiting).toMatchObject({ http: 202 })
     await write(phone, 'hello')
-    const { rows } = await world.database.db.pool.query(
-      `select conversation.id from conversation join contact on contact.id = contact_id
-        where contact.company_id = $1 and contact.phone = $2`,
-      [shop.companyId, phone],
-    )
-    expect(rows).toHaveLength(2)
+    const { id: contactId } = await contactWith(world, shop, phone)
+    expect(await conversationsOf(world, { contactId })).toHaveLength(2)
     await write(phone, 'STOP')
     expect(await askSecond()).toMatchObject({ http: 409, status: 'opted_out' })
     expect(await ask(phone)).toMatchObject({ http: 409, status: 'opted_out' })
     await whatsApp.settle()
-    expect(await runOf(waiting.id!)).toMatchObject({ status: 'skipped' })
+    expect(await runOf(world, waiting.id!)).toMatchObject({ status: 'skipped' })
     expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
   })
 
   test('said on two channels at once it is told once, and each run that waits ends once', async () => {
     const phone = newPhone()
     const second = await whatsApp.openShop()
-    await moveTo(shop, second)
+    await moveChannel(world, second, shop)
     const onSecond = await addFlow(world, shop, second.channelId)
     const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
     const runs = [await ask(phone), await askHook(onSecond.hookUrl, body)]
     await whatsApp.settle()
-    for (const run of runs) expect(await runOf(run.id!)).toMatchObject({ status: 'waiting' })
+    for (const run of runs) expect(await runOf(world, run.id!)).toMatchObject({ status: 'waiting' })
     const stop = [written({ from: phone.slice(1), text: 'STOP' })]
     const said = await Promise.all(
       [shop, second].map((at) => postWebhook(world, webhookOf(at, stop))),
@@ -274,7 +229,7 @@ describe('the opt-out belongs to the contact', () => {
     expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
     expect(count(typesFor(phone), 'flow.completed')).toBe(2)
     for (const run of runs) {
-      expect(await runOf(run.id!)).toMatchObject({ endReason: 'customer_exited' })
+      expect(await runOf(world, run.id!)).toMatchObject({ endReason: 'customer_exited' })
     }
   })
 
@@ -284,18 +239,15 @@ describe('the opt-out belongs to the contact', () => {
     await postWebhook(world, webhookOf(shop, [written({ userId })]))
     const run = await ask(phone)
     await whatsApp.settle()
-    expect(await runOf(run.id!)).toMatchObject({ status: 'waiting' })
+    expect(await runOf(world, run.id!)).toMatchObject({ status: 'waiting' })
     const stop = written({ from: phone.slice(1), userId, text: 'STOP' })
     await postWebhook(world, webhookOf(shop, [stop]))
     await whatsApp.settle()
-    expect(await runOf(run.id!)).toMatchObject({ endReason: 'customer_exited' })
-    const contacts = await world.database.db.kysely
-      .selectFrom('contact')
-      .select('optedOutAt')
-      .where('companyId', '=', shop.companyId)
-      .where('phone', '=', phone)
-      .execute()
-    expect(contacts).toEqual([{ optedOutAt: expect.any(Date) }, { optedOutAt: expect.any(Date) }])
+    expect(await runOf(world, run.id!)).toMatchObject({ endReason: 'customer_exited' })
+    expect(await contactsOf(world, shop, { phone })).toMatchObject([
+      { optedOutAt: expect.any(Date) },
+      { optedOutAt: expect.any(Date) },
+    ])
   })
 
   test('and not to the same number’s contact in another company', async () => {

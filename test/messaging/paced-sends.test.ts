@@ -3,8 +3,7 @@
  * than 250 in any hour, staff before flows, whichever of two nodes sends, and whatever becomes of one.
  * Spec: Concepts › Channel capabilities.
  */
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SendMessage } from '../../src/channels/open-channel.ts'
 import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
 import { transaction } from '../../src/database/transaction.ts'
@@ -21,53 +20,39 @@ import {
   queueMessages,
   type MessageInHand,
 } from '../../src/messaging/queue-message.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { addQueuedMessage, cancelQueued, settleMessage } from '../support/records/messages.ts'
+import { addPerson } from '../support/records/members.ts'
+import { addConversation } from '../support/records/conversations.ts'
+import { addContact } from '../support/records/contacts.ts'
+import { addChannel } from '../support/records/channels.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
 import { PATIENCE } from '../support/patience.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld({ databasePool: '8' })
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld({ databasePool: '8' })
+const shop = await createShop(world)
 
 const kysely = () => world.database.db.kysely
 const now = () => world.clock.now()
 
 type Number = { channelId: string; conversationId: string }
 
+const own = (channelId: string) => ({ companyId: shop.companyId, channelId })
+
 /** A number linked by QR code, and a customer who has just written. */
 async function linkNumber(): Promise<Number> {
-  const { ids } = world.service.context
-  const [channelId, contactId] = [ids.uuid(), ids.uuid()]
-  const conversationId = `c_${ids.uuid()}`
-  const { companyId } = shop
-  await sql`
-    insert into channel (id, company_id, type, provider_route, credentials, is_connected, created_at, updated_at)
-    values (${channelId}, ${companyId}, 'whatsapp_qr', ${channelId}, '', true, ${now()}, ${now()})`.execute(
-    kysely(),
-  )
-  await sql`
-    insert into contact (id, company_id, created_at, updated_at)
-    values (${contactId}, ${companyId}, ${now()}, ${now()})`.execute(kysely())
-  await sql`
-    insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under,
-      last_customer_at, created_at)
-    values (${conversationId}, ${companyId}, ${channelId}, 'whatsapp_qr', ${contactId}, '966500000001',
-      ${now()}, ${now()})`.execute(kysely())
+  const channelId = await addChannel(world, shop, { type: 'whatsapp_qr' })
+  const contactId = await addContact(world, shop)
+  const customer = { contactId, channelType: 'whatsapp_qr', lastCustomerAt: now() }
+  const conversationId = await addConversation(world, own(channelId), customer)
   return { channelId, conversationId }
 }
 
 /** Messages of flows, as they lie in the table. */
 async function queueMany({ channelId, conversationId }: Number, count: number): Promise<void> {
-  await sql`
-    insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text, send_key,
-      lane, attempt, status, outbound, due_at, occurred_at, created_at)
-    select 'o_' || place || gen_random_uuid(), ${shop.companyId}, ${conversationId}, ${channelId}, 'out', 'flow',
-      'text', 'hi', gen_random_uuid()::text, 3, 1, 'queued', '{"kind":"text","text":"hi"}', ${now()}, ${now()}, ${now()}
-    from generate_series(1, ${count}) as place`.execute(kysely())
+  const where = { ...own(channelId), conversationId }
+  const flows = { sender: 'flow', lane: 3, text: 'hi' }
+  for (let place = 0; place < count; place += 1) await addQueuedMessage(world, where, flows)
   await transaction(world.database.db, (tx) => keepPace(tx, [channelId], now()))
 }
 
@@ -115,8 +100,7 @@ describe('A number that keeps its distance', () => {
           const tookMs = [0, 400, 2_900, 14_000][times.length % 4]!
           times.push(now().getTime() + (times.length % 3 === 0 ? 0 : tookMs))
           world.clock.advance(tookMs)
-          await sql`update message set status = 'accepted', due_at = null, claim_id = null,
-          claimed_until = null where id = ${message.id}`.execute(kysely())
+          await settleMessage(world, message.id, 'accepted')
           await endPacedSend(kysely(), message, { now: now(), random: SHORTEST })
         }
         const due = await nextSendDue(kysely())
@@ -198,12 +182,8 @@ describe('Two nodes that send for one number', () => {
   async function write({ channelId, conversationId }: Number, text: string, by: 'member' | 'flow') {
     const { ids, db } = world.service.context
     const channel = { id: channelId, type: 'whatsapp_qr', isCoexistence: false }
+    const personId = await addPerson(world)
     await transaction(db, async (tx) => {
-      const { id: personId } = await tx
-        .insertInto('person')
-        .values({ id: ids.uuid(), email: `${ids.uuid()}@example.com`, createdAt: now() })
-        .returning('id')
-        .executeTakeFirstOrThrow()
       const inHand = await queueMessages(tx, { now: now(), claimFor: () => ids.uuid() }, [
         {
           id: newMessageId(ids),
@@ -227,8 +207,7 @@ describe('Two nodes that send for one number', () => {
 
   test('send staff’s first, each message once, and keep the distance between them', async () => {
     // What the tests before have left is nobody's.
-    await sql`update message set status = 'cancelled', due_at = null, claim_id = null,
-      claimed_until = null where status = 'queued'`.execute(kysely())
+    await cancelQueued(world, shop)
     const number = await linkNumber()
     for (let place = 1; place <= 6; place += 1) await write(number, `flow ${place}`, 'flow')
     const sent: { text: string; at: number }[] = []

@@ -1,42 +1,24 @@
 /** The 24 hours in which more than a template may be sent, and what opens and restarts them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { runOf } from '../support/records/runs.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop({
-    steps: {
-      ...ORDER_READY_STEPS,
-      ask: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 1, next: 'ask', onTimeout: 'say' },
-      say: { kind: 'send_message', text: 'Anything else?', next: null },
-    },
-  })
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop({
+  steps: {
+    ...ORDER_READY_STEPS,
+    ask: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 1, next: 'ask', onTimeout: 'say' },
+    say: { kind: 'send_message', text: 'Anything else?', next: null },
+  },
 })
 
 const windowOf = async (phone: string) => {
-  const row = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('serviceWindowEndsAt')
-    .where('channelId', '=', shop.channelId)
-    .where('filedUnder', '=', phone.slice(1))
-    .executeTakeFirstOrThrow()
+  const row = await conversationWith(world, shop, phone)
   return row.serviceWindowEndsAt
 }
 const write = (phone: string, at?: Date) =>
@@ -110,11 +92,7 @@ describe('a 24-hour service window', () => {
     world.clock.advance(MINUTE_MS)
     await whatsApp.settle()
     expect(textsTo(phone)).toHaveLength(texts)
-    const run = await world.database.db.kysely
-      .selectFrom('flowRun')
-      .select('status')
-      .where('id', '=', runId)
-      .executeTakeFirstOrThrow()
+    const run = await runOf(world, runId)
     expect(run.status).toBe(texts === 1 ? 'completed' : 'failed')
   })
 })

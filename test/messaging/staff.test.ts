@@ -1,44 +1,20 @@
 /** Where staff handles a conversation, flows keep out of it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { runOf } from '../support/records/runs.ts'
+import { messageAtProvider } from '../support/records/messages.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 
-const runOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .select(['status', 'endReason', 'endDetail'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-const conversationOf = (phone: string) =>
-  world.database.db.kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('channelId', '=', shop.channelId)
-    .where('filedUnder', '=', phone.slice(1))
-    .executeTakeFirstOrThrow()
+const conversationOf = (phone: string) => conversationWith(world, shop, phone)
 const ownerAnswers = (phone: string) =>
   whatsApp.simulator.ownerAnswers({
     from: phone,
@@ -56,7 +32,7 @@ describe('a conversation that staff handles', () => {
     const before = shop.events().length
     const runId = await shop.order(phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toEqual({
+    expect(await runOf(world, runId)).toMatchObject({
       status: 'skipped',
       endReason: null,
       endDetail: storeFact(fact('staff_handling')),
@@ -71,7 +47,7 @@ describe('a conversation that staff handles', () => {
     await whatsApp.settle()
     ownerAnswers(phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toEqual({
+    expect(await runOf(world, runId)).toMatchObject({
       status: 'cancelled',
       endReason: null,
       endDetail: storeFact(fact('staff_handling')),
@@ -112,7 +88,7 @@ describe('a conversation that staff handles', () => {
     await whatsApp.settle()
     world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
     await meta.stop()
-    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
   })
 
   test('the owner’s reply from the provider’s app is staff: it is kept, and raises nothing', async () => {
@@ -129,18 +105,14 @@ describe('a conversation that staff handles', () => {
       serviceWindowEndsAt: null,
       lastMessageAt: world.clock.now(),
     })
-    const echo = await world.database.db.kysely
-      .selectFrom('message')
-      .selectAll()
-      .where('providerMessageId', '=', providerMessageId)
-      .executeTakeFirstOrThrow()
+    const echo = await messageAtProvider(world, providerMessageId)
     expect(echo).toMatchObject({
       direction: 'out',
       sender: 'owner_app',
       text: 'I will see to it',
       isImported: false,
     })
-    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
   })
 
   test('the runs of other conversations go on', async () => {
@@ -150,7 +122,7 @@ describe('a conversation that staff handles', () => {
     await whatsApp.settle()
     ownerAnswers(phone)
     await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
   })
 })
 
@@ -163,7 +135,7 @@ test('a burst is handed over, and what runs in that conversation ends', async ()
   const phone = newPhone()
   const runId = await own.order(phone)
   await whatsApp.settle()
-  expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+  expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
   const at = world.clock.now()
   const texts = Array.from({ length: 21 }, (_, nth) =>
     written({ from: phone.slice(1), text: `${nth}`, at }),
@@ -171,5 +143,5 @@ test('a burst is handed over, and what runs in that conversation ends', async ()
   expect(await postWebhook(world, webhookOf(own, texts))).toBe(200)
   await whatsApp.settle()
   expect(own.events('conversation.handover')).toMatchObject([{ data: { reason: 'message_burst' } }])
-  expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+  expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
 })

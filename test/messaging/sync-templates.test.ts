@@ -1,19 +1,15 @@
 /** A channel's templates are what its provider lists. Spec: Concepts › Template. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { TemplateInfo } from '../../src/channels/channel-adapter.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { syncTemplates } from '../../src/messaging/sync-templates.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { templatesOf } from '../support/records/channels.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
+const world = await openWorld()
+const shop = await createShop(world)
 beforeEach(() => world.clock.advance(SECOND_MS))
-afterAll(() => world.close())
 
 const listed = (name: string, status = 'APPROVED'): TemplateInfo => ({
   providerTemplateId: `of ${name}`,
@@ -31,12 +27,7 @@ const sync = (templates: TemplateInfo[], isWhole = true) =>
     { templates, isWhole },
   )
 async function kept(): Promise<Record<string, string>> {
-  const rows = await world.database.db.kysely
-    .selectFrom('template')
-    .select(['name', 'status'])
-    .where('channelId', '=', shop.channelId)
-    .orderBy('name')
-    .execute()
+  const rows = await templatesOf(world, { channelId: shop.channelId })
   return Object.fromEntries(rows.map(({ name, status }) => [name, status]))
 }
 

@@ -2,33 +2,20 @@
  * The owner's reply from the provider's app keeps flows and the assistant out of a conversation for a
  * day after the last one, then the conversation is given back by itself.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { loadActionTurn } from '../../src/connections/load-action-turn.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { runOf } from '../support/records/runs.ts'
+import { conversationWith, putConversation } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 let phone: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 beforeEach(async () => {
   phone = newPhone()
   await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1) })]))
@@ -40,24 +27,14 @@ const ownerReplies = async (at = world.clock.now()) => {
   expect(await postWebhook(world, webhook)).toBe(200)
   await whatsApp.settle()
 }
-const conversation = () =>
-  kysely()
-    .selectFrom('conversation')
-    .selectAll()
-    .where('channelId', '=', shop.channelId)
-    .where('filedUnder', '=', phone.slice(1))
-    .executeTakeFirstOrThrow()
+const conversation = () => conversationWith(world, shop, phone)
 async function statusOfNewRun(): Promise<string> {
   const id = await shop.order(phone)
   await whatsApp.settle()
   return statusOf(id)
 }
 const statusOf = async (id: string) => {
-  const { status } = await kysely()
-    .selectFrom('flowRun')
-    .select('status')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { status } = await runOf(world, id)
   return status
 }
 const isAssistants = async () => {
@@ -132,11 +109,7 @@ test('a reply from the future counts from now', async () => {
 test('what a member has taken over is not given back by itself', async () => {
   await ownerReplies()
   const { id } = await conversation()
-  await kysely()
-    .updateTable('conversation')
-    .set({ handledBy: 'staff', takenOverUntil: null })
-    .where('id', '=', id)
-    .execute()
+  await putConversation(world, id, { handledBy: 'staff', takenOverUntil: null })
   await ownerReplies()
   world.clock.advance(1_000 * HOUR_MS)
   expect(await statusOfNewRun()).toBe('skipped')

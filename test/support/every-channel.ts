@@ -5,15 +5,15 @@
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
-import type { Selectable } from 'kysely'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import type { Message } from '../../src/database/tables.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import { ourReport, signOurs } from './call-reports.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import { linkNumber, playBridge } from './linked-number.ts'
 import { playMessaging } from './messaging.ts'
+import { newestConversation } from './records/conversations.ts'
+import { messagesOf, type MessageRecord } from './records/messages.ts'
 import type { World } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { newPhone, simulateWhatsApp } from './simulator.ts'
@@ -57,7 +57,7 @@ export type EveryChannel = {
   /** A member sends: it is queued, or refused. */
   send(talk: Talk, what: object): Promise<Answer<SentReply>>
   /** Rows of what was sent, every try of it. */
-  sentIn(talk: Talk): Promise<Selectable<Message>[]>
+  sentIn(talk: Talk): Promise<MessageRecord[]>
   close(): Promise<void>
 }
 
@@ -88,7 +88,6 @@ export async function connectEveryChannel(
     }
   }
   for (const type of types) all.set(type, await plays[type](world, settle))
-  const { kysely } = world.database.db
   const owner = ({ accountId }: Party) => signedIn(world, { accountId })
   let serial = 0
   return {
@@ -99,13 +98,7 @@ export async function connectEveryChannel(
       const { party } = all.get(type)!
       const customer = known ?? (await party.newCustomer())
       await customer.writes(text)
-      const { id } = await kysely
-        .selectFrom('conversation')
-        .select('id')
-        .where('channelId', '=', party.channelId)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirstOrThrow()
+      const { id } = await newestConversation(world, { channelId: party.channelId })
       const path = `/companies/${party.companyId}/conversations/${encodeURIComponent(id)}`
       return { party, customer, id, path }
     },
@@ -114,14 +107,7 @@ export async function connectEveryChannel(
       const key = `k-${serial}`
       return (await owner(party)).ask('POST', `${path}/messages`, { key, ...what })
     },
-    sentIn: ({ id }) =>
-      kysely
-        .selectFrom('message')
-        .selectAll()
-        .where('conversationId', '=', id)
-        .where('direction', '=', 'out')
-        .orderBy('attempt')
-        .execute(),
+    sentIn: ({ id }) => messagesOf(world, { conversationId: id, direction: 'out' }),
     async close() {
       for (const { close } of all.values()) await close()
     },

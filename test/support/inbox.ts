@@ -8,6 +8,12 @@ import type {
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
+import {
+  conversationOf,
+  conversationWith,
+  type ConversationRecord,
+} from './records/conversations.ts'
+import { eventTypesOf } from './records/events.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'
@@ -21,8 +27,8 @@ export type Talk = {
   writes(text?: string): Promise<void>
   /** As a member sees it. */
   seen(): Promise<ConversationDetail>
-  /** Its row. */
-  row(): Promise<Record<string, unknown> & { turn: number; waitingSince: Date | null }>
+  /** What is stored of it. */
+  row(): Promise<ConversationRecord>
   /** Newest first. */
   timeline(): Promise<TimelineItem[]>
   messages(): Promise<MessageView[]>
@@ -45,7 +51,6 @@ export function inboxOf(
     const owner = await signedIn(world, { accountId: shop.accountId })
     return (await owner.ask<Body>('GET', path)).body
   }
-  const { kysely } = world.database.db
   const list = `/companies/${shop.companyId}/conversations`
   return {
     member: (role = 'agent') => signedIn(world, { accountId: shop.accountId, role }),
@@ -56,12 +61,7 @@ export function inboxOf(
         await whatsApp.settle()
       }
       await writes(first)
-      const { id } = await kysely
-        .selectFrom('conversation')
-        .select('id')
-        .where('channelId', '=', shop.channelId)
-        .where('filedUnder', '=', phone.slice(1))
-        .executeTakeFirstOrThrow()
+      const { id } = await conversationWith(world, { channelId: shop.channelId }, phone)
       const path = `${list}/${encodeURIComponent(id)}`
       const timeline = async () =>
         (await ask<Page<TimelineItem>>(`${path}/timeline?limit=100`)).items
@@ -71,27 +71,14 @@ export function inboxOf(
         path,
         writes,
         seen: () => ask<ConversationDetail>(path),
-        row: () =>
-          kysely
-            .selectFrom('conversation')
-            .selectAll()
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow(),
+        row: () => conversationOf(world, id),
         timeline,
         messages: async () => (await timeline()).filter((item) => item.kind === 'message'),
         async told() {
-          const rows = await kysely
-            .selectFrom('event')
-            .select('type')
-            .where('conversationId', '=', id)
-            .where('type', 'in', [
-              'conversation.handover',
-              'conversation.assigned',
-              'conversation.resolved',
-            ])
-            .orderBy('id')
-            .execute()
-          return rows.map(({ type }) => type.replace('conversation.', ''))
+          const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
+          return types
+            .map((type) => type.replace('conversation.', ''))
+            .filter((type) => type !== 'started')
         },
       }
     },

@@ -1,4 +1,5 @@
 /** A shop whose number is linked by QR code, at a played bridge. */
+import { afterAll } from 'vitest'
 import type {
   ChannelLink,
   ChannelView,
@@ -33,6 +34,13 @@ export async function createLinkedWorld(): Promise<LinkedWorld> {
       await world.close()
     },
   }
+}
+
+/** Creates the same for all tests of a file, and closes it after the last of them. */
+export async function openLinkedWorld(): Promise<LinkedWorld> {
+  const linked = await createLinkedWorld()
+  afterAll(() => linked.close())
+  return linked
 }
 
 /** The played bridge in a world that is there. */

@@ -2,9 +2,7 @@
  * The simulator of Telegram as the provider of a test's world: bots that are connected by their token as a member
  * does it, and customers who write when the test says so.
  */
-import type { Selectable } from 'kysely'
 import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-envelope.ts'
-import type { Message } from '../../src/database/tables.ts'
 import type { EventType } from '../../src/vocabulary/events.ts'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
@@ -15,6 +13,7 @@ import {
   type TelegramSimulator,
 } from '../../src/simulator/telegram/telegram-simulator.ts'
 import { signedIn, type Member } from './dashboard.ts'
+import { messagesOf, type MessageRecord } from './records/messages.ts'
 import type { World } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
 
@@ -35,7 +34,7 @@ export type TelegramShop = Shop & {
   newChat(about?: { firstName?: string; languageCode?: string }): Chat
   /** The data of the events of a type that the company's endpoint was told. */
   events<Type extends EventType>(type: Type): EventDataByType[Type][]
-  messages(): Promise<Selectable<Message>[]>
+  messages(): Promise<MessageRecord[]>
   /** Publishes a flow on this channel by the API. */
   publish(draft: object): Promise<string>
 }
@@ -111,14 +110,7 @@ export async function simulateTelegram(world: World): Promise<SimulatedTelegram>
             .events(type)
             .filter(({ company }) => company.id === shop.companyId)
             .map(({ data }) => EVENT_DATA[type].parse(data) as EventDataByType[typeof type]),
-        messages: () =>
-          world.database.db.kysely
-            .selectFrom('message')
-            .selectAll()
-            .where('channelId', '=', channel.id)
-            .orderBy('createdAt')
-            .orderBy('id')
-            .execute(),
+        messages: () => messagesOf(world, { channelId: channel.id }),
         async publish(draft) {
           const flows = `/companies/${shop.companyId}/flows`
           const made = await opened.owner.ask<{ id: string; flow?: { id: string } }>(

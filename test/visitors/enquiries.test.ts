@@ -1,24 +1,22 @@
 /** The form of a website: its endpoint, as programs and pages of allowed sites use it, and its page. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { ENQUIRY_LIMITS } from '../../src/limits/visitors.ts'
+import { channelOf, setProviderRoute } from '../support/records/channels.ts'
+import { messageAtProvider, messagesOf } from '../support/records/messages.ts'
+import { leadsOf } from '../support/records/leads.ts'
+import { conversationOf, conversationsOf } from '../support/records/conversations.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { askPage, readText } from '../support/pages.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
 
-let world: World
-let website: Website
-beforeAll(async () => {
-  world = await createWorld()
-  website = await createWebsite(world, 'website')
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = await openWorld()
+const website = await createWebsite(world, 'website')
 // Each has the address' ten of a minute for itself.
 beforeEach(() => {
   world.clock.advance(60_000)
@@ -36,8 +34,11 @@ async function eventsSince(count: number) {
   return world.receiver.received.slice(count).map(({ event }) => event)
 }
 const received = () => world.receiver.received.length
-const query = async (text: string, values: unknown[] = []) =>
-  (await world.database.db.pool.query(text, values)).rows as Record<string, unknown>[]
+const contacts = () => contactsOf(world, website.shop)
+const conversations = () => conversationsOf(world, website)
+const leads = () => leadsOf(world, website.shop)
+const saying = async (said: string) =>
+  (await messagesOf(world, website)).filter(({ text }) => text === said)
 
 describe('An enquiry', () => {
   test('makes contact, conversation and lead, and tells of them in their order', async () => {
@@ -66,27 +67,23 @@ describe('An enquiry', () => {
         message: { type: 'text', text: MESSAGE },
       },
     })
-    expect(await query(`select source, status, summary from lead`)).toEqual([
-      { source: 'website', status: 'open', summary: MESSAGE },
-    ])
-    expect(await query(`select source from contact`)).toEqual([{ source: 'enquiry' }])
-    expect(await query(`select needs_staff from conversation`)).toEqual([{ needs_staff: true }])
+    expect(await leads()).toMatchObject([{ source: 'website', status: 'open', summary: MESSAGE }])
+    expect(await contacts()).toMatchObject([{ source: 'enquiry' }])
+    expect(await conversations()).toMatchObject([{ needsStaff: true }])
   })
 
   test('of the same number again is the same contact, conversation and lead, whatever it says of them', async () => {
     await send({ name: 'An impostor', email: 'else@example.com', phone: '0016505551234' })
-    expect(await query(`select name, email from contact`)).toEqual([
-      { name: 'Sheena Nelson', email: 'sheena@example.com' },
-    ])
-    expect(await query(`select count(*)::int from conversation`)).toEqual([{ count: 1 }])
-    expect(await query(`select count(*)::int from lead`)).toEqual([{ count: 1 }])
+    expect(await contacts()).toMatchObject([{ name: 'Sheena Nelson', email: 'sheena@example.com' }])
+    expect(await conversations()).toHaveLength(1)
+    expect(await leads()).toHaveLength(1)
   })
 
   test('with an e-mail alone is of the contact who has it, in any letters', async () => {
     await send({ email: 'SHEENA@example.com' })
     await send({ email: 'new@example.com', name: 'New' })
     await send({ email: 'New@Example.com' })
-    expect(await query(`select name, phone from contact order by created_at`)).toEqual([
+    expect(await contacts()).toMatchObject([
       { name: 'Sheena Nelson', phone: '+16505551234' },
       { name: 'New', phone: null },
     ])
@@ -95,8 +92,8 @@ describe('An enquiry', () => {
   test('with a number that lacks its country keeps it as it was written, and is matched to nobody', async () => {
     const { status } = await send({ phone: '050 123 4567', name: 'Local' })
     expect(status).toBe(202)
-    expect(await query(`select phone, raw_phone from contact where name = 'Local'`)).toEqual([
-      { phone: null, raw_phone: '050 123 4567' },
+    expect((await contacts()).filter(({ name }) => name === 'Local')).toMatchObject([
+      { phone: null, rawPhone: '050 123 4567' },
     ])
   })
 
@@ -104,16 +101,13 @@ describe('An enquiry', () => {
     const more = { leadId: 'f3b0c1de-0000-4000-8000-00000000000a' }
     const answers = await Promise.all([1, 2].map(() => send({ phone: '+966501234567' }, more)))
     expect(answers.map(({ status }) => status)).toEqual([202, 202])
-    expect(
-      await query(`select count(*)::int from message where provider_message_id = $1`, [
-        more.leadId,
-      ]),
-    ).toEqual([{ count: 1 }])
+    const { conversationId } = await messageAtProvider(world, more.leadId)
+    expect(await messagesOf(world, { conversationId })).toHaveLength(1)
   })
 
   test('cannot be answered: nothing can be sent', async () => {
-    const [conversation] = await query(`select id from conversation limit 1`)
-    const address = `/companies/${website.shop.companyId}/conversations/${String(conversation!.id)}/messages`
+    const [conversation] = await conversations()
+    const address = `/companies/${website.shop.companyId}/conversations/${conversation!.id}/messages`
     expect(await website.owner.ask('POST', address, { key: 'k', text: 'Hi' })).toMatchObject({
       status: 409,
       body: { code: 'not_sendable' },
@@ -125,8 +119,8 @@ describe('An enquiry with an e-mail', () => {
   test('is of the newest contact of the company who has it, whoever else has it elsewhere', async () => {
     const email = 'shared@example.com'
     const make = async (of: Website, name: string) => {
-      const contacts = `/companies/${of.shop.companyId}/contacts`
-      const answer = await of.owner.ask<{ id: string }>('POST', contacts, { name, email })
+      const address = `/companies/${of.shop.companyId}/contacts`
+      const answer = await of.owner.ask<{ id: string }>('POST', address, { name, email })
       expect(answer.status).toBe(201)
       return answer.body.id
     }
@@ -136,12 +130,9 @@ describe('An enquiry with an e-mail', () => {
     const rival = await signedIn(world, { accountId: shop.accountId })
     await make({ ...website, shop, owner: rival }, 'Elsewhere')
     await send({ email, message: 'Whose am I?' })
-    expect(
-      await query(
-        `select contact_id from message join conversation on conversation.id = conversation_id
-         where message.text = 'Whose am I?'`,
-      ),
-    ).toEqual([{ contact_id: newest }])
+    const [message] = await saying('Whose am I?')
+    const { contactId } = await conversationOf(world, message!.conversationId)
+    expect(contactId).toBe(newest)
   })
 })
 
@@ -153,8 +144,7 @@ test('A time of sending that lies 30 days back is not believed', async () => {
   ] as const) {
     const more = { submittedAt: new Date(now - ms).toISOString() }
     expect((await send({ email: 'old@example.com', message: text }, more)).status).toBe(202)
-    const [row] = await query(`select occurred_at from message where text = $1`, [text])
-    expect(row).toEqual({ occurred_at: new Date(at) })
+    expect(await saying(text)).toMatchObject([{ occurredAt: new Date(at) }])
   }
 })
 
@@ -210,10 +200,10 @@ describe('What is refused', () => {
 })
 
 test('What fills in the field that no person sees is answered like any, and kept nowhere', async () => {
-  const before = await query(`select count(*)::int from message`)
+  const before = await messagesOf(world, website)
   const answer = await send({ email: 'robot@example.com', homepage: 'https://spam.example' })
   expect(answer.status).toBe(202)
-  expect(await query(`select count(*)::int from message`)).toEqual(before)
+  expect(await messagesOf(world, website)).toEqual(before)
 })
 
 test('An allowed site asks first, sends, and reads the answer', async () => {
@@ -238,9 +228,7 @@ test('A form of the merchant’s own posts its fields, and its visitor is thanke
   })
   expect(status).toBe(200)
   expect(readText(text)).toContain('Thank you')
-  expect(await query(`select count(*)::int from message where text = $1`, [form.message])).toEqual([
-    { count: 1 },
-  ])
+  expect(await saying(form.message)).toHaveLength(1)
 })
 
 describe('The page with a form', () => {
@@ -272,9 +260,7 @@ describe('The page with a form', () => {
     expect(
       (await askPage(address(), { form, headers: { 'sec-fetch-site': 'cross-site' } })).status,
     ).toBe(403)
-    expect(await query(`select count(*)::int from message where text = 'From our form'`)).toEqual([
-      { count: 1 },
-    ])
+    expect(await saying('From our form')).toHaveLength(1)
   })
 
   test('is in Arabic too', async () => {
@@ -301,10 +287,7 @@ async function recorded() {
 
 test('A recorded enquiry is told as its index says', async () => {
   const body = await recorded()
-  await query(`update channel set provider_route = $1 where id = $2`, [
-    body.channelToken,
-    website.channelId,
-  ])
+  await setProviderRoute(world, website, body.channelToken)
   await world.service.processAll()
   const before = received()
   const answer = await askDoor(world.url, 'POST', doorOf(body.channelToken), { json: body })
@@ -322,11 +305,9 @@ test('An enquiry is kept with the page that it came from, which members are show
   const page = 'https://shop.example.com/contact?from=<b>footer</b>'
   const json = { fields: { message: 'From the footer', email: 'page@example.com' }, page }
   await askDoor(world.url, 'POST', doorOf(await keyOf()), { json })
-  const [row] = await query(`select conversation_id, page from message where text = $1`, [
-    json.fields.message,
-  ])
-  expect(row).toMatchObject({ page })
-  const talk = `/companies/${website.shop.companyId}/conversations/${String(row!.conversation_id)}`
+  const [message] = await saying(json.fields.message)
+  expect(message).toMatchObject({ page })
+  const talk = `/companies/${website.shop.companyId}/conversations/${message!.conversationId}`
   const { body } = await website.owner.ask<{ items: object[] }>('GET', `${talk}/timeline`)
   expect(body.items).toContainEqual(expect.objectContaining({ kind: 'message', page }))
   const script = { ...json, page: 'javascript:alert(1)' }
@@ -349,6 +330,5 @@ test('Our own page with a form says where it is framed', async () => {
 
 /** As it is now: a test above gives the form another. */
 async function keyOf(): Promise<string> {
-  const [row] = await query(`select provider_route from channel where id = $1`, [website.channelId])
-  return String(row!.provider_route)
+  return (await channelOf(world, website)).providerRoute
 }

@@ -1,23 +1,26 @@
 /** A visitor of a widget is erased: nothing that says who they were or what they said is left, and counts are. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FileStore } from '../../src/files/file-store.ts'
 import { loadSite } from '../../src/visitors/site.ts'
 import { keepUpload } from '../../src/visitors/uploads.ts'
 import { createVisitorStreams } from '../../src/visitors/visitor-streams.ts'
+import { talksOfVisitors } from '../support/records/visitors.ts'
+import { fileOf, filesOf } from '../support/records/files.ts'
+import { textOfVisitors } from '../support/records/erasing.ts'
+import {
+  conversationsOf,
+  newestConversation,
+  onlyConversation,
+} from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { PNG } from '../support/upload-file.ts'
-import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+import { createWebsite, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 
-let world: World
-let website: Website
-beforeAll(async () => {
-  world = await createWorld()
-  website = await createWebsite(world, 'web_widget')
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const website = await createWebsite(world, 'web_widget')
 
 type Visitor = Awaited<ReturnType<typeof openWidget>>
 let visitor: Visitor
@@ -29,13 +32,7 @@ beforeEach(async () => {
   const { body } = await visitor.upload(PNG, 'passport-of-sara.png')
   await visitor.ask('POST', '/messages', { clientMessageId: 'f', uploadId: body.uploadId })
   await visitor.upload(PNG, 'second-page-of-sara.png')
-  const found = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', website.channelId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const found = await newestConversation(world, { channelId: website.channelId })
   conversationId = found.id
   path = `/companies/${website.shop.companyId}/conversations/${conversationId}`
 })
@@ -43,20 +40,7 @@ const erase = (json: object = { confirm: true }, member = website.owner) =>
   member.ask('POST', `${path}/erase-visitor`, json)
 
 /** Every word that the service keeps, but of what it told the merchant's server. */
-async function kept(): Promise<string> {
-  const { pool } = world.database.db
-  const tables = [
-    'conversation',
-    'message',
-    'visitor',
-    'visitor_ticket',
-    'flow_run',
-    'lead',
-    'file',
-  ]
-  const rows = await Promise.all(tables.map((table) => pool.query(`select * from ${table}`)))
-  return JSON.stringify(rows.map(({ rows: all }) => all as unknown))
-}
+const kept = () => textOfVisitors(world)
 
 test('leaves no word, name, e-mail, file or token, and the rows', async () => {
   expect(
@@ -76,11 +60,8 @@ test('leaves no word, name, e-mail, file or token, and the rows', async () => {
   expect(messages).toHaveLength(3)
   // What was queued did not go.
   expect(messages.find(({ direction }) => direction === 'out')).toMatchObject({ status: 'failed' })
-  const { rows } = await world.database.db.pool.query(
-    `select state from file where channel_id = $1 and state = 'kept'`,
-    [website.channelId],
-  )
-  expect(rows).toEqual([])
+  const files = await filesOf(world, { channelId: website.channelId })
+  expect(files.filter(({ state }) => state === 'kept')).toEqual([])
   expect((await website.owner.ask('GET', path)).body).toMatchObject({
     visitorName: null,
     visitorEmail: null,
@@ -99,12 +80,7 @@ test('is not undone by an upload that is under way', async () => {
   const files = erasedBefore as FileStore
   const upload = { token: visitor.token, name: 'third-page-of-sara.png', bytes: PNG }
   const { uploadId } = await keepUpload({ ...context, files }, site, upload)
-  const file = await context.db.kysely
-    .selectFrom('file')
-    .select(['state', 'visitorId'])
-    .where('id', '=', uploadId)
-    .executeTakeFirstOrThrow()
-  expect(file).toEqual({ state: 'dropped', visitorId: null })
+  expect(await fileOf(world, uploadId)).toMatchObject({ state: 'dropped', visitorId: null })
 })
 
 test('makes somebody new of whoever says something with their token', async () => {
@@ -112,16 +88,10 @@ test('makes somebody new of whoever says something with their token', async () =
   const again = await openWidget(world.url, website.key, visitor.token)
   expect(again.session).toMatchObject({ visitor: null, messages: [] })
   await visitor.say('I am back')
-  const rows = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select(['id', 'visitorName', 'lastText'])
-    .where('channelId', '=', website.channelId)
-    .orderBy('id', 'desc')
-    .limit(2)
-    .execute()
-  expect(rows).toEqual([
-    { id: expect.not.stringMatching(conversationId), visitorName: null, lastText: 'I am back' },
+  const talks = await conversationsOf(world, { channelId: website.channelId })
+  expect(talks.slice(-2)).toMatchObject([
     { id: conversationId, visitorName: null, lastText: null },
+    { id: expect.not.stringMatching(conversationId), visitorName: null, lastText: 'I am back' },
   ])
 })
 
@@ -146,11 +116,7 @@ test('is of a visitor alone: a contact’s conversation is refused, another comp
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ fields: { email: 'noura@example.com', message: 'Keep this' } }),
   })
-  const { id } = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', form.channelId)
-    .executeTakeFirstOrThrow()
+  const { id } = await onlyConversation(world, { channelId: form.channelId })
   const conversations = `/companies/${website.shop.companyId}/conversations`
   const ask = (of: string) =>
     website.owner.ask('POST', `${conversations}/${of}/erase-visitor`, { confirm: true })
@@ -165,25 +131,21 @@ test('is of a visitor alone: a contact’s conversation is refused, another comp
 test('ends a stream that is just being opened, and no other', async () => {
   const other = await openWidget(world.url, website.key)
   await other.say('Hello')
-  const { rows } = await world.database.db.pool.query<{ id: string; conversation: string }>(
-    `select visitor.id, conversation.id as conversation from visitor join conversation
-       on conversation.filed_under like '%:' || visitor.id order by conversation.id desc limit 2`,
-  )
+  const talks = (await talksOfVisitors(world, website)).slice(-2).toReversed()
   expect((await erase()).status).toBe(204)
   // It is not listened to yet what is erased.
   const streams = createVisitorStreams(world.service.context, world.database.connection)
   const told: string[] = []
-  for (const { id, conversation } of rows) {
+  for (const talk of talks) {
     streams.open({
-      visitorId: id,
-      conversationId: conversation,
+      ...talk,
       positionMs: 0,
-      tell: () => told.push(`${conversation} told`),
-      end: () => told.push(`${conversation} ended`),
+      tell: () => told.push(`${talk.conversationId} told`),
+      end: () => told.push(`${talk.conversationId} ended`),
     })
   }
   const ended = `${conversationId} ended`
-  const heard = `${rows[0]!.conversation} told`
+  const heard = `${talks[0]!.conversationId} told`
   await waitUntil('one to end', () => told.includes(ended) && told.includes(heard))
   expect(told.filter((what) => what.endsWith('ended'))).toEqual([ended])
   await streams.stop()
@@ -194,12 +156,7 @@ test('ends their streams: what is answered to what they say then comes by the ne
   expect((await erase()).status).toBe(204)
   await waitUntil('the stream to end', before.isEnded)
   await visitor.say('Thank you')
-  const { id } = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const { id } = await newestConversation(world, { channelId: website.channelId })
   const talk = `/companies/${website.shop.companyId}/conversations/${id}/messages`
   const answer = await website.owner.ask('POST', talk, { key: 'after', text: 'You are welcome' })
   expect(answer.status).toBe(201)

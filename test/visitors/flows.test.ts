@@ -1,16 +1,12 @@
 /** A flow on a website's chat: published by what the chat can do, and run by a visitor who is no contact. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createWebsite, openWidget } from '../support/visitors.ts'
 
-let world: World
-let website: Website
-beforeAll(async () => {
-  world = await createWorld()
-  website = await createWebsite(world, 'web_widget')
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const website = await createWebsite(world, 'web_widget')
 
 const FLOW = {
   trigger: { kind: 'conversation_started' },
@@ -75,17 +71,10 @@ test('asks a visitor, takes their answer, hands over, and tells of it without a 
 })
 
 test('of a visitor who is erased a run ends in silence', async () => {
-  const { kysely } = world.database.db
   const visitor = await openWidget(world.url, website.key)
   await visitor.say('Hello')
   await world.service.processAll()
-  const latest = () =>
-    kysely
-      .selectFrom('flowRun')
-      .select(['id', 'status', 'conversationId'])
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow()
+  const latest = async () => (await runsOf(world, { companyId: website.shop.companyId })).at(-1)!
   const { id, conversationId, status } = await latest()
   expect(status).toBe('waiting')
   const told = world.receiver.received.length

@@ -1,37 +1,27 @@
 /** What is said to a visitor reaches their page at once, in whatever process it was sent, and nothing is lost. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { STREAM_LIMITS } from '../../src/limits/visitors.ts'
 import { createVisitorStreams } from '../../src/visitors/visitor-streams.ts'
 import { releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
+import { talksOfVisitors } from '../support/records/visitors.ts'
+import { claimMessage, messagesOf, repeatMessage } from '../support/records/messages.ts'
+import { newestConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
 import { askApi } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createWorldOn } from '../support/world.ts'
-import { createWebsite, listenWith, openWidget, type Website } from '../support/visitors.ts'
+import { createWebsite, listenWith, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const KEYS = `k1:${randomBytes(32).toString('base64')}`
 
-let world: World
-let website: Website
-beforeAll(async () => {
-  world = await createWorld({ encryptionKeys: KEYS })
-  website = await createWebsite(world, 'web_widget')
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = await openWorld({ encryptionKeys: KEYS })
+const website = await createWebsite(world, 'web_widget')
 
 let serial = 0
 /** Staff answers the newest conversation; sent at the next `processAll`. */
 async function reply(text: string, node = world): Promise<void> {
-  const { id } = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', website.channelId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const { id } = await newestConversation(world, { channelId: website.channelId })
   serial += 1
   const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
   const answer = await askApi(node.url, 'POST', path, {
@@ -58,10 +48,10 @@ describe('A stream', () => {
     await world.service.processAll()
     await stream.hears('How can we help?')
     expect(stream.heard.at(-1)!.message).toMatchObject({ from: 'shop', clientMessageId: null })
-    const { rows } = await world.database.db.pool.query(
-      `select status, shown_at is not null as is_shown from message where text = 'How can we help?'`,
+    const answer = (await messagesOf(world, website)).find(
+      ({ text }) => text === 'How can we help?',
     )
-    expect(rows).toEqual([{ status: 'accepted', is_shown: true }])
+    expect(answer).toMatchObject({ status: 'accepted', shownAt: expect.any(Date) })
     await stream.close()
   })
 
@@ -103,12 +93,7 @@ describe('A stream', () => {
     const stream = await visitor.listen()
     await stream.hears('Line 0')
     const many = STREAM_LIMITS.messagesAtOnce + 50
-    await world.database.db.pool.query(
-      `insert into message select (jsonb_populate_record(message, jsonb_build_object('id', 'h_many_' || n,
-         'provider_message_id', 'ww:many:' || n, 'text', 'Line ' || n))).*
-       from message, generate_series(1, $2) n where id = $1`,
-      [body.id, many],
-    )
+    await repeatMessage(world, body.id, many, { text: (nth) => `Line ${nth}` })
     await stream.hears(`Line ${many}`)
     // Again where all of a page is known.
     await visitor.say('And another')
@@ -122,24 +107,14 @@ describe('A stream', () => {
     await begin('Mine')
     const { body } = await (await begin()).say('Line 0')
     const many = 5 * STREAM_LIMITS.messagesAtOnce
-    const { pool } = world.database.db
-    await pool.query(
-      `insert into message select (jsonb_populate_record(message, jsonb_build_object('id', 'h_long_' || n,
-         'provider_message_id', 'ww:long:' || n, 'text', 'Line ' || n,
-         'shown_at', message.shown_at + n * interval '1 ms'))).*
-       from message, generate_series(1, $2) n where id = $1`,
-      [body.id, many],
-    )
-    const { rows } = await pool.query<{ id: string; conversation: string }>(
-      `select visitor.id, conversation.id as conversation from visitor join conversation
-         on conversation.filed_under like '%:' || visitor.id order by conversation.id desc limit 2`,
-    )
+    const text = (nth: number) => `Line ${nth}`
+    await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
+    const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
     const streams = createVisitorStreams(world.service.context, world.database.connection)
     const told: (string | null)[] = []
-    const open = ({ id, conversation }: (typeof rows)[number], onTold: () => void) =>
+    const open = (talk: (typeof rows)[number], onTold: () => void) =>
       streams.open({
-        visitorId: id,
-        conversationId: conversation,
+        ...talk,
         positionMs: 0,
         tell: (lines) => {
           told.push(lines.at(-1)!.message.text)
@@ -220,12 +195,9 @@ test('What another process sends reaches a stream of this one', async () => {
 test('What a process that died had under way is there, once', async () => {
   const visitor = await begin()
   await reply('Cut off')
-  const { pool, kysely } = world.database.db
-  await pool.query(
-    `update message set status = 'sending', claim_id = gen_random_uuid(),
-    claimed_until = $1 where text = 'Cut off'`,
-    [new Date(0)],
-  )
+  const { kysely } = world.database.db
+  const cutOff = (await messagesOf(world, website)).find(({ text }) => text === 'Cut off')!
+  await claimMessage(world, cutOff.id, { leaseMs: -world.clock.now().getTime() })
   expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello'])
   await releaseExpiredSends(kysely, world.clock.now())
   expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello', 'Cut off'])

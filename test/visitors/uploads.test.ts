@@ -1,18 +1,14 @@
 /** How much visitors of a widget upload, and what becomes of it. Spec: Channels › The website's chat. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { putFile, repeatFile } from '../support/records/files.ts'
+import { openWorld } from '../support/open-world.ts'
 import { PNG } from '../support/upload-file.ts'
-import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+import { createWebsite, openWidget } from '../support/visitors.ts'
 
-let world: World
-let website: Website
-beforeAll(async () => {
-  world = await createWorld()
-  website = await createWebsite(world, 'web_widget')
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const website = await createWebsite(world, 'web_widget')
 
 const visitor = () => openWidget(world.url, website.key)
 
@@ -35,12 +31,7 @@ describe('Limits', () => {
   ])('a visitor uploads %s, and no more', async (_what, more, size, ms) => {
     const sara = await visitor()
     const { body } = await sara.upload(PNG)
-    await world.database.db.pool.query(
-      `insert into file select (json_populate_record(file, json_build_object(
-         'id', gen_random_uuid(), 'size', $2::int))).*
-       from file, generate_series(1, $3::int) where id = $1`,
-      [body.uploadId, size, more],
-    )
+    await repeatFile(world, body.uploadId, more, { size })
     expect((await sara.upload(PNG)).status).toBe(201)
     expect(await sara.upload(PNG)).toMatchObject({
       status: 409,
@@ -54,8 +45,7 @@ describe('Limits', () => {
     const [sara, omar] = [await visitor(), await visitor()]
     const { body } = await sara.upload(PNG)
     const size = VISITOR_LIMITS.uploadedBytesOfWidgetPerDay - PNG.length
-    const set = (to: number) =>
-      world.database.db.pool.query('update file set size = $1 where id = $2', [to, body.uploadId])
+    const set = (to: number) => putFile(world, body.uploadId, { size: to })
     await set(size)
     expect((await omar.upload(PNG)).status).toBe(409)
     await set(PNG.length)

@@ -2,40 +2,45 @@
  * The website's chat in a real browser that blocks third-party cookies, on a page of another site than the
  * service: `localhost` shows what comes from `127.0.0.1`.
  */
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { textsOf } from '../support/records/messages.ts'
+import { conversationsOf, newestConversation } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
 import { findBarriers, startBrowser } from '../support/browser.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createWebsite, type Website } from '../support/visitors.ts'
+import { createWebsite } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 
-let world: World
-let website: Website
 let browser: Browser
-let shopPage: Server
 let shopUrl: string
 let context: BrowserContext | null = null
 
+const world = await openWorld()
+const website = await createWebsite(world, 'web_widget')
+const shopPage = createServer((request, response) => {
+  const language = request.url?.includes('ar') ? 'ar' : 'en'
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  // As strict as a merchant's policy may be.
+  response.setHeader(
+    'content-security-policy',
+    `default-src 'none'; script-src ${world.url}; connect-src ${world.url}; frame-src ${world.url}`,
+  )
+  response.end(`<!doctype html><html lang="${language}"><title>Shop</title><main><h1>Shop</h1></main>
+    <script async src="${world.url}/widget/v1/loader.js" data-widget="${website.key}"></script>`)
+})
 beforeAll(async () => {
-  world = await createWorld()
-  website = await createWebsite(world, 'web_widget')
-  shopPage = createServer((request, response) => {
-    const language = request.url?.includes('ar') ? 'ar' : 'en'
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    // As strict as a merchant's policy may be.
-    response.setHeader(
-      'content-security-policy',
-      `default-src 'none'; script-src ${world.url}; connect-src ${world.url}; frame-src ${world.url}`,
-    )
-    response.end(`<!doctype html><html lang="${language}"><title>Shop</title><main><h1>Shop</h1></main>
-      <script async src="${world.url}/widget/v1/loader.js" data-widget="${website.key}"></script>`)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => shopPage.once('listening', resolve))
+  shopPage.listen(0, '127.0.0.1')
+  await once(shopPage, 'listening')
   shopUrl = `http://localhost:${(shopPage.address() as AddressInfo).port}`
   await website.edit({ origins: [shopUrl] })
   browser = await startBrowser(['--test-third-party-cookie-phaseout'])
+})
+afterAll(async () => {
+  await browser.close()
+  shopPage.close()
 })
 afterEach(async () => {
   await context?.close()
@@ -43,11 +48,6 @@ afterEach(async () => {
   await website.edit({ asksName: 'no', asksEmail: 'no' })
   // The limits of an address are anew.
   world.clock.advance(60_000)
-})
-afterAll(async () => {
-  await browser.close()
-  shopPage.close()
-  await world.close()
 })
 
 async function visit(path = '/') {
@@ -83,39 +83,31 @@ const isSaid = (frame: Frame, text: string) =>
 
 let serial = 0
 async function reply(text: string) {
-  const { id } = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const { id } = await newestConversation(world, website)
   serial += 1
   const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
   await website.owner.ask('POST', path, { key: `k-${serial}`, text })
   await world.service.processAll()
 }
-const countOf = async (table: string) => {
-  const { rows } = await world.database.db.pool.query(`select count(*)::int from ${table}`)
-  return (rows[0] as { count: number }).count
-}
+const countTalks = async () => (await conversationsOf(world, website)).length
 
 describe('A visitor', () => {
   test('opens the chat with the keyboard, writes, is answered at once, and finds all after a reload', async () => {
     const page = await visit()
-    const before = await countOf('conversation')
+    const before = await countTalks()
     const button = page.getByRole('button', { name: 'Open the chat' })
     await button.focus()
     await page.keyboard.press('Enter')
     const frame = await frameOf(page)
     await shows(frame, 'Hello! How can we help?')
-    expect(await countOf('conversation')).toBe(before)
+    expect(await countTalks()).toBe(before)
     await waitUntil('the text to have the focus', () =>
       frame.evaluate<boolean>(`document.activeElement?.id === 'text'`),
     )
     await page.keyboard.type('Do you have <b>size 42</b>?')
     await page.keyboard.press('Enter')
     await isSaid(frame, 'Do you have <b>size 42</b>?')
-    expect(await countOf('conversation')).toBe(before + 1)
+    expect(await countTalks()).toBe(before + 1)
     await frame.waitForFunction(`document.querySelectorAll('li.waiting').length === 0`)
     await reply('We do: <img src=x onerror=alert(1)>')
     await shows(frame, 'We do: <img src=x onerror=alert(1)>')
@@ -173,14 +165,10 @@ describe('A visitor', () => {
     await page.reload()
     const again = await open(page)
     await isSaid(again, 'Kept over a reload')
-    const { rows } = await world.database.db.pool.query(
-      `select text, count(*)::int from message where text in ('While away', 'Kept over a reload')
-        group by text order by text`,
-    )
-    expect(rows).toEqual([
-      { text: 'Kept over a reload', count: 1 },
-      { text: 'While away', count: 1 },
-    ])
+    const texts = await textsOf(world, website)
+    for (const said of ['Kept over a reload', 'While away']) {
+      expect(texts.filter((text) => text === said)).toHaveLength(1)
+    }
   })
 
   test('whose browser lets the frame keep nothing is known again by what the page keeps', async () => {
@@ -215,10 +203,10 @@ describe('A visitor', () => {
     await frame.locator('#send').click()
     await isSaid(frame, 'Hello')
     expect(await frame.getByLabel('Your name').isVisible()).toBe(false)
-    const kept = await world.database.db.pool.query(
-      `select visitor_name, visitor_email from conversation order by id desc limit 1`,
-    )
-    expect(kept.rows).toEqual([{ visitor_name: 'Sara', visitor_email: 'sara@example.com' }])
+    expect(await newestConversation(world, website)).toMatchObject({
+      visitorName: 'Sara',
+      visitorEmail: 'sara@example.com',
+    })
   })
 
   test('sends a picture and sees it', async () => {

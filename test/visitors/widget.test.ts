@@ -1,53 +1,45 @@
 /** The website's chat, as a visitor's page uses it: over HTTP, against a real service and database. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { tokenHash } from '../../src/secrets/token-hash.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { askDoor, createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
+import { fileOf } from '../support/records/files.ts'
+import { visitorsOf } from '../support/records/visitors.ts'
+import { repeatMessage } from '../support/records/messages.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { openWorld } from '../support/open-world.ts'
+import { askDoor, createWebsite, openWidget, SITE } from '../support/visitors.ts'
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
 
-let world: World
-let website: Website
 const folder = mkdtempSync('/tmp/wasla-files-')
 const store = createFolderStore(folder)
-beforeAll(async () => {
-  world = await createWorld({ fileStore: store })
-  website = await createWebsite(world, 'web_widget')
-})
+const world = await openWorld({ fileStore: store })
+const website = await createWebsite(world, 'web_widget')
 afterAll(async () => {
-  await world.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const visitor = () => openWidget(world.url, website.key)
-const conversations = () =>
-  world.database.db.kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('channelId', '=', website.channelId)
-    .orderBy('createdAt')
-    .execute()
+const conversations = () => conversationsOf(world, { channelId: website.channelId })
 async function eventsOf(type: string) {
   await world.service.processAll()
   return world.receiver.received.map(({ event }) => event).filter((event) => event.type === type)
 }
-const countOf = async (table: 'visitor' | 'contact') => {
-  const { rows } = await world.database.db.pool.query(`select count(*)::int from ${table}`)
-  return (rows[0] as { count: number }).count
-}
+const countVisitors = async () => (await visitorsOf(world, website)).length
+const countContacts = async () => (await contactsOf(world, website.shop)).length
 
 describe('Who opens the widget', () => {
   test('is given a token of 32 random bytes, and nothing of them is kept', async () => {
-    const before = await countOf('visitor')
+    const before = await countVisitors()
     const { session, token } = await visitor()
     expect(session).toMatchObject({ visitor: null, messages: [], hasMore: false })
     expect(Buffer.from(token.split('.')[1]!, 'base64url')).toHaveLength(32)
-    expect(await countOf('visitor')).toBe(before)
+    expect(await countVisitors()).toBe(before)
     expect(await conversations()).toEqual([])
   })
 
@@ -65,7 +57,7 @@ describe('Who opens the widget', () => {
 
 describe('A first message', () => {
   test('begins a conversation of a visitor who is no contact', async () => {
-    const contacts = await countOf('contact')
+    const contacts = await countContacts()
     const sara = await visitor()
     const said = await sara.say('Is anyone there?')
     expect(said.status).toBe(202)
@@ -79,9 +71,8 @@ describe('A first message', () => {
       { data: { contact: null, message: { type: 'text', text: 'Is anyone there?' } } },
     ])
     expect(await eventsOf('contact.created')).toEqual([])
-    expect(await countOf('contact')).toBe(contacts)
-    const { rows } = await world.database.db.pool.query('select token_hash from visitor')
-    expect(JSON.stringify(rows)).not.toContain(sara.token)
+    expect(await countContacts()).toBe(contacts)
+    expect(JSON.stringify(await visitorsOf(world, website))).not.toContain(sara.token)
   })
 
   test('with a name tells the name, and no id', async () => {
@@ -303,11 +294,8 @@ describe('A file', () => {
     await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
     world.clock.advance(25 * 60 * 60 * 1_000)
     await world.service.processAll()
-    const { rows } = await world.database.db.pool.query<{ id: string; state: string }>(
-      `select id, state from file where id = any($1)`,
-      [[kept.uploadId, left.uploadId]],
-    )
-    expect(rows).toEqual([{ id: kept.uploadId, state: 'kept' }])
+    expect(await fileOf(world, kept.uploadId)).toMatchObject({ state: 'kept' })
+    expect(await fileOf(world, left.uploadId)).toBeUndefined()
   })
 })
 
@@ -315,12 +303,7 @@ test('A long talk is read by pages, each message once, the oldest of a page firs
   const sara = await visitor()
   const most = VISITOR_LIMITS.pageMessages
   const { body } = await sara.say('0')
-  await world.database.db.pool.query(
-    `insert into message select (json_populate_record(message, json_build_object(
-       'id', id || nth, 'provider_message_id', provider_message_id || nth, 'text', nth))).*
-     from message, generate_series(1, $2::int) nth where id = $1`,
-    [body.id, most - 1],
-  )
+  await repeatMessage(world, body.id, most - 1)
   type Read = { messages: { id: string; text: string }[]; hasMore: boolean }
   const page = async (query = '') => (await sara.ask<Read>('GET', `/messages${query}`)).body
   const textsOf = ({ messages }: Read) => messages.map(({ text }) => Number(text))
@@ -364,11 +347,9 @@ test('That a visitor is here is noted to the day: who comes back is not forgotte
   await sara.say('Hello')
   const seen = async () => {
     await openWidget(world.url, website.key, sara.token)
-    const { rows } = await world.database.db.pool.query<{ seen_at: Date }>(
-      `select seen_at from visitor where token_hash = $1`,
-      [tokenHash(sara.token)],
-    )
-    return rows[0]!.seen_at
+    const hash = tokenHash(sara.token)
+    const visitors = await visitorsOf(world, website)
+    return visitors.find((one) => one.tokenHash.equals(hash))!.seenAt
   }
   const first = await seen()
   world.clock.advance(DAY_MS - 1)

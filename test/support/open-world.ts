@@ -1,0 +1,27 @@
+/**
+ * Worlds for all tests of one file: opened where the file begins, closed after its last test. A file says
+ * `const { world, whatsApp } = await openWhatsApp()` at its top.
+ */
+import { afterAll } from 'vitest'
+import { createWorld, type World } from './service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from './simulator.ts'
+import type { WorldOptions } from './world.ts'
+
+/** Creates a world on a database of its own, and closes it after the tests of the file. */
+export async function openWorld(options?: WorldOptions): Promise<World> {
+  const world = await createWorld(options)
+  afterAll(() => world.close())
+  return world
+}
+
+/** Creates a world whose provider is the WhatsApp simulator, and closes both after the tests of the file. */
+export async function openWhatsApp(
+  options?: WorldOptions,
+  simulated?: Parameters<typeof simulateWhatsApp>[1],
+): Promise<{ world: World; whatsApp: SimulatedWhatsApp }> {
+  const world = await openWorld(options)
+  const whatsApp = await simulateWhatsApp(world, simulated)
+  // Hooks run in the reverse order: the simulator closes before its world.
+  afterAll(() => whatsApp.close())
+  return { world, whatsApp }
+}

@@ -1,0 +1,75 @@
+/** Replies of the assistant. */
+import {
+  given,
+  newIdOf,
+  nowOf,
+  storeOf,
+  type FieldsOf,
+  type Recorded,
+  type RecordOf,
+} from './records.ts'
+
+export type ReplyRecord = RecordOf<'assistantReply'>
+
+export const replyOf = (world: Recorded, replyId: string): Promise<ReplyRecord> =>
+  storeOf(world)
+    .selectFrom('assistantReply')
+    .selectAll()
+    .where('id', '=', replyId)
+    .executeTakeFirstOrThrow()
+
+/** Returns the replies in a conversation or company, in the order in which they began. */
+export const repliesOf = (
+  world: Recorded,
+  { companyId, conversationId }: { companyId?: string; conversationId?: string },
+): Promise<ReplyRecord[]> =>
+  storeOf(world)
+    .selectFrom('assistantReply')
+    .selectAll()
+    .where((eb) => eb.and(given({ companyId, conversationId })))
+    .orderBy('startedAt')
+    .orderBy('id')
+    .execute()
+
+/** Adds a reply that the assistant is thinking about. Returns its id. */
+export async function addReply(
+  world: Recorded,
+  { companyId, conversationId }: { companyId: string; conversationId: string },
+  more: FieldsOf<'assistantReply'> = {},
+): Promise<string> {
+  const id = more.id ?? newIdOf(world)
+  const now = nowOf(world)
+  await storeOf(world)
+    .insertInto('assistantReply')
+    .values({
+      state: 'thinking',
+      firstMessageId: 'm',
+      notedMessageId: 'm',
+      notedAt: now,
+      startedAt: now,
+      ...more,
+      id,
+      companyId,
+      conversationId,
+    })
+    .execute()
+  return id
+}
+
+/** Sets how far the assistant is with a reply. */
+export async function putReply(
+  world: Recorded,
+  replyId: string,
+  state: Partial<
+    Pick<
+      ReplyRecord,
+      'state' | 'endReason' | 'endedAt' | 'wakeAt' | 'endsWhenTaken' | 'claimId' | 'claimedUntil'
+    >
+  >,
+): Promise<void> {
+  await storeOf(world).updateTable('assistantReply').set(state).where('id', '=', replyId).execute()
+}
+
+export async function deleteReply(world: Recorded, replyId: string): Promise<void> {
+  await storeOf(world).deleteFrom('assistantReply').where('id', '=', replyId).execute()
+}

@@ -1,0 +1,231 @@
+/** Conversations, their handovers and the entries of their timelines. */
+import {
+  given,
+  newIdOf,
+  nowOf,
+  only,
+  storeOf,
+  type FieldsOf,
+  type Recorded,
+  type RecordOf,
+} from './records.ts'
+
+export type ConversationRecord = RecordOf<'conversation'>
+
+type Of = { companyId?: string; channelId?: string; contactId?: string | null }
+
+/** Returns the conversations of a company, channel or contact, in the order in which they began. */
+export const conversationsOf = (world: Recorded, { companyId, channelId, contactId }: Of) =>
+  storeOf(world)
+    .selectFrom('conversation')
+    .selectAll()
+    .where((eb) => eb.and(given({ companyId, channelId, contactId })))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+export const conversationOf = (world: Recorded, id: string): Promise<ConversationRecord> =>
+  storeOf(world)
+    .selectFrom('conversation')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** Returns the only conversation of a company, channel or contact. @throws Error when there are several. */
+export const onlyConversation = async (world: Recorded, of: Of): Promise<ConversationRecord> =>
+  only(await conversationsOf(world, of))
+
+/** Returns the conversation that began last. */
+export async function newestConversation(world: Recorded, of: Of): Promise<ConversationRecord> {
+  const newest = (await conversationsOf(world, of)).at(-1)
+  if (!newest) throw new Error('There is no conversation.')
+  return newest
+}
+
+/**
+ * Returns the conversation with a customer.
+ * @param customer A phone number with its `+`, or the id under which the channel files the customer.
+ */
+export const conversationWith = (
+  world: Recorded,
+  { companyId, channelId }: Pick<Of, 'companyId' | 'channelId'>,
+  customer: string,
+): Promise<ConversationRecord> =>
+  storeOf(world)
+    .selectFrom('conversation')
+    .selectAll()
+    .where((eb) => eb.and(given({ companyId, channelId })))
+    .where('filedUnder', '=', customer.replace(/^\+/, ''))
+    .executeTakeFirstOrThrow()
+
+/** Returns the handovers of a conversation, oldest first. */
+export const handoversOf = (world: Recorded, conversationId: string) =>
+  storeOf(world)
+    .selectFrom('handover')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .orderBy('openedAt')
+    .execute()
+
+/** Adds a handover to a conversation, open unless it was closed. */
+export async function addHandover(
+  world: Recorded,
+  { companyId, conversationId }: { companyId: string; conversationId: string },
+  more: FieldsOf<'handover'> = {},
+): Promise<void> {
+  const reason = 'missing_information'
+  await storeOf(world)
+    .insertInto('handover')
+    .values({
+      id: newIdOf(world),
+      reason,
+      openedAt: nowOf(world),
+      ...more,
+      companyId,
+      conversationId,
+    })
+    .execute()
+}
+
+/** Returns the entries of a conversation's timeline that are no messages, oldest first. */
+export const entriesOf = (world: Recorded, conversationId: string) =>
+  storeOf(world)
+    .selectFrom('conversationEntry')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .orderBy('id')
+    .execute()
+
+/** Adds a conversation that nobody has written in. Returns its id. */
+export async function addConversation(
+  world: Recorded,
+  { companyId, channelId }: { companyId: string; channelId: string },
+  more: FieldsOf<'conversation'> = {},
+): Promise<string> {
+  const id = more.id ?? `c_${newIdOf(world)}`
+  await storeOf(world)
+    .insertInto('conversation')
+    .values({
+      channelType: 'whatsapp',
+      filedUnder: id,
+      createdAt: nowOf(world),
+      ...more,
+      id,
+      companyId,
+      channelId,
+    })
+    .execute()
+  return id
+}
+
+/** Adds conversations that nobody has written in, in one statement. */
+export async function addConversations(
+  world: Recorded,
+  { companyId, channelId }: { companyId: string; channelId: string },
+  count: number,
+): Promise<void> {
+  const createdAt = nowOf(world)
+  const rows = Array.from({ length: count }, () => {
+    const id = `c_${newIdOf(world).replaceAll('-', '')}`
+    return { id, companyId, channelId, channelType: 'whatsapp', filedUnder: id, createdAt }
+  })
+  await storeOf(world).insertInto('conversation').values(rows).execute()
+}
+
+/** Sets a conversation's state without an event: who handles it, who waits, when the customer wrote. */
+export async function putConversation(
+  world: Recorded,
+  id: string,
+  state: Partial<
+    Pick<
+      ConversationRecord,
+      | 'handledBy'
+      | 'assigneeId'
+      | 'needsStaff'
+      | 'waitingSince'
+      | 'status'
+      | 'resolvedAt'
+      | 'resolvedBy'
+      | 'lastCustomerAt'
+      | 'lastMessageAt'
+      | 'serviceWindowEndsAt'
+      | 'takenOverAt'
+      | 'takenOverUntil'
+      | 'language'
+      | 'visitorName'
+      | 'visitorEmail'
+    >
+  >,
+): Promise<void> {
+  await storeOf(world).updateTable('conversation').set(state).where('id', '=', id).execute()
+}
+
+/** Resolves all conversations of a company or channel without an event. */
+export async function resolveConversations(
+  world: Recorded,
+  { companyId, channelId }: Pick<Of, 'companyId' | 'channelId'>,
+): Promise<void> {
+  await storeOf(world)
+    .updateTable('conversation')
+    .set({ status: 'resolved', needsStaff: false, waitingSince: null })
+    .where((eb) => eb.and(given({ companyId, channelId })))
+    .execute()
+}
+
+/** Ends the service window of a conversation now. */
+export const closeServiceWindow = (world: Recorded, id: string) =>
+  putConversation(world, id, { serviceWindowEndsAt: nowOf(world) })
+
+/** Makes the customer of a conversation a visitor who is no contact, and opens the conversation again. */
+export async function makeVisitor(
+  world: Recorded,
+  id: string,
+  { visitorName }: { visitorName: string | null },
+): Promise<void> {
+  await storeOf(world)
+    .updateTable('conversation')
+    .set({
+      status: 'open',
+      resolvedAt: null,
+      resolvedBy: null,
+      contactId: null,
+      visitorName,
+      channelType: 'web_widget',
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Moves a channel's conversations, with their messages, to another channel. */
+export async function moveConversations(
+  world: Recorded,
+  { channelId }: { channelId: string },
+  to: { channelId: string },
+): Promise<void> {
+  for (const { id } of await conversationsOf(world, { channelId })) {
+    await moveConversation(world, id, to)
+  }
+}
+
+/** Moves a conversation, with its messages, to another channel. */
+export async function moveConversation(
+  world: Recorded,
+  id: string,
+  { channelId }: { channelId: string },
+): Promise<void> {
+  await storeOf(world)
+    .updateTable('message')
+    .set({ channelId })
+    .where('conversationId', '=', id)
+    .execute()
+  await storeOf(world).updateTable('conversation').set({ channelId }).where('id', '=', id).execute()
+}
+
+/** Gives a conversation another id. Its messages are deleted. */
+export async function renameConversation(
+  world: Recorded,
+  { id, to }: { id: string; to: string },
+): Promise<void> {
+  await storeOf(world).deleteFrom('message').where('conversationId', '=', id).execute()
+  await storeOf(world).updateTable('conversation').set({ id: to }).where('id', '=', id).execute()
+}

@@ -1,0 +1,52 @@
+/** Imports of contacts, and other lists that are too long to be made by hand. */
+import { sql } from 'kysely'
+import { storeOf, type Recorded } from './records.ts'
+
+/** Lets an import be as many rows further than it is. */
+export async function skipRows(world: Recorded, importId: string, rows: number): Promise<void> {
+  await sql`update contact_import set next_row = next_row + ${rows} where id = ${importId}`.execute(
+    storeOf(world),
+  )
+}
+
+/** Adds rows to an import that were left out, each for its own fault. */
+export async function addImportFaults(
+  world: Recorded,
+  importId: string,
+  count: number,
+): Promise<void> {
+  await sql`insert into contact_import_fault (id, import_id, row, is_left_out, problem)
+    select gen_random_uuid(), ${importId}, 1, true, '{"code":"invalid_phone","params":{}}'
+    from generate_series(1, ${count}::int)`.execute(storeOf(world))
+}
+
+/** Returns how much is kept of an import: itself, its file and its faults. */
+export async function countKeptOfImport(world: Recorded, importId: string): Promise<number> {
+  const { rows } = await sql`
+    select 1 from contact_import where id = ${importId} union all
+    select 1 from contact_import_file where import_id = ${importId} union all
+    select 1 from contact_import_fault where import_id = ${importId}`.execute(storeOf(world))
+  return rows.length
+}
+
+/** Adds segments to a company until it has as many as said. */
+export async function fillSegments(
+  world: Recorded,
+  { companyId }: { companyId: string },
+  count: number,
+): Promise<void> {
+  await sql`insert into segment select gen_random_uuid(), ${companyId}, 'n' || n, '{}', now(), now()
+    from generate_series(1, ${count}::int - (
+      select count(*)::int from segment where company_id = ${companyId})) n`.execute(storeOf(world))
+}
+
+/** Adds ready replies to a company, numbered from five on, until the last has the number that is said. */
+export async function fillCannedReplies(
+  world: Recorded,
+  { companyId }: { companyId: string },
+  last: number,
+): Promise<void> {
+  await sql`insert into canned_reply (id, company_id, shortcut, text, created_at, updated_at)
+    select gen_random_uuid(), ${companyId}, 'n' || n, 'Hello', now(), now()
+    from generate_series(5, ${last}::int) n`.execute(storeOf(world))
+}

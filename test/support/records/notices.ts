@@ -1,0 +1,52 @@
+/** Notices that the dashboard shows to members. */
+import { given, newIdOf, nowOf, storeOf, type FieldsOf, type Recorded } from './records.ts'
+
+type Of = {
+  accountId?: string
+  companyId?: string
+  subjectId?: string
+  personId?: string
+  kind?: string
+}
+
+/** Returns the notices of an account, company, subject or person, oldest first. */
+export async function noticesOf(
+  world: Recorded,
+  { accountId, companyId, subjectId, personId, kind }: Of,
+) {
+  const notices = await storeOf(world)
+    .selectFrom('notice')
+    .selectAll()
+    .where((eb) => eb.and(given({ accountId, companyId, subjectId, personId, kind })))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return notices.map((notice) => ({
+    ...notice,
+    details: JSON.parse(notice.details) as Record<string, unknown>,
+  }))
+}
+
+/** Adds a notice. Returns its id. */
+export async function addNotice(
+  world: Recorded,
+  { accountId, companyId }: { accountId: string; companyId: string },
+  {
+    details = {},
+    ...more
+  }: Omit<FieldsOf<'notice'>, 'details'> & { kind: string; details?: object },
+): Promise<string> {
+  const id = more.id ?? newIdOf(world)
+  await storeOf(world)
+    .insertInto('notice')
+    .values({
+      createdAt: nowOf(world),
+      ...more,
+      id,
+      accountId,
+      companyId,
+      details: JSON.stringify(details),
+    })
+    .execute()
+  return id
+}
