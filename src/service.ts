@@ -41,7 +41,7 @@ import { createSweepDuty } from './daemon/sweep.ts'
 import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
 import { createWorkContactsDuty } from './daemon/work-contacts.ts'
 import { releaseEverything } from './daemon/release-everything.ts'
-import { runUntilIdle } from './daemon/run-until-idle.ts'
+import { createProcessAll, runUntilIdle } from './daemon/process-all.ts'
 import { createRemindDuty } from './daemon/remind.ts'
 import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
 import { makeDay } from './database/missing-day.ts'
@@ -293,6 +293,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     pollChannels,
   ]
   const duties = [...held, ...aside]
+  const processAll = createProcessAll(context, {
+    workers: duties.filter((duty) => duty !== sweep),
+    woken,
+  })
   const trustedProxies = createCidrList(config.trustedProxies)
   const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log })
   const demonstrationLink = createDemonstrationLink(context)
@@ -366,12 +370,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
     },
     prepareDashboard: () => dashboard.prepare(),
-    processAll: () =>
-      runUntilIdle(
-        duties.filter((duty) => duty !== sweep),
-        woken,
-      ),
-    sweep: () => runUntilIdle([createSweepDuty(context)], new Set()),
+    processAll,
+    sweep: () => runUntilIdle([createSweepDuty(context)]),
     async stop() {
       if (isStopping) return
       isStopping = true

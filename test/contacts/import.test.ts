@@ -325,7 +325,7 @@ describe('An import', () => {
     await openShop()
     const id = await check('x,9.66E+11,,,\n')
     world.clock.advance(RETENTION.contactImportMs + HOUR_MS)
-    await world.service.processAll()
+    await world.service.sweep()
     expect(await countKeptOfImport(world, id)).toBe(0)
   })
 })

@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait.ts'
 
 let world: World
 beforeEach(async () => {
-  world = await createWorld()
+  world = await createWorld({ hasOwnDatabase: true })
 })
 afterEach(() => world.close())
 
@@ -58,6 +58,7 @@ describe('Retention', () => {
       const toDay = async (day: number) => {
         world.clock.moveTo(new Date(endedAt + day * DAY_MS).toISOString())
         await world.service.processAll()
+        await sweep()
       }
       const aged = [...LOG, ...TEMPLATES, 'flowRunStep', 'hookShape'] as const
       const before = await countEach([...aged, 'flowRunReply'])
@@ -213,7 +214,7 @@ describe('Retention', () => {
       world.clock.advance(14 * DAY_MS)
       await whatsApp.settle()
       world.clock.advance(31 * DAY_MS)
-      await world.service.processAll()
+      await sweep()
       expect(await countEach(['flowRunStep', 'flowRun'])).toEqual({ flowRunStep: 0, flowRun: 1 })
     } finally {
       await whatsApp.close()

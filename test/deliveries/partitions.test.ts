@@ -12,7 +12,7 @@ import { createShop } from '../support/shop.ts'
 
 let world: World
 beforeEach(async () => {
-  world = await createWorld()
+  world = await createWorld({ hasOwnDatabase: true })
   // A database of tests has the days to come from the start; here it has today alone, as others have.
   for (const name of await tables()) await sql`drop table ${sql.table(name)}`.execute(kysely())
   await makeDay(kysely(), world.clock.now())

@@ -75,18 +75,24 @@ async function make(): Promise<Kept> {
   }
 }
 
-/** Tells whether a table, trigger, function, constraint or setting was made, changed or removed. */
+/** Tells whether a table, trigger, function, constraint or setting was made, changed or removed; days may be added. */
 async function readCatalog({ pool }: Database): Promise<string> {
-  const catalogs = ['pg_class', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_db_role_setting']
-  const { rows } = await pool.query<{ held: string }>(
-    [...catalogs, OF_MIGRATIONS]
-      .map((name) => `select count(*) || ' ' || max(xmin::text::bigint) as held from ${name}`)
-      // A vacuum or an analysis makes other plans, and leaves no mark on the row that it changes.
-      .concat(
-        "select sum(reltuples)::text from pg_class where relnamespace = 'public'::regnamespace",
-      )
-      .join(' union all '),
-  )
+  const { rows } = await pool.query<{ held: string }>(`
+    with own as (
+      select oid, xmin, reltuples from pg_class
+      where relnamespace = 'public'::regnamespace and not relispartition
+    ), held as (
+      select 1 as nth, xmin from own
+      union all select 2, t.xmin from pg_trigger t join own on own.oid = t.tgrelid
+      union all select 3, c.xmin from pg_constraint c join own on own.oid = c.conrelid
+      union all select 4, xmin from pg_proc
+      union all select 5, xmin from pg_db_role_setting
+      union all select 6, xmin from ${OF_MIGRATIONS}
+    )
+    select nth || ' ' || count(*) || ' ' || max(xmin::text::bigint) as held from held group by nth
+    -- A vacuum or an analysis makes other plans, and leaves no mark on the row that it changes.
+    union all select sum(reltuples)::text from own
+    order by 1`)
   return rows.map(({ held }) => held).join(', ')
 }
 
