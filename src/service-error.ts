@@ -1,8 +1,8 @@
-import type { Fact } from './facts/fact.ts'
+import type { Fact, FieldFact } from './facts/fact.ts'
 import type { ProblemCode } from './vocabulary/problems.ts'
 
 /** One field that is wrong: a dot path such as `steps.tell.body[1]`, and the rule it breaks. */
-export type FieldError = { field: string } & Fact
+export type FieldError = FieldFact
 
 type Options = {
   errors?: readonly FieldError[]

@@ -68,6 +68,14 @@ export type Fact<Code extends FactCode = FactCode> = {
   [Each in Code]: { code: Each; params: FactParams[Each] }
 }[Code]
 
+/**
+ * A fact about a field, named by its path. It is no intersection with `Fact`: the compiler finds the member of a union
+ * by its `code` only where all members are plain objects, and compares each with each else.
+ */
+export type FieldFact = {
+  [Each in FactCode]: { field: string; code: Each; params: FactParams[Each] }
+}[FactCode]
+
 export function fact<Code extends FactCode>(
   code: Code,
   ...[params]: FactParams[Code] extends None ? [] : [FactParams[Code]]

@@ -6,7 +6,7 @@ import type { CheckImport, ContactImportView } from '../../contract/dashboard/co
 import type { Tell } from '../../contract/dashboard/told.ts'
 import { noteWork } from '../../database/commit-notes.ts'
 import type { DB } from '../../database/tables.ts'
-import { fact, type Fact } from '../../facts/fact.ts'
+import { fact, type FieldFact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readFieldDesigns } from '../read-fields.ts'
 import { requireImport, viewImport, type ImportJob, type OwnedImport } from './view-import.ts'
@@ -124,7 +124,7 @@ async function requireColumns(
   columns: CheckImport['columns'],
 ): Promise<void> {
   const designs = await readFieldDesigns(tx, job.companyId)
-  const errors: ({ field: string } & Fact)[] = []
+  const errors: FieldFact[] = []
   for (const [target, header] of Object.entries(columns)) {
     const field = `columns.${target}`
     if (!job.headers.includes(header ?? ''))

@@ -1,4 +1,4 @@
-import { fact, type Fact } from '../../facts/fact.ts'
+import { fact, type Fact, type FieldFact } from '../../facts/fact.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { judgeCallBody, type CallBodyRefusal } from './call-body.ts'
 import { breaksHeader, judgeHeaderName, type HeaderNameRefusal } from './call-headers.ts'
@@ -7,7 +7,7 @@ import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import { bodyOf, METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts'
 
 /** One fault of a request's design: where (`headers[0].name`), and which rule. */
-export type RequestFault = { field: string } & Fact
+export type RequestFault = FieldFact
 
 function bodyRefused(refusal: CallBodyRefusal): Fact {
   return refusal === 'too_large'
