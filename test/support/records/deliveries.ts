@@ -3,12 +3,11 @@ import { given, storeOf, type Recorded, type RecordOf } from './records.ts'
 
 export type DeliveryRecord = RecordOf<'webhookDelivery'>
 
-type Of = { companyId?: string; endpointId?: string; eventId?: string; state?: string }
-
-/** Returns the deliveries of a company, endpoint or event, oldest first. */
+/** Returns the deliveries of a company, oldest first, or those of one endpoint, event or state. */
 export const deliveriesOf = (
   world: Recorded,
-  { companyId, endpointId, eventId, state }: Of,
+  { companyId }: { companyId: string },
+  { endpointId, eventId, state }: { endpointId?: string; eventId?: string; state?: string } = {},
 ): Promise<DeliveryRecord[]> =>
   storeOf(world)
     .selectFrom('webhookDelivery')
