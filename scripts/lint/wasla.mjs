@@ -1,9 +1,15 @@
 /** Rules of our own for the linter. */
 import { boundedWait } from './bounded-wait.mjs'
 import { looseText } from './loose-text.mjs'
+import { noTablesInTests } from './no-tables-in-tests.mjs'
 import { stepKinds } from './step-kinds.mjs'
 
 export default {
   meta: { name: 'wasla' },
-  rules: { 'bounded-wait': boundedWait, 'loose-text': looseText, 'step-kinds': stepKinds },
+  rules: {
+    'bounded-wait': boundedWait,
+    'loose-text': looseText,
+    'no-tables-in-tests': noTablesInTests,
+    'step-kinds': stepKinds,
+  },
 }
