@@ -1,4 +1,4 @@
-/** Channels of a company: whether they are connected, whose they are, and their credentials. */
+/** Channels of a company: their state, their type and whose they are. */
 import { sql } from 'kysely'
 import { newIdOf, nowOf, storeOf, type FieldsOf, type Recorded, type RecordOf } from './records.ts'
 
@@ -76,17 +76,9 @@ export async function forgetToTell(world: Recorded): Promise<void> {
 export const setCoexistence = (world: Recorded, { channelId }: Its, isCoexistence = true) =>
   putChannel(world, channelId, { isCoexistence })
 
-/** Names a channel. */
-export const nameChannel = (world: Recorded, { channelId }: Its, name: string | null) =>
-  putChannel(world, channelId, { name })
-
 /** Sets the phone number that the channel shows. */
 export const setDisplayNumber = (world: Recorded, { channelId }: Its, displayNumber: string) =>
   putChannel(world, channelId, { displayNumber })
-
-/** Sets the provider's account that the channel is said to be of. */
-export const setProviderAccount = (world: Recorded, { channelId }: Its, providerAccount: string) =>
-  putChannel(world, channelId, { providerAccount })
 
 /** Adds a connected channel that has no credentials. Returns its id. */
 export async function addChannel(

@@ -1,4 +1,4 @@
-/** Conversations, their handovers and the entries of their timelines. */
+/** Conversations: who they are with, who handles them and since when a customer waits. */
 import {
   given,
   newIdOf,
@@ -133,7 +133,3 @@ export async function resolveConversations(
     .where((eb) => eb.and(given({ companyId, channelId })))
     .execute()
 }
-
-/** Ends the service window of a conversation now. */
-export const closeServiceWindow = (world: Recorded, id: string) =>
-  putConversation(world, id, { serviceWindowEndsAt: nowOf(world) })

@@ -16,13 +16,6 @@ export const deliveriesOf = (
     .orderBy('id')
     .execute()
 
-export const deliveryOf = (world: Recorded, id: string): Promise<DeliveryRecord> =>
-  storeOf(world)
-    .selectFrom('webhookDelivery')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-
 /** Returns the attempts of a delivery, in their order. */
 export const attemptsOf = (world: Recorded, deliveryId: string) =>
   storeOf(world)
@@ -31,17 +24,3 @@ export const attemptsOf = (world: Recorded, deliveryId: string) =>
     .where('deliveryId', '=', deliveryId)
     .orderBy('id')
     .execute()
-
-/** Sets where a delivery is, without an attempt. */
-export async function putDelivery(
-  world: Recorded,
-  id: string,
-  state: Partial<
-    Pick<
-      DeliveryRecord,
-      'state' | 'lane' | 'dueAt' | 'endedAt' | 'attempts' | 'claimId' | 'claimedUntil' | 'lastError'
-    >
-  >,
-): Promise<void> {
-  await storeOf(world).updateTable('webhookDelivery').set(state).where('id', '=', id).execute()
-}
