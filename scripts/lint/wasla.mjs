@@ -2,6 +2,7 @@
 import { boundedWait } from './bounded-wait.mjs'
 import { deterministicTests } from './deterministic-tests.mjs'
 import { looseText } from './loose-text.mjs'
+import { noTablesInTests } from './no-tables-in-tests.mjs'
 import { stepKinds } from './step-kinds.mjs'
 
 export default {
@@ -10,6 +11,7 @@ export default {
     'bounded-wait': boundedWait,
     'deterministic-tests': deterministicTests,
     'loose-text': looseText,
+    'no-tables-in-tests': noTablesInTests,
     'step-kinds': stepKinds,
   },
 }

@@ -1,7 +1,7 @@
 /** Customers who tell the provider itself that they want no marketing from a number. Spec: reading R12. */
 import { beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { copyChannel } from '../support/records/channels.ts'
+import { copyChannel } from '../support/records/credentials.ts'
 import { moveMarketingStops } from '../support/records/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'

@@ -5,11 +5,11 @@ import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import {
   deleteChannel,
-  putTemplates,
   setChannelType,
   setCoexistence,
   setConnected,
 } from '../support/records/channels.ts'
+import { putTemplates } from '../support/records/templates.ts'
 import { broadcastOf, repeatBroadcast } from '../support/records/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'

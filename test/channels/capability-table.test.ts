@@ -8,14 +8,16 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConversationDetail, SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { addQueuedMessage, messageOf } from '../support/records/messages.ts'
+import { messageOf } from '../support/records/messages.ts'
+import { addQueuedMessage } from '../support/records/outbox.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import {
   conversationOf,
   conversationsOf,
   putConversation,
 } from '../support/records/conversations.ts'
-import { addAlias, addContact, contactOf } from '../support/records/contacts.ts'
+import { addContact, contactOf } from '../support/records/contacts.ts'
+import { addAlias } from '../support/records/aliases.ts'
 import { openWorld } from '../support/open-world.ts'
 import type { Answer } from '../support/dashboard.ts'
 import {

@@ -2,12 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createKnownChannels, type KnownChannels } from '../../src/channels/known-channels.ts'
 import { messagesOf } from '../support/records/messages.ts'
-import {
-  forgetToTell,
-  rerouteSilently,
-  setCredentials,
-  setDisplayNumber,
-} from '../support/records/channels.ts'
+import { forgetToTell, rerouteSilently, setDisplayNumber } from '../support/records/channels.ts'
+import { setCredentials } from '../support/records/credentials.ts'
 import { runOf } from '../support/records/runs.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ACCESS_TOKEN, createShop, type Shop } from '../support/shop.ts'

@@ -5,8 +5,9 @@ import { storeFact } from '../../src/facts/stored-fact.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
-import { attemptsOf, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { raisePings } from '../support/deliveries.ts'
 import { callBench, post } from './call-bench.ts'
 
 const bench = callBench()

@@ -11,7 +11,7 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { holdLock } from '../support/records/locks.ts'
-import { changeNumber, learnAliasesFrom } from '../support/records/contacts.ts'
+import { changeNumber, learnAliasesFrom } from '../support/records/aliases.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'

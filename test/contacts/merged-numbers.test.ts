@@ -1,15 +1,12 @@
 /** Of two that became one contact, each conversation stays with the number that it was with. Contacts › Merging; Calls › AI actions. */
 import { afterAll, expect, test } from 'vitest'
 import { createActionWorld, type Talk } from '../connections/action-world.ts'
-import {
-  aliasLearntFrom,
-  contactOf,
-  contactWith,
-  learnAliasesFrom,
-} from '../support/records/contacts.ts'
+import { contactOf, contactWith } from '../support/records/contacts.ts'
+import { aliasLearntFrom, learnAliasesFrom } from '../support/records/aliases.ts'
 import { textsOf } from '../support/records/messages.ts'
-import { conversationWith, moveConversation } from '../support/records/conversations.ts'
-import { copyChannel } from '../support/records/channels.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { moveConversation } from '../support/records/moved-conversations.ts'
+import { copyChannel } from '../support/records/credentials.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'

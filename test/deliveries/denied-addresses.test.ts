@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressLedTo } from '../../src/rules/addresses/public-address.ts'
-import { deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 

@@ -7,16 +7,9 @@ import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
 import { releaseExpiredDeliveries } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
-import {
-  addEndpoint,
-  attemptsOf,
-  claim,
-  copyDelivery,
-  deliveriesOf,
-  endpointOf,
-  raisePings,
-  switchOff,
-} from '../support/deliveries.ts'
+import { endpointOf, switchOff } from '../support/records/endpoints.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { addEndpoint, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

@@ -17,9 +17,11 @@ import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../src/limits/deliveries.ts
 import { createMetrics } from '../../src/metrics.ts'
 import { createOutboundClient, type OutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { setPlan } from '../support/records/accounts.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
-import { addEndpoint, deliveriesOf, raisePings, setPlan } from '../support/deliveries.ts'
+import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

@@ -7,16 +7,10 @@ import { cancelDeliveriesOf } from '../../src/endpoints/cancel-deliveries.sql.ts
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
 import { releaseHeldDeliveries } from '../../src/deliveries/release-held.sql.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import {
-  attemptOf,
-  claim,
-  copyDelivery,
-  deliveriesOf,
-  raisePings,
-  setPlan,
-  switchOff,
-  switchOn,
-} from '../support/deliveries.ts'
+import { switchOff, switchOn } from '../support/records/endpoints.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

@@ -3,16 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import {
-  addEndpoint,
-  deliveriesOf,
-  endpointOf,
-  noticesOf,
-  raisePings,
-  setPlan,
-  switchOff,
-  switchOn,
-} from '../support/deliveries.ts'
+import { noticesOf } from '../support/records/notices.ts'
+import { endpointOf, switchOff, switchOn } from '../support/records/endpoints.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -161,7 +156,7 @@ describe('an endpoint is switched off', () => {
       { state: 'dead_lettered', attempts: 1, lastStatus: 410, lastError: 'gone' },
     ])
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
-    expect(await noticesOf(world, shop)).toMatchObject([
+    expect(await noticesOf(world, { subjectId: shop.endpointId })).toMatchObject([
       { kind: 'endpoint_switched_off', subjectId: shop.endpointId },
     ])
   })
@@ -174,7 +169,7 @@ describe('an endpoint is switched off', () => {
     expect(secondsOf('gone-later', since)).toEqual([0, 60])
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'dead_lettered', attempts: 2 }])
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
-    expect(await noticesOf(world, shop)).toHaveLength(1)
+    expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
   })
 
   test('by the 100th failure in a row, and not by 99', async () => {
@@ -189,10 +184,9 @@ describe('an endpoint is switched off', () => {
       offReason: 'failures_in_row',
       failuresInRow: 100,
     })
-    expect((await noticesOf(world, shop)).map(({ kind }) => kind)).toEqual([
-      'endpoint_failing',
-      'endpoint_switched_off',
-    ])
+    expect(
+      (await noticesOf(world, { subjectId: shop.endpointId })).map(({ kind }) => kind),
+    ).toEqual(['endpoint_failing', 'endpoint_switched_off'])
   })
 
   test('not by 99 failures, a success of another delivery, and 99 more', async () => {

@@ -3,15 +3,9 @@ import { releaseExpiredDeliveries } from '../../src/deliveries/claim-deliveries.
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import {
-  addEndpoint,
-  attemptOf,
-  claim,
-  copyDelivery,
-  deliveriesOf,
-  raisePings,
-  switchOff,
-} from '../support/deliveries.ts'
+import { switchOff } from '../support/records/endpoints.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

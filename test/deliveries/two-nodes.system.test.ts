@@ -12,8 +12,9 @@ import {
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
-import { addEndpoint, claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { addEndpoint, claim, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

@@ -7,7 +7,8 @@ import {
 } from '../../src/contract/event-versions.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { raiseEvent } from '../../src/events/raise-event.ts'
-import { addEndpoint, deliveriesOf } from '../support/deliveries.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { addEndpoint } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

@@ -4,14 +4,9 @@ import { transaction } from '../../src/database/transaction.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import { removeEndpoint } from '../../src/endpoints/delete-endpoint.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import {
-  attemptOf,
-  claim,
-  copyDelivery,
-  deliveriesOf,
-  raisePings,
-  switchOff,
-} from '../support/deliveries.ts'
+import { switchOff } from '../support/records/endpoints.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

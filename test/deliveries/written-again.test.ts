@@ -4,14 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import {
-  attemptOf,
-  attemptsOf,
-  claim,
-  deliveriesOf,
-  endpointOf,
-  raisePings,
-} from '../support/deliveries.ts'
+import { endpointOf } from '../support/records/endpoints.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { attemptOf, claim, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 

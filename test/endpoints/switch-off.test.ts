@@ -11,18 +11,10 @@ import {
 } from '../../src/rules/deliveries/endpoint-health.ts'
 import { settleAttempts, type SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
 import { switchOffAndTell } from '../../src/deliveries/write-settled.sql.ts'
-import {
-  addEndpoint,
-  attemptOf,
-  claim,
-  copyDelivery,
-  deliveriesOf,
-  endpointOf,
-  noticesOf,
-  raisePings,
-  switchOff,
-  switchOn,
-} from '../support/deliveries.ts'
+import { noticesOf } from '../support/records/notices.ts'
+import { endpointOf, switchOff, switchOn } from '../support/records/endpoints.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -81,7 +73,7 @@ describe('410', () => {
     expect(await deliveriesOf(world, shop)).toMatchObject([
       { state: 'dead_lettered', lastStatus: 410, lastError: 'gone', attempts: 1 },
     ])
-    const [notice, ...more] = await noticesOf(world, shop)
+    const [notice, ...more] = await noticesOf(world, { subjectId: shop.endpointId })
     expect(more).toEqual([])
     expect(notice).toMatchObject({
       kind: 'endpoint_switched_off',
@@ -129,7 +121,7 @@ describe('410', () => {
       ),
     )
     await world.service.processAll()
-    expect(await noticesOf(world, shop)).toHaveLength(1)
+    expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
     const states = (await deliveriesOf(world, shop)).map(({ state }) => state).toSorted()
     expect(states).toEqual([
       'dead_lettered',
@@ -153,7 +145,9 @@ describe('100 failures in a row', () => {
       offAt: world.clock.now(),
       failuresInRow: 100,
     })
-    const reasons = (await noticesOf(world, shop)).map(({ details }) => details.reason)
+    const reasons = (await noticesOf(world, { subjectId: shop.endpointId })).map(
+      ({ details }) => details.reason,
+    )
     expect(reasons).toEqual([null, 'failures_in_row'])
   })
 
@@ -178,7 +172,7 @@ describe('100 failures in a row', () => {
     const deliveries = await underWay(shop, 20)
     await Promise.all(deliveries.map((delivery) => settle([attemptOf(world, delivery, 'timeout')])))
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, failuresInRow: 115 })
-    const notices = await noticesOf(world, shop)
+    const notices = await noticesOf(world, { subjectId: shop.endpointId })
     expect(notices.map(({ mailDueAt }) => mailDueAt)).toEqual([
       world.clock.now(),
       world.clock.now(),
@@ -212,7 +206,7 @@ describe('failing for 3 days', () => {
       isOn: false,
       offReason: 'failing_for_days',
     })
-    const notices = await noticesOf(world, shop)
+    const notices = await noticesOf(world, { subjectId: shop.endpointId })
     expect(notices.map(({ kind }) => kind)).toEqual(['endpoint_failing', 'endpoint_switched_off'])
     // The warning came after a day.
     const [warning, off] = notices.map(({ createdAt }) => createdAt.getTime())
@@ -239,7 +233,7 @@ test('an endpoint that a member switches on again is switched off and told of an
   await switchOn(world, shop)
   await raiseAndAttempt(shop, 410)
   expect(await endpointOf(world, shop)).toMatchObject({ isOn: false })
-  expect(await noticesOf(world, shop)).toHaveLength(2)
+  expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(2)
 })
 
 test('an endpoint that a member switched off a moment before keeps that reason, and nobody is told', async () => {
@@ -263,7 +257,7 @@ test('an endpoint that a member switched off a moment before keeps that reason, 
   )
   expect(off).toEqual([])
   expect(await endpointOf(world, shop)).toMatchObject({ offReason: 'by_member' })
-  expect(await noticesOf(world, shop)).toEqual([])
+  expect(await noticesOf(world, { subjectId: shop.endpointId })).toEqual([])
 })
 
 test('two endpoints of one company are judged each by itself', async () => {
@@ -368,9 +362,11 @@ describe('whatever ends in whatever batches', () => {
           await settle(batch.toSorted((a, b) => order.get(a)! - order.get(b)!))
           batch = []
         }
-        const { offAt: _, ...found } = await endpointOf(world, at)
-        expect(found).toEqual({ ...expected, slots, isOn: offReason === null, offReason })
-        expect((await noticesOf(world, at)).map(({ kind }) => kind)).toEqual(told)
+        const isOn = offReason === null
+        expect(await endpointOf(world, at)).toMatchObject({ ...expected, slots, isOn, offReason })
+        expect(
+          (await noticesOf(world, { subjectId: at.endpointId })).map(({ kind }) => kind),
+        ).toEqual(told)
         // The next history is another endpoint's alone.
         await sql`delete from delivery_attempt where endpoint_id = ${endpointId}`.execute(
           world.database.db.kysely,

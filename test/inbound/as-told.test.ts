@@ -8,7 +8,8 @@ import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { awaitNames, learnName, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
 import { readTemplatesToSend } from '../../src/messaging/read-templates-to-send.sql.ts'
-import { aliasLearntFrom, contactsOf, learnAliasesFrom } from '../support/records/contacts.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { aliasLearntFrom, learnAliasesFrom } from '../support/records/aliases.ts'
 import {
   addMessage,
   messageOf,
@@ -20,11 +21,12 @@ import {
   deleteChannel,
   setChannelType,
   setDisplayNumber,
-  templatesOf,
 } from '../support/records/channels.ts'
+import { templatesOf } from '../support/records/templates.ts'
 import { only } from '../support/records/records.ts'
 import { leadsOf } from '../support/records/leads.ts'
-import { entriesOf, onlyConversation } from '../support/records/conversations.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { entriesOf } from '../support/records/handovers.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'

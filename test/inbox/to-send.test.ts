@@ -1,7 +1,7 @@
 /** What an Agent needs to work the inbox is told to them, without what Owners and Admins set up. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addFlowTo, definitionOf, switchFlow } from '../support/records/flows.ts'
-import { putTemplates } from '../support/records/channels.ts'
+import { putTemplates } from '../support/records/templates.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import type { Member } from '../support/dashboard.ts'
 import { inboxOf, type Talk } from '../support/inbox.ts'

@@ -3,13 +3,10 @@ import { expect, test } from 'vitest'
 import type { ContactView, WayToWrite } from '../../src/contract/dashboard/contact.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { holdLock } from '../support/records/locks.ts'
-import { describeContact, forgetAliases } from '../support/records/contacts.ts'
-import {
-  putTemplates,
-  setChannelType,
-  setConnected,
-  templatesOf,
-} from '../support/records/channels.ts'
+import { describeContact } from '../support/records/contacts.ts'
+import { forgetAliases } from '../support/records/aliases.ts'
+import { setChannelType, setConnected } from '../support/records/channels.ts'
+import { putTemplates, templatesOf } from '../support/records/templates.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'

@@ -8,11 +8,8 @@ import type {
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import {
-  addConversation,
-  addHandover,
-  type ConversationRecord,
-} from '../support/records/conversations.ts'
+import { addConversation, type ConversationRecord } from '../support/records/conversations.ts'
+import { addHandover } from '../support/records/handovers.ts'
 import { addMessage, type MessageRecord } from '../support/records/messages.ts'
 import { optOut } from '../support/records/contacts.ts'
 import { setChannelType } from '../support/records/channels.ts'

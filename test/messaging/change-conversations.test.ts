@@ -4,12 +4,9 @@ import { transaction } from '../../src/database/transaction.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ChangedBy, ConversationChange } from '../../src/messaging/plan-changes.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import {
-  conversationWith,
-  entriesOf,
-  handoversOf,
-  makeVisitor,
-} from '../support/records/conversations.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { entriesOf, handoversOf } from '../support/records/handovers.ts'
+import { makeVisitor } from '../support/records/moved-conversations.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'

@@ -13,7 +13,8 @@ import {
   contactOf,
   optOutChangesOf,
 } from '../support/records/contacts.ts'
-import { deleteChannel, moveChannel } from '../support/records/channels.ts'
+import { deleteChannel } from '../support/records/channels.ts'
+import { moveChannel } from '../support/records/credentials.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
 

@@ -8,7 +8,8 @@ import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { takeInBatch } from '../../src/inbound/take-in-batch.ts'
 import { CONVERSATION_ID_BYTES } from '../../src/limits/messaging.ts'
-import { conversationWith, renameConversation } from '../support/records/conversations.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { renameConversation } from '../support/records/moved-conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -73,9 +74,7 @@ describe('A word that the service does not know', () => {
     const phone = newPhone()
     const content = { type: 'hologram', hologram: { id: '1' } }
     await write(phone, { content })
-    const [message] = shop
-      .events('message.received')
-      .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+    const [message] = shop.eventsAbout(phone, 'message.received')
     expect(EVENT_DATA['message.received'].parse(message!.data).message).toMatchObject({
       type: 'unknown',
       text: null,

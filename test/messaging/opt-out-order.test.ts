@@ -26,8 +26,7 @@ async function write(text: string, at = world.clock.now()) {
 }
 const raised = () =>
   shop
-    .events()
-    .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+    .eventsAbout(phone)
     .map(({ type }) => type)
     .filter((type) => type === 'contact.updated' || type === 'contact.opted_out')
 const isOptedOut = async () => {

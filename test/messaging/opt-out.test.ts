@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
 import { contactWith, contactsOf } from '../support/records/contacts.ts'
-import { moveChannel } from '../support/records/channels.ts'
+import { moveChannel } from '../support/records/credentials.ts'
 import { runOf } from '../support/records/runs.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { addFlow } from '../support/add-flow.ts'
@@ -24,11 +24,7 @@ const ask = (phone: string) =>
   askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
 /** The types of what was raised about one customer, in their order. */
-const typesFor = (phone: string) =>
-  shop
-    .events()
-    .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
-    .map(({ type }) => type)
+const typesFor = (phone: string) => shop.eventsAbout(phone).map(({ type }) => type)
 const count = (types: string[], type: string) => types.filter((other) => other === type).length
 
 describe('a message that is only STOP', () => {
@@ -42,9 +38,7 @@ describe('a message that is only STOP', () => {
         expect.arrayContaining(['message.received', 'contact.opted_out']),
       )
       expect(typesFor(phone)).not.toContain('contact.updated')
-      const [event] = shop
-        .events('contact.opted_out')
-        .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+      const [event] = shop.eventsAbout(phone, 'contact.opted_out')
       expect(event!.data.contact).toMatchObject({ phone, optedOut: true })
     },
   )
@@ -162,9 +156,7 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     await write(phone, ' start ')
     await write(phone, 'START')
     await whatsApp.settle()
-    const updates = shop
-      .events('contact.updated')
-      .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+    const updates = shop.eventsAbout(phone, 'contact.updated')
     expect(updates.map(({ data }) => data.contact)).toEqual([
       expect.objectContaining({ phone, optedOut: false }),
     ])

@@ -20,7 +20,7 @@ import {
   queueMessages,
   type MessageInHand,
 } from '../../src/messaging/queue-message.ts'
-import { addQueuedMessage, cancelQueued, settleMessage } from '../support/records/messages.ts'
+import { addQueuedMessage, cancelQueued, settleMessage } from '../support/records/outbox.ts'
 import { addPerson } from '../support/records/members.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { addContact } from '../support/records/contacts.ts'

@@ -13,12 +13,12 @@ import { settleSend, triedAgainAt } from '../../src/messaging/settle-sends.sql.t
 import { giveUpRestoredSends } from '../../src/messaging/give-up-sends.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
 import {
-  addQueuedMessage,
   deleteMessages,
   makePartOfReply,
   messagesOf,
   type MessageRecord,
 } from '../support/records/messages.ts'
+import { addQueuedMessage } from '../support/records/outbox.ts'
 import { addPerson } from '../support/records/members.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { addConversation } from '../support/records/conversations.ts'

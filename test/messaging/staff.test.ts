@@ -54,10 +54,7 @@ describe('a conversation that staff handles', () => {
     })
     whatsApp.simulator.tapButton({ from: phone })
     await whatsApp.settle()
-    const about = shop
-      .events()
-      .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
-      .map(({ type }) => type)
+    const about = shop.eventsAbout(phone).map(({ type }) => type)
     expect(about).toContain('message.received')
     expect(about.filter((type) => type.startsWith('flow.'))).toEqual([])
   })

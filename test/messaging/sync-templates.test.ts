@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { TemplateInfo } from '../../src/channels/channel-adapter.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { syncTemplates } from '../../src/messaging/sync-templates.ts'
-import { templatesOf } from '../support/records/channels.ts'
+import { templatesOf } from '../support/records/templates.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
 

@@ -14,6 +14,7 @@ import { raiseEvent } from '../../src/events/raise-event.ts'
 import type { SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
 import type { AttemptError } from '../../src/vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
+import { putHealth } from './records/endpoints.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
 
@@ -44,11 +45,7 @@ export async function giveUp(world: World, shop: Shop, count: number): Promise<v
   for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
     world.clock.advance(delayMs + 1)
     // Three days of failing would switch it off before the last attempt.
-    await world.database.db.kysely
-      .updateTable('endpointHealth')
-      .set({ failingSince: world.clock.now() })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
+    await putHealth(world, shop, { failingSince: world.clock.now() })
     await world.service.processAll()
   }
 }
@@ -67,70 +64,6 @@ export async function addEndpoint(world: World, shop: Shop): Promise<string> {
     createEndpoint(tx, { ids, keyRing, now: clock.now() }, input),
   )
   return made.endpointId
-}
-
-export const deliveriesOf = (world: World, { companyId }: Pick<Shop, 'companyId'>) =>
-  world.database.db.kysely
-    .selectFrom('webhookDelivery')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .orderBy('id')
-    .execute()
-
-export const attemptsOf = (world: World, deliveryId: string) =>
-  world.database.db.kysely
-    .selectFrom('deliveryAttempt')
-    .selectAll()
-    .where('deliveryId', '=', deliveryId)
-    .orderBy('id')
-    .execute()
-
-export const endpointOf = (world: World, { endpointId }: Pick<Shop, 'endpointId'>) =>
-  world.database.db.kysely
-    .selectFrom('endpoint')
-    .innerJoin('endpointHealth', 'endpointHealth.endpointId', 'endpoint.id')
-    .select(['isOn', 'offReason', 'offAt', 'failuresInRow', 'failingSince', 'warnedAt', 'slots'])
-    .where('endpoint.id', '=', endpointId)
-    .executeTakeFirstOrThrow()
-
-export async function noticesOf(world: World, { endpointId }: Pick<Shop, 'endpointId'>) {
-  const rows = await world.database.db.kysely
-    .selectFrom('notice')
-    .selectAll()
-    .where('subjectId', '=', endpointId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({
-    ...row,
-    details: JSON.parse(row.details) as Record<string, unknown>,
-  }))
-}
-
-/** Sets an endpoint's settings or a shop's plan as a member or the operator would. */
-export async function switchOff(world: World, { endpointId }: Pick<Shop, 'endpointId'>) {
-  const now = world.service.context.clock.now()
-  await world.database.db.kysely
-    .updateTable('endpoint')
-    .set({ isOn: false, offAt: now, offReason: 'by_member' })
-    .where('id', '=', endpointId)
-    .execute()
-}
-
-export async function switchOn(world: World, { endpointId }: Pick<Shop, 'endpointId'>) {
-  await world.database.db.kysely
-    .updateTable('endpoint')
-    .set({ isOn: true, offAt: null, offReason: null })
-    .where('id', '=', endpointId)
-    .execute()
-}
-
-export async function setPlan(world: World, { accountId }: Pick<Shop, 'accountId'>, plan: string) {
-  await world.database.db.kysely
-    .updateTable('account')
-    .set({ plan })
-    .where('id', '=', accountId)
-    .execute()
 }
 
 /** Claims as a worker with so many free places in each lane would. */

@@ -25,12 +25,13 @@ import { askHook } from './ask-hook.ts'
 import { uploadFile } from './upload-file.ts'
 import { uploadContacts } from './upload-contacts.ts'
 import type { Member } from './dashboard.ts'
-import { deliveriesOf, raisePings } from './deliveries.ts'
+import { raisePings } from './deliveries.ts'
 import { leaveReply } from './replies.ts'
 import type { World } from './service.ts'
 import { connectApi } from './shop-api.ts'
 import type { Shop } from './shop.ts'
 import { createWebsite } from './visitors.ts'
+import { deliveriesOf } from './records/deliveries.ts'
 
 /** @param member an owner of the shop's account */
 export async function makeOneOfEach(

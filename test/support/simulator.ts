@@ -28,6 +28,8 @@ export type ConnectedShop = Shop & {
   ): Promise<string>
   /** What this shop's endpoint received, in the order it came. */
   events(type?: string): WebhookEnvelope[]
+  /** The events of the same endpoint about the customer with a phone number. */
+  eventsAbout(phone: string, type?: string): WebhookEnvelope[]
   /** Where its webhooks go from now on. */
   sendWebhooksTo(url: string): void
 }
@@ -117,6 +119,11 @@ export async function simulateWhatsApp(
         .execute()
       const channel = await loadChannel(context.db.kysely, keyRing, shop.channelId)
       await readTemplates({ ...context, adapters }, channel!)
+      const events: ConnectedShop['events'] = (type) =>
+        world.receiver.received
+          .map(({ event }) => event)
+          .filter((event) => event.company.id === shop.companyId)
+          .filter((event) => type === undefined || event.type === type)
       return {
         ...shop,
         async order(phone, { customer, ...more } = {}) {
@@ -127,11 +134,9 @@ export async function simulateWhatsApp(
           if (answer.id === null) throw new Error(`the hook answered ${answer.status}`)
           return answer.id
         },
-        events: (type) =>
-          world.receiver.received
-            .map(({ event }) => event)
-            .filter((event) => event.company.id === shop.companyId)
-            .filter((event) => type === undefined || event.type === type),
+        events,
+        eventsAbout: (phone, type) =>
+          events(type).filter(({ data }) => (data.contact as { phone: string }).phone === phone),
         sendWebhooksTo: (webhookUrl) => simulator.addNumber({ ...number, webhookUrl }),
       }
     },

@@ -1,13 +1,5 @@
 /** Replies of the assistant. */
-import {
-  given,
-  newIdOf,
-  nowOf,
-  storeOf,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
-} from './records.ts'
+import { newIdOf, nowOf, storeOf, type FieldsOf, type Recorded, type RecordOf } from './records.ts'
 
 export type ReplyRecord = RecordOf<'assistantReply'>
 
@@ -17,19 +9,6 @@ export const replyOf = (world: Recorded, replyId: string): Promise<ReplyRecord> 
     .selectAll()
     .where('id', '=', replyId)
     .executeTakeFirstOrThrow()
-
-/** Returns the replies in a conversation or company, in the order in which they began. */
-export const repliesOf = (
-  world: Recorded,
-  { companyId, conversationId }: { companyId?: string; conversationId?: string },
-): Promise<ReplyRecord[]> =>
-  storeOf(world)
-    .selectFrom('assistantReply')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, conversationId })))
-    .orderBy('startedAt')
-    .orderBy('id')
-    .execute()
 
 /** Adds a reply that the assistant is thinking about. Returns its id. */
 export async function addReply(
@@ -54,20 +33,6 @@ export async function addReply(
     })
     .execute()
   return id
-}
-
-/** Sets how far the assistant is with a reply. */
-export async function putReply(
-  world: Recorded,
-  replyId: string,
-  state: Partial<
-    Pick<
-      ReplyRecord,
-      'state' | 'endReason' | 'endedAt' | 'wakeAt' | 'endsWhenTaken' | 'claimId' | 'claimedUntil'
-    >
-  >,
-): Promise<void> {
-  await storeOf(world).updateTable('assistantReply').set(state).where('id', '=', replyId).execute()
 }
 
 export async function deleteReply(world: Recorded, replyId: string): Promise<void> {

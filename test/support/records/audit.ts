@@ -25,7 +25,3 @@ export async function auditLog(
     detail: entry.detail === null ? null : (JSON.parse(entry.detail) as Record<string, unknown>),
   }))
 }
-
-/** Returns the actions of the same entries, oldest first. */
-export const auditedActions = async (world: Recorded, of: Of) =>
-  (await auditLog(world, of)).map(({ action }) => action)

@@ -1,4 +1,4 @@
-/** Conversations, their handovers and the entries of their timelines. */
+/** Conversations: who they are with, who handles them and since when a customer waits. */
 import {
   given,
   newIdOf,
@@ -57,44 +57,6 @@ export const conversationWith = (
     .where((eb) => eb.and(given({ companyId, channelId })))
     .where('filedUnder', '=', customer.replace(/^\+/, ''))
     .executeTakeFirstOrThrow()
-
-/** Returns the handovers of a conversation, oldest first. */
-export const handoversOf = (world: Recorded, conversationId: string) =>
-  storeOf(world)
-    .selectFrom('handover')
-    .selectAll()
-    .where('conversationId', '=', conversationId)
-    .orderBy('openedAt')
-    .execute()
-
-/** Adds a handover to a conversation, open unless it was closed. */
-export async function addHandover(
-  world: Recorded,
-  { companyId, conversationId }: { companyId: string; conversationId: string },
-  more: FieldsOf<'handover'> = {},
-): Promise<void> {
-  const reason = 'missing_information'
-  await storeOf(world)
-    .insertInto('handover')
-    .values({
-      id: newIdOf(world),
-      reason,
-      openedAt: nowOf(world),
-      ...more,
-      companyId,
-      conversationId,
-    })
-    .execute()
-}
-
-/** Returns the entries of a conversation's timeline that are no messages, oldest first. */
-export const entriesOf = (world: Recorded, conversationId: string) =>
-  storeOf(world)
-    .selectFrom('conversationEntry')
-    .selectAll()
-    .where('conversationId', '=', conversationId)
-    .orderBy('id')
-    .execute()
 
 /** Adds a conversation that nobody has written in. Returns its id. */
 export async function addConversation(
@@ -170,62 +132,4 @@ export async function resolveConversations(
     .set({ status: 'resolved', needsStaff: false, waitingSince: null })
     .where((eb) => eb.and(given({ companyId, channelId })))
     .execute()
-}
-
-/** Ends the service window of a conversation now. */
-export const closeServiceWindow = (world: Recorded, id: string) =>
-  putConversation(world, id, { serviceWindowEndsAt: nowOf(world) })
-
-/** Makes the customer of a conversation a visitor who is no contact, and opens the conversation again. */
-export async function makeVisitor(
-  world: Recorded,
-  id: string,
-  { visitorName }: { visitorName: string | null },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('conversation')
-    .set({
-      status: 'open',
-      resolvedAt: null,
-      resolvedBy: null,
-      contactId: null,
-      visitorName,
-      channelType: 'web_widget',
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Moves a channel's conversations, with their messages, to another channel. */
-export async function moveConversations(
-  world: Recorded,
-  { channelId }: { channelId: string },
-  to: { channelId: string },
-): Promise<void> {
-  for (const { id } of await conversationsOf(world, { channelId })) {
-    await moveConversation(world, id, to)
-  }
-}
-
-/** Moves a conversation, with its messages, to another channel. */
-export async function moveConversation(
-  world: Recorded,
-  id: string,
-  { channelId }: { channelId: string },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ channelId })
-    .where('conversationId', '=', id)
-    .execute()
-  await storeOf(world).updateTable('conversation').set({ channelId }).where('id', '=', id).execute()
-}
-
-/** Gives a conversation another id. Its messages are deleted. */
-export async function renameConversation(
-  world: Recorded,
-  { id, to }: { id: string; to: string },
-): Promise<void> {
-  await storeOf(world).deleteFrom('message').where('conversationId', '=', id).execute()
-  await storeOf(world).updateTable('conversation').set({ id: to }).where('id', '=', id).execute()
 }

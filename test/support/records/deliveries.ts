@@ -3,12 +3,11 @@ import { given, storeOf, type Recorded, type RecordOf } from './records.ts'
 
 export type DeliveryRecord = RecordOf<'webhookDelivery'>
 
-type Of = { companyId?: string; endpointId?: string; eventId?: string; state?: string }
-
-/** Returns the deliveries of a company, endpoint or event, oldest first. */
+/** Returns the deliveries of a company, oldest first, or those of one endpoint, event or state. */
 export const deliveriesOf = (
   world: Recorded,
-  { companyId, endpointId, eventId, state }: Of,
+  { companyId }: { companyId: string },
+  { endpointId, eventId, state }: { endpointId?: string; eventId?: string; state?: string } = {},
 ): Promise<DeliveryRecord[]> =>
   storeOf(world)
     .selectFrom('webhookDelivery')
@@ -16,13 +15,6 @@ export const deliveriesOf = (
     .where((eb) => eb.and(given({ companyId, endpointId, eventId, state })))
     .orderBy('id')
     .execute()
-
-export const deliveryOf = (world: Recorded, id: string): Promise<DeliveryRecord> =>
-  storeOf(world)
-    .selectFrom('webhookDelivery')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 
 /** Returns the attempts of a delivery, in their order. */
 export const attemptsOf = (world: Recorded, deliveryId: string) =>
@@ -32,17 +24,3 @@ export const attemptsOf = (world: Recorded, deliveryId: string) =>
     .where('deliveryId', '=', deliveryId)
     .orderBy('id')
     .execute()
-
-/** Sets where a delivery is, without an attempt. */
-export async function putDelivery(
-  world: Recorded,
-  id: string,
-  state: Partial<
-    Pick<
-      DeliveryRecord,
-      'state' | 'lane' | 'dueAt' | 'endedAt' | 'attempts' | 'claimId' | 'claimedUntil' | 'lastError'
-    >
-  >,
-): Promise<void> {
-  await storeOf(world).updateTable('webhookDelivery').set(state).where('id', '=', id).execute()
-}

@@ -34,31 +34,6 @@ export const switchOff = (
 export const switchOn = (world: Recorded, { endpointId }: Its): Promise<void> =>
   set(world, { endpointId }, { isOn: true, offAt: null, offReason: null })
 
-/** Deletes an endpoint that is switched on or off. */
-export const deleteEndpoint = (world: Recorded, { endpointId }: Its): Promise<void> =>
-  set(world, { endpointId }, { deletedAt: nowOf(world) })
-
-/** Sets where an endpoint is, past the checks of its address. */
-export const setEndpointUrl = (world: Recorded, { endpointId }: Its, url: string): Promise<void> =>
-  set(world, { endpointId }, { url })
-
-export const nameEndpoint = (world: Recorded, { endpointId }: Its, name: string): Promise<void> =>
-  set(world, { endpointId }, { name })
-
-/** Sets the version of events that an endpoint receives. */
-export const setApiVersion = (
-  world: Recorded,
-  { endpointId }: Its,
-  apiVersion: string,
-): Promise<void> => set(world, { endpointId }, { apiVersion })
-
-/** Sets the types of events that an endpoint receives. */
-export const subscribe = (
-  world: Recorded,
-  { endpointId }: Its,
-  eventTypes: string[],
-): Promise<void> => set(world, { endpointId }, { eventTypes })
-
 /** Sets how an endpoint fares: its failures in a row and since when, and its slots. */
 export async function putHealth(
   world: Recorded,
@@ -68,24 +43,6 @@ export async function putHealth(
   await storeOf(world)
     .updateTable('endpointHealth')
     .set(health)
-    .where('endpointId', '=', endpointId)
-    .execute()
-}
-
-/** Returns the secrets of an endpoint, oldest first, as they are stored: encrypted. */
-export const secretsOf = (world: Recorded, { endpointId }: Its) =>
-  storeOf(world)
-    .selectFrom('endpointSecret')
-    .selectAll()
-    .where('endpointId', '=', endpointId)
-    .orderBy('id')
-    .execute()
-
-/** Makes an endpoint's secrets unreadable. */
-export async function breakSecrets(world: Recorded, { endpointId }: Its): Promise<void> {
-  await storeOf(world)
-    .updateTable('endpointSecret')
-    .set({ secret: 'v1.lost.nonce.text' })
     .where('endpointId', '=', endpointId)
     .execute()
 }

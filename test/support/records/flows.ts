@@ -1,10 +1,7 @@
 /** Flows and their versions. */
-import { nowOf, newIdOf, storeOf, type FieldsOf, type Recorded, type RecordOf } from './records.ts'
+import { nowOf, newIdOf, storeOf, type FieldsOf, type Recorded } from './records.ts'
 
 type Its = { flowId: string }
-
-export const flowOf = (world: Recorded, { flowId }: Its): Promise<RecordOf<'flow'>> =>
-  storeOf(world).selectFrom('flow').selectAll().where('id', '=', flowId).executeTakeFirstOrThrow()
 
 /** Switches a flow on or off. */
 export async function switchFlow(world: Recorded, { flowId }: Its, isOn: boolean): Promise<void> {

@@ -89,22 +89,6 @@ export async function addMessage(
   return id
 }
 
-/** Adds a message that waits in the outbox to be sent from now on. Returns its id. */
-export const addQueuedMessage = (
-  world: Recorded,
-  where: Where,
-  more: FieldsOf<'message'> = {},
-): Promise<string> =>
-  addMessage(world, where, {
-    status: 'queued',
-    dueAt: nowOf(world),
-    outbound: JSON.stringify({ kind: 'text', text: more.text ?? 'Yes' }),
-    lane: 1,
-    attempt: 1,
-    sendKey: newIdOf(world),
-    ...more,
-  })
-
 /** Sets what is known of a message that was sent: a status without the report of a provider. */
 export async function setMessageStatus(
   world: Recorded,
@@ -115,24 +99,6 @@ export async function setMessageStatus(
     .updateTable('message')
     .set({ status })
     .where((eb) => eb.and(given({ ...(of.id === undefined ? whose(of) : { id: of.id }) })))
-    .execute()
-}
-
-/** Lets a node claim a message that it is about to send, with another text when one is given. */
-export async function claimMessage(
-  world: Recorded,
-  id: string,
-  { leaseMs = 60_000, text }: { leaseMs?: number; text?: string } = {},
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({
-      status: 'sending',
-      ...(text !== undefined && { text }),
-      claimId: newIdOf(world),
-      claimedUntil: new Date(nowOf(world).getTime() + leaseMs),
-    })
-    .where('id', '=', id)
     .execute()
 }
 
@@ -148,41 +114,6 @@ export async function setTranscript(world: Recorded, of: Of, transcript: string)
 /** Binds a message to the reply of the assistant that it is a part of. */
 export async function makePartOfReply(world: Recorded, id: string, replyId: string): Promise<void> {
   await storeOf(world).updateTable('message').set({ replyId }).where('id', '=', id).execute()
-}
-
-/** Puts a message that was sent into the outbox again, due then. */
-export async function queueAgain(
-  world: Recorded,
-  id: string,
-  { dueAt }: { dueAt: Date },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status: 'queued', outbound: '{}', dueAt, lane: 3, attempt: 1 })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Ends a send with a status, as the answer of its provider does. */
-export async function settleMessage(world: Recorded, id: string, status: string): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status, dueAt: null, claimId: null, claimedUntil: null })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Cancels all that waits to be sent. */
-export async function cancelQueued(
-  world: Recorded,
-  { companyId }: { companyId: string },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status: 'cancelled', dueAt: null, claimId: null, claimedUntil: null })
-    .where('companyId', '=', companyId)
-    .where('status', '=', 'queued')
-    .execute()
 }
 
 /** Deletes the messages of a conversation, so that no later test sends them. */

@@ -1,5 +1,5 @@
 /** Notices that the dashboard shows to members. */
-import { given, newIdOf, nowOf, storeOf, type FieldsOf, type Recorded } from './records.ts'
+import { given, storeOf, type Recorded } from './records.ts'
 
 type Of = {
   accountId?: string
@@ -25,28 +25,4 @@ export async function noticesOf(
     ...notice,
     details: JSON.parse(notice.details) as Record<string, unknown>,
   }))
-}
-
-/** Adds a notice. Returns its id. */
-export async function addNotice(
-  world: Recorded,
-  { accountId, companyId }: { accountId: string; companyId: string },
-  {
-    details = {},
-    ...more
-  }: Omit<FieldsOf<'notice'>, 'details'> & { kind: string; details?: object },
-): Promise<string> {
-  const id = more.id ?? newIdOf(world)
-  await storeOf(world)
-    .insertInto('notice')
-    .values({
-      createdAt: nowOf(world),
-      ...more,
-      id,
-      accountId,
-      companyId,
-      details: JSON.stringify(details),
-    })
-    .execute()
-  return id
 }

@@ -35,19 +35,6 @@ export const runsOf = (
     .orderBy('id')
     .execute()
 
-/** Returns the steps that a run took, in their order. */
-export const stepsOf = (world: Recorded, runId: string) =>
-  storeOf(world)
-    .selectFrom('flowRunStep')
-    .selectAll()
-    .where('runId', '=', runId)
-    .orderBy('number')
-    .execute()
-
-/** Returns what a run has kept under the names of its variables. */
-export const variablesOf = async (world: Recorded, runId: string) =>
-  JSON.parse((await runOf(world, runId)).variables) as Record<string, unknown>
-
 /** Adds a run of the company's flow that waits for its customer. Returns its id. */
 export async function addRun(
   world: Recorded,
@@ -102,27 +89,6 @@ export async function putRun(
   >,
 ): Promise<void> {
   await storeOf(world).updateTable('flowRun').set(state).where('id', '=', runId).execute()
-}
-
-/** Lets another node claim a run, or release it. */
-export async function claimRun(
-  world: Recorded,
-  runId: string,
-  { leaseMs }: { leaseMs: number | null },
-): Promise<void> {
-  const claim = {
-    claimId: newIdOf(world),
-    until: new Date(nowOf(world).getTime() + (leaseMs ?? 0)),
-  }
-  await storeOf(world)
-    .updateTable('flowRun')
-    .set(
-      leaseMs === null
-        ? { claimId: null, claimedUntil: null }
-        : { claimId: claim.claimId, claimedUntil: claim.until },
-    )
-    .where('id', '=', runId)
-    .execute()
 }
 
 /** Adds a step that a run has begun, as a crash in the middle of it leaves it. */

@@ -1,0 +1,122 @@
+/** Channels with their credentials: how these are sealed, broken and moved. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { credentialsPlace } from '../../../src/channels/load-channel.ts'
+import type { Service } from '../../../src/service.ts'
+import { newIdOf, nowOf, storeOf, type Recorded } from './records.ts'
+import { channelOf, putChannel } from './channels.ts'
+
+type Its = { channelId: string }
+type WithKeys = Recorded & { service: Pick<Service, 'keyRing'> }
+
+/** Returns a channel's credentials in the clear. */
+export async function credentialsOf(
+  world: WithKeys,
+  { channelId }: Its,
+): Promise<Record<string, unknown>> {
+  const { credentials, companyId } = await channelOf(world, { channelId })
+  const place = credentialsPlace(channelId, companyId)
+  return JSON.parse(world.service.keyRing.decrypt(credentials, place)) as Record<string, unknown>
+}
+
+/** Stores other credentials for a channel. */
+export async function setCredentials(
+  world: WithKeys,
+  { channelId }: Its,
+  credentials: Record<string, unknown>,
+): Promise<void> {
+  const { companyId } = await channelOf(world, { channelId })
+  const place = credentialsPlace(channelId, companyId)
+  const sealed = world.service.keyRing.encrypt(JSON.stringify(credentials), place)
+  await putChannel(world, channelId, { credentials: sealed })
+}
+
+/** Adds connected WhatsApp numbers, each with its own credentials, in one statement. */
+export async function addNumbers(
+  world: WithKeys,
+  { companyId }: { companyId: string },
+  numbers: readonly {
+    phoneNumberId: string
+    businessAccountId: string
+    credentials: { accessToken: string; appSecret: string; verifyToken: string }
+  }[],
+): Promise<{ channelId: string }[]> {
+  const now = nowOf(world)
+  const rows = numbers.map(({ phoneNumberId, businessAccountId, credentials }) => {
+    const id = newIdOf(world)
+    return {
+      id,
+      companyId,
+      type: 'whatsapp',
+      providerRoute: phoneNumberId,
+      providerAccount: businessAccountId,
+      credentials: world.service.keyRing.encrypt(
+        JSON.stringify(credentials),
+        credentialsPlace(id, companyId),
+      ),
+      verifyTokenHash: createHash('sha256').update(credentials.verifyToken).digest(),
+      isConnected: true,
+      createdAt: now,
+      updatedAt: now,
+    }
+  })
+  await storeOf(world).insertInto('channel').values(rows).execute()
+  return rows.map(({ id }) => ({ channelId: id }))
+}
+
+/** Makes a channel's credentials unreadable. Returns a function that puts them back. */
+export async function breakCredentials(
+  world: Recorded,
+  { channelId }: Its,
+): Promise<() => Promise<void>> {
+  const { credentials } = await channelOf(world, { channelId })
+  await putChannel(world, channelId, { credentials: 'v1.gone.AAAA.AAAA' })
+  return () => putChannel(world, channelId, { credentials })
+}
+
+/** Gives a channel to another company, with its credentials sealed for that company. */
+export async function moveChannel(
+  world: WithKeys,
+  { channelId }: Its,
+  { companyId }: { companyId: string },
+): Promise<void> {
+  const secrets = await credentialsOf(world, { channelId })
+  await putChannel(world, channelId, { companyId })
+  await setCredentials(world, { channelId }, secrets)
+}
+
+/** Adds a second channel that is like another one of the company. Returns its id. */
+export async function copyChannel(
+  world: WithKeys,
+  { channelId }: Its,
+  { providerRoute, type }: { providerRoute?: string; type?: string } = {},
+): Promise<string> {
+  const id = newIdOf(world)
+  const like = await channelOf(world, { channelId })
+  const secrets = await credentialsOf(world, { channelId })
+  await storeOf(world)
+    .insertInto('channel')
+    .values({ ...like, ...(type && { type }), id, providerRoute: providerRoute ?? id })
+    .execute()
+  await setCredentials(world, { channelId: id }, secrets)
+  return id
+}
+
+/** Returns the state that a provider's bridge has given the service to keep for a channel. */
+export const bridgeStateOf = (world: Recorded, { channelId }: Its) =>
+  storeOf(world).selectFrom('channelState').selectAll().where('channelId', '=', channelId).execute()
+
+/** Makes all secrets of a channel unreadable, its bridge's state too, as after a restore without the key. */
+export async function loseChannelSecrets(world: Recorded, { channelId }: Its): Promise<void> {
+  const lost = sql<string>`(select value from channel_state where channel_id <> ${channelId} limit 1)`
+  await storeOf(world)
+    .updateTable('channel')
+    .set({ credentials: lost })
+    .where('id', '=', channelId)
+    .execute()
+  await storeOf(world)
+    .updateTable('channelState')
+    .set({ value: lost })
+    .where('channelId', '=', channelId)
+    .execute()
+}
