@@ -1,6 +1,8 @@
 /** How the interface writes days. Spec: Inbox › Timeline. */
 import { afterAll, expect, test, vi } from 'vitest'
 
+import '../../../test/support/load-tsx.ts'
+
 // What a browser has, and asks for the language in.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
 const { formatIn } = await import('./format.ts')
