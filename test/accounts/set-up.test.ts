@@ -136,6 +136,6 @@ describe('the first set-up', () => {
       expect(world.logged.join('\n')).not.toContain(secret)
       expect(stored).not.toContain(secret)
     }
-    expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+    expect(stored).toContain('$argon2id$')
   })
 })

@@ -287,6 +287,7 @@ test('91 days after the end the recipients are gone; the counts stay and the lin
   await whatsApp.settle()
   world.clock.advance(91 * DAY_MS)
   await whatsApp.settle()
+  await world.service.sweep()
   // A session of then is over.
   news = { ...news, owner: await signedIn(world, { accountId: news.shop.accountId }) }
   const path = `${news.at}/broadcasts/${id}`

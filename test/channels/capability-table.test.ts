@@ -302,16 +302,6 @@ describe('STOP and START', () => {
     return contactId !== null && (await contactOf(world, contactId)).optedOutAt !== null
   }
 
-  test('mean something on five channels', () => {
-    expect(rowsWhere(({ stops }) => stops).map(({ type }) => type)).toEqual([
-      'whatsapp',
-      'whatsapp_qr',
-      'telegram',
-      'messenger',
-      'instagram',
-    ])
-  })
-
   test.each(rowsWhere(({ stops }) => stops))(
     'on $type opt the customer out and in, once each, as nothing but the word',
     async ({ type }) => {

@@ -324,7 +324,7 @@ describe('Resending what a filter finds', () => {
     const { body: job } = await create()
     await world.service.processAll()
     world.clock.advance(31 * DAY_MS)
-    await world.service.processAll()
+    await world.service.sweep()
     owner = await signedIn(world, { accountId: shop.accountId })
     expect((await owner.ask('GET', `${jobs()}/${job.id}`)).status).toBe(404)
   })

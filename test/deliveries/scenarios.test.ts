@@ -272,6 +272,7 @@ describe('an account that leaves Business', () => {
     expect(asked.get('/leaves')).toHaveLength(1)
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'held', attempts: 1 }])
     await liveUntil(after(2 * DAY_MS))
+    await world.service.sweep()
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'expired', attempts: 1 }])
   })
 

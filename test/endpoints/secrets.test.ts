@@ -119,7 +119,7 @@ describe('Secret rotation', () => {
     expect(after.body.secrets).toHaveLength(1)
     // What signs no more is wiped by the sweep of the next hour.
     world.clock.advance(HOUR_MS)
-    await world.service.processAll()
+    await world.service.sweep()
     expect(await storedSecrets()).toHaveLength(1)
   })
 

@@ -9,7 +9,7 @@ export type HeldTimers = {
   count(): number
   /** Runs the held timers now, in the order in which they would have ended. Returns how many there were. */
   elapse(): number
-  /** Makes `setTimeout` the real one again. Timers that are still held never run. */
+  /** Makes `setTimeout` the real one again. Timers that are still held end when they would have, or at once. */
   release(): void
 }
 
@@ -20,12 +20,16 @@ export type HeldTimers = {
 export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
   if (vi.isMockFunction(globalThis.setTimeout)) throw new Error('timers are held already')
   const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
-  const held = new Map<unknown, { run: () => void; endsMs: number }>()
+  const held = new Map<unknown, { run: () => void; endsMs: number; hasEnded: boolean }>()
   const hold = (run: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) => {
     if (waitMs < leastMs || waitMs > ms) return start(run, waitMs, ...given)
-    // A real timer, as the caller may call its methods. It ends after every test.
-    const timer = start(() => {}, 600_000).unref()
-    held.set(timer, { run: () => run(...given), endsMs: performance.now() + waitMs })
+    const timer: unknown = start(() => {
+      const found = held.get(timer)
+      if (found === undefined) run(...given)
+      else found.hasEnded = true
+    }, waitMs)
+    const endsMs = performance.now() + waitMs
+    held.set(timer, { run: () => run(...given), endsMs, hasEnded: false })
     return timer
   }
   const set = vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold as typeof setTimeout)
@@ -33,22 +37,21 @@ export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
     held.delete(timer)
     clear(timer as NodeJS.Timeout)
   })
-  const drop = () => {
-    for (const timer of held.keys()) clear(timer as NodeJS.Timeout)
-    held.clear()
-  }
   return {
     count: () => held.size,
     elapse() {
-      const due = [...held.values()].toSorted((a, b) => a.endsMs - b.endsMs)
-      drop()
+      const due = [...held.values()].toSorted((one, other) => one.endsMs - other.endsMs)
+      for (const timer of held.keys()) clear(timer as NodeJS.Timeout)
+      held.clear()
       for (const { run } of due) run()
       return due.length
     },
     release() {
-      drop()
       set.mockRestore()
       unset.mockRestore()
+      const ended = [...held.values()].filter(({ hasEnded }) => hasEnded)
+      held.clear()
+      for (const { run } of ended) run()
     },
   }
 }
