@@ -123,7 +123,7 @@ test('a message of the assistant leads to why it was said', async () => {
       id: `msg_${ids.token(12)}`,
       companyId: shop.companyId,
       conversationId: talk.id,
-      channelId: row['channelId'] as string,
+      channelId: row['channelId'],
       direction: 'out',
       sender: 'assistant',
       type: 'text',

@@ -35,7 +35,7 @@ export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
   const set = vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold as typeof setTimeout)
   const unset = vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
     held.delete(timer)
-    clear(timer as NodeJS.Timeout)
+    clear(timer)
   })
   return {
     count: () => held.size,

@@ -1,8 +1,9 @@
 /** How the interface writes days. Spec: Inbox › Timeline. */
 import { afterAll, expect, test, vi } from 'vitest'
 
-import '../../../test/support/load-tsx.ts'
+import { loadTsx } from '../../../test/support/load-tsx.ts'
 
+loadTsx()
 // What a browser has, and asks for the language in.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
 const { formatIn } = await import('./format.ts')

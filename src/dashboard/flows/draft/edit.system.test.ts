@@ -3,8 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { isToSave } from '../builder/draft-history.ts'
 import type { Draft } from './draft.ts'
 
-import '../../../../test/support/load-tsx.ts'
+import { loadTsx } from '../../../../test/support/load-tsx.ts'
 
+loadTsx()
 // What a browser has, and asks for the language in.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
 const { changeStep } = await import('./edit.ts')
