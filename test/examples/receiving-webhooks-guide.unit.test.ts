@@ -1,4 +1,4 @@
-/** docs/guides/receiving-webhooks.md says what the service does. Its commands: test/e2e/guides.test.ts. */
+/** docs/guides/receiving-webhooks.md says what the service does. Its commands: test/e2e/guides.system.test.ts. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
