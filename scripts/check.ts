@@ -17,7 +17,7 @@ const SHARED = /^(src\/(contract|facts|flows|limits|rules|vocabulary)|openapi)\/
 
 const bin = (name: string) => path.join(PROJECT, 'node_modules/.bin', name)
 
-/** Each checker of the compiler makes the types that it needs anew: one does less work than the four of the default. */
+/** Each of the compiler's checkers computes the types that it needs, so one does less work than the default of four. */
 const COMPILER = [bin('tsc'), '--checkers', '1'] as const
 
 /** `reads`: the files on whose contents the check depends; null where git does not know them all. */

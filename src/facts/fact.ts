@@ -69,8 +69,8 @@ export type Fact<Code extends FactCode = FactCode> = {
 }[Code]
 
 /**
- * A fact about a field, named by its path. It is no intersection with `Fact`: the compiler finds the member of a union
- * by its `code` only where all members are plain objects, and compares each with each else.
+ * A fact about a field, named by its path. The type is not an intersection with `Fact`, because the compiler finds the
+ * member of a union by its `code` only where all members are plain objects; otherwise it compares all pairs.
  */
 export type FieldFact = {
   [Each in FactCode]: { field: string; code: Each; params: FactParams[Each] }

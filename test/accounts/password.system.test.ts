@@ -17,7 +17,7 @@ afterAll(() => setPasswordCost(CHEAP_PASSWORDS))
 test('a password of a person who has none takes as long to refuse as a wrong one', async () => {
   const kept = await hashPassword(PASSWORD)
   await isPassword(null, PASSWORD)
-  // Of the processor's time, also where a thread of the pool hashes: the clock tells of the machine as well.
+  // The processor's time includes the threads that hash, and leaves out what other processes do meanwhile.
   const work = async (hash: string | null) => {
     let least = Infinity
     for (let n = 0; n < 5; n++) {

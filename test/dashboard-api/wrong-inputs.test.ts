@@ -1,6 +1,6 @@
 /**
- * Whatever is put into a field, a query or a path: it is refused by name or taken, and never a fault of ours. One
- * route of each shape of input is asked, and every route at full size.
+ * The API refuses or accepts any value in a field, a query or a path, and never answers with a server error. The tests
+ * ask one route of each shape of input, and every route at full size.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -99,7 +99,8 @@ describe('A conversation that somebody else holds', () => {
     const timers = holdTimers(RUN_LIMITS.lateMs, RUN_LIMITS.lateMs)
     onTestFinished(() => timers.release())
     const turn = createTurnDesk(deps())(asked!)
-    const foundHeld = () => waitUntil('the desk to find it held', () => timers.count() === 1)
+    const foundHeld = () =>
+      waitUntil('the batcher to find the conversation locked', () => timers.count() === 1)
     for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
     await foundHeld()
     await letGo()

@@ -17,7 +17,7 @@ import type { TestDatabase } from './database.ts'
 import { createMovedClock, type MovedClock } from './moved-clock.ts'
 import { startTestReceiver, type TestReceiver } from './receiver.ts'
 
-/** Of a service in tests, unless a test asks for more. */
+/** How many database connections a service has in tests that ask for no other number. */
 export const CONNECTIONS = 4
 
 export type World = {
