@@ -49,12 +49,12 @@ export type Service = {
   /** Builds the dashboard where it is stale, beside all else. */
   prepareDashboard(): Promise<void>
   /**
-   * Does all that is due now, and all that becomes due by it, but for the retention sweep. For tests: the daemon
-   * is not started.
+   * Does all that has become due by what was asked of the service or by the clock, but for the retention sweep.
+   * Returns whether there was anything. For tests: the daemon is not started.
    */
-  processAll(): Promise<void>
+  processAll(): Promise<boolean>
   /** Deletes all that is kept no longer, as the daemon does once an hour. For tests. */
-  sweep(): Promise<void>
+  sweep(): Promise<boolean>
   /** Stops taking requests, lets what is under way end, gives back the rest. */
   stop(): Promise<void>
 }

@@ -9,33 +9,50 @@ export type ProcessAllDeps = {
 }
 
 /**
- * Returns a function that runs the workers until none of them finds anything due. For tests, which start no
- * daemon and move the clock: partitions of a new day are made first, as the sweep of a daemon would have long before.
+ * Returns a function that runs the workers until none of them finds anything due, and tells whether any had work.
+ * For tests, which start no daemon and move the clock. While the clock stands still, it runs those that a commit has
+ * woken: what nobody woke a worker for waits for the next move of the clock, as in a daemon for the next poll.
+ * Partitions of a new day are made first, as the sweep of a daemon would have long before.
  */
 export function createProcessAll(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workers, woken }: ProcessAllDeps,
-): () => Promise<void> {
+): () => Promise<boolean> {
   let partitionsOf = ''
+  let lastMs = -Infinity
   return async () => {
     const now = clock.now()
     const day = now.toISOString().slice(0, 10)
     if (day !== partitionsOf) await makeComingDays(db.kysely, now)
     partitionsOf = day
-    await runUntilIdle(workers, woken)
+    const isLater = now.getTime() !== lastMs
+    lastMs = now.getTime()
+    return runUntilIdle(workers, woken, isLater)
   }
 }
 
-/** Runs all workers once, then those that had work and those that were woken meanwhile, until there are none. */
+/**
+ * Runs the workers that had work and those that were woken, until there are none; all of them once before, unless
+ * `isLookingAtAll` is false. Returns whether any had work.
+ */
 export async function runUntilIdle(
   workers: readonly WorkingDuty[],
   woken = new Set<string>(),
-): Promise<void> {
+  isLookingAtAll = true,
+): Promise<boolean> {
+  let hasWorked = false
   const noteBusy = () => {
     for (const worker of workers) if (worker.inFlight() > 0) woken.add(worker.name)
   }
-  for (let next = workers; next.length > 0;) {
+  const takeWoken = () => {
+    noteBusy()
+    const next = workers.filter(({ name }) => woken.has(name))
     woken.clear()
+    return next
+  }
+  if (isLookingAtAll) woken.clear()
+  for (let next = isLookingAtAll ? workers : takeWoken(); next.length > 0; next = takeWoken()) {
+    if (next !== workers) hasWorked = true
     noteBusy()
     await Promise.all(
       next.map(async (worker) => {
@@ -44,7 +61,6 @@ export async function runUntilIdle(
     )
     noteBusy()
     await Promise.all(workers.map((worker) => worker.drain()))
-    noteBusy()
-    next = workers.filter(({ name }) => woken.has(name))
   }
+  return hasWorked
 }

@@ -51,7 +51,12 @@ const finish = (
 ) => post('/session/second-factor', { secondFactorToken, code, client }, headers)
 const begun = async () => (await signIn()).body.secondFactorToken
 const actionsOf = async (action: string) =>
-  world.database.db.kysely.selectFrom('audit').selectAll().where('action', '=', action).execute()
+  world.database.db.kysely
+    .selectFrom('audit')
+    .selectAll()
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute()
 
 /** Signed in, with a password that was just entered. */
 async function inside(): Promise<string> {

@@ -19,6 +19,7 @@ import {
   type BookableShop,
 } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import {
@@ -152,6 +153,7 @@ test('whoever is given another number as it begins is reminded there', async () 
   await change.query('commit')
   change.release()
   await done
+  await processUnwoken(world)
   await whatsApp.settle()
   expect(await runsOf(contactId)).toMatchObject([{ status: 'waiting' }])
   expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })

@@ -16,6 +16,7 @@ import { conversationWith } from '../support/records/conversations.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createSecondAdapter } from '../support/second-provider/adapter.ts'
 import { startSecondProvider } from '../support/second-provider/provider.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { queueFile } from '../support/queue-file.ts'
@@ -168,7 +169,7 @@ describe('What a second provider posts', () => {
   test('is saved and told of once, by a customer whose id no merchant is shown', async () => {
     const update = written('500', 'hello')
     expect([await post(update), await post(update)]).toEqual([200, 200])
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await messagesIn()).toHaveLength(1)
     const [event, ...more] = world.receiver.events('message.received')
     expect(more).toEqual([])
@@ -184,7 +185,7 @@ describe('What a second provider posts', () => {
 
   test('is answered by a flow, whose messages its receipts move on', async () => {
     const runId = await startFlow()
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(provider.sent).toMatchObject([{ chat: '500', text: 'Which order, Sara?' }])
     const [question] = provider.sent
     expect(await post({ seen: { id: question!.id, at: world.clock.now().getTime() } })).toBe(200)
@@ -194,7 +195,7 @@ describe('What a second provider posts', () => {
     expect(row).toMatchObject({ id: question!.ourReference, status: 'read' })
 
     expect(await post(written('500', 'A-17'))).toBe(200)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(provider.sent.map(({ text }) => text)).toEqual([
       'Which order, Sara?',
       'We look for A-17.',
@@ -207,7 +208,7 @@ describe('What a second provider posts', () => {
     provider.pictures.set('picture-1', PNG)
     const update = written('500', 'Look')
     expect(await post({ written: { ...update.written, picture: 'picture-1' } })).toBe(200)
-    await world.service.processAll()
+    await processUnwoken(world)
     const message = (await messagesIn()).findLast(({ type }) => type === 'image')!
     const path = `/companies/${shop.companyId}/files/${message.fileId}`
     expect((await owner.ask('GET', path)).body).toMatchObject({
@@ -219,13 +220,13 @@ describe('What a second provider posts', () => {
     const { id: conversationId } = await conversationOf('500')
     const { companyId } = shop
     await queueFile(world, { companyId, conversationId, fileId, personId: owner.personId })
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(provider.sent.at(-1)).toMatchObject({ chat: '500', file: PNG.toString('base64') })
   })
 
   test('that says STOP opts the customer out', async () => {
     expect(await post(written('500', 'STOP'))).toBe(200)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.events('contact.opted_out')).toHaveLength(1)
   })
 })

@@ -9,6 +9,7 @@ import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { approved, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
@@ -378,7 +379,7 @@ describe('Templates', () => {
     owner = await signedIn(world, { accountId: shop.accountId })
     const { channel } = await connect()
     const other = (await connect()).channel
-    await world.service.processAll()
+    await processUnwoken(world)
     await world.database.db.kysely
       .updateTable('channel')
       .set({ providerAccount: '404404' })

@@ -7,6 +7,7 @@ import { createFolderStore } from '../../src/files/folder-store.ts'
 import type { FileStore } from '../../src/files/file-store.ts'
 import { FILE_LIMITS } from '../../src/limits/files.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
+import { auditLog } from '../support/records/audit.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { askUpload, PNG, uploadFile } from '../support/upload-file.ts'
@@ -264,11 +265,7 @@ describe('A file that flows send', () => {
     expect((await owner.ask('DELETE', path(file.id))).status).toBe(204)
     await world.service.processAll()
     expect(await row(file.id)).toBe(undefined)
-    const audit = await kysely
-      .selectFrom('audit')
-      .select('action')
-      .where('subjectId', '=', file.id)
-      .execute()
+    const audit = await auditLog(world, { subjectId: file.id })
     expect(audit.map(({ action }) => action)).toEqual(['file.uploaded', 'file.deleted'])
   })
 

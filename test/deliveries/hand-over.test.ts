@@ -22,6 +22,7 @@ import { setPlan } from '../support/records/accounts.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -113,7 +114,7 @@ describe('an event of this node', () => {
     expect(await deliveriesOf(world, shop)).toMatchObject([
       { state: 'delivered', attempts: 1, claimId: null, lane: null },
     ])
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(1)
   })
 
@@ -121,7 +122,7 @@ describe('an event of this node', () => {
     setHandOver(null)
     await raisePings(world, shop)
     expect(await deliveriesOf(world, shop)).toMatchObject([{ claimId: null, lane: 'first' }])
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
   })
 
@@ -244,7 +245,7 @@ describe('between the commit and the hand-over', () => {
     await releaseDeliveriesOf(world.database.db.kysely, [node], world.clock.now())
     await handOver()
     expect(world.receiver.received).toEqual([])
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
     expect(world.receiver.received).toHaveLength(1)
   })
@@ -259,7 +260,7 @@ describe('between the commit and the hand-over', () => {
     await handOver()
     expect(await statesOf()).toEqual(['delivered', 'pending', 'pending'])
     expect(await leasedOf()).toBe(0)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(3)
   })
 
@@ -269,7 +270,7 @@ describe('between the commit and the hand-over', () => {
     await handOver()
     expect(world.receiver.received).toEqual([])
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
   })
 
@@ -290,7 +291,7 @@ describe('between the commit and the hand-over', () => {
       world.clock.now(),
     )
     expect(released).toBe(1)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
   })
 })
@@ -305,7 +306,7 @@ describe('shares of what is handed over', () => {
     expect(world.receiver.received).toHaveLength(8)
     await raisePings(world, shop)
     expect(await leasedOf()).toBe(0)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(12)
   })
 
@@ -314,7 +315,7 @@ describe('shares of what is handed over', () => {
     await raiseTogether(8)
     expect(await leasedOf()).toBe(32)
     await handOver()
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(40)
   })
 
@@ -327,7 +328,7 @@ describe('shares of what is handed over', () => {
     await raiseTogether(3)
     expect(await leasedOf()).toBe(1)
     await handOver()
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(3)
   })
 
@@ -337,7 +338,7 @@ describe('shares of what is handed over', () => {
     await raisePings(world, shop)
     expect(await leasedOf()).toBe(8)
     await handOver()
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(9)
   })
 
@@ -354,7 +355,7 @@ describe('shares of what is handed over', () => {
     await raiseTogether(6, [shop, other])
     expect([await leasedOf(), await leasedOf(other)]).toEqual([2, 2])
     await handOver()
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(12)
   })
 
@@ -374,6 +375,6 @@ describe('shares of what is handed over', () => {
     await raiseTogether(9)
     await handOver()
     expect(woken).toBe(8)
-    await world.service.processAll()
+    await processUnwoken(world)
   })
 })

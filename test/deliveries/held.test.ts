@@ -11,6 +11,7 @@ import { switchOff, switchOn } from '../support/records/endpoints.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -116,10 +117,10 @@ describe('an endpoint that is off', () => {
     expect(await release(3)).toBe(3)
     // The oldest go first.
     expect((await deliveriesOf(world, shop)).map(({ state }) => state)[0]).toBe('pending')
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
     expect(await release(3)).toBe(1)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await countStates(shop)).toEqual({ delivered: 4 })
     expect((await deliveriesOf(world, shop))[0]).toMatchObject({ attempts: 2 })
   })
@@ -234,7 +235,7 @@ describe('an endpoint that is deleted', () => {
     await sql`update webhook_delivery set state = 'held', due_at = null
       where company_id = ${shop.companyId} and attempts = 0`.execute(world.database.db.kysely)
     await remove(shop, false)
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await countStates(shop)).toEqual({ cancelled: 701 })
   })
 })

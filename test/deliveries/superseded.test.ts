@@ -6,6 +6,7 @@ import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import { switchOff } from '../support/records/endpoints.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -34,7 +35,7 @@ test('a resend that is delivered supersedes the retries of its event to that end
   const { shop, delivery } = await failedOnce()
   const [resendId] = await copyDelivery(world, delivery.id, 'resend')
   world.receiver.answerWith(204)
-  await world.service.processAll()
+  await processUnwoken(world)
   expect(await stateOf(shop, resendId!)).toBe('delivered')
   expect(await stateOf(shop, delivery.id)).toBe('superseded')
   const before = world.receiver.received.length
@@ -46,7 +47,7 @@ test('a resend that is delivered supersedes the retries of its event to that end
 test('a resend that fails leaves the schedule of the others alone, and has its own', async () => {
   const { shop, delivery } = await failedOnce()
   const [resendId] = await copyDelivery(world, delivery.id, 'resend')
-  await world.service.processAll()
+  await processUnwoken(world)
   expect(await deliveriesOf(world, shop)).toMatchObject([
     { state: 'pending', attempts: 1 },
     { state: 'pending', attempts: 1 },
@@ -173,7 +174,7 @@ test('a resend to an endpoint that goes off before its next attempt is held', as
   const [resendId] = await copyDelivery(world, delivery.id, 'resend')
   await world.service.processAll()
   await switchOff(world, shop)
-  await world.service.processAll()
+  await processUnwoken(world)
   expect(await stateOf(shop, resendId!)).toBe('held')
 })
 

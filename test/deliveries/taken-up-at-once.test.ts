@@ -21,7 +21,12 @@ let shops = 0
 const woken: Work[] = []
 beforeAll(async () => {
   world = await createWorld()
-  world.service.context.db.afterCommit.wake = (works) => void woken.push(...works)
+  const { afterCommit } = world.service.context.db
+  const { wake } = afterCommit
+  afterCommit.wake = (works) => {
+    woken.push(...works)
+    wake(works)
+  }
 })
 afterAll(() => world.close())
 /** A shop with two deliveries that are over, a third that waits, and a job of resends that is paused. */

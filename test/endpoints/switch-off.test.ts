@@ -15,6 +15,7 @@ import { noticesOf } from '../support/records/notices.ts'
 import { endpointOf, switchOff, switchOn } from '../support/records/endpoints.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -97,7 +98,7 @@ describe('410', () => {
     const [delivery] = await deliveriesOf(world, shop)
     world.receiver.answerWith(410)
     const [testId] = await copyDelivery(world, delivery!.id, 'test')
-    await world.service.processAll()
+    await processUnwoken(world)
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 1 })
     expect((await deliveriesOf(world, shop)).find(({ id }) => id === testId)).toMatchObject({
       state: 'dead_lettered',

@@ -16,6 +16,7 @@ import { temporaryFolder } from '../support/data-folder.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { queueFile } from '../support/queue-file.ts'
 import { uploadFile } from '../support/upload-file.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   newPhone,
@@ -180,6 +181,7 @@ describe('A file that a message takes along', () => {
     const { personId } = member
     const about = { companyId, conversationId, fileId, personId, caption: 'Here it is' }
     const id = await queueFile(world, about)
+    await processUnwoken(world)
     await whatsApp.settle()
     const sent = whatsApp.simulator.messages().find(({ ourReference }) => ourReference === id)!
     expect(whatsApp.simulator.mediaFile(sent.mediaId!)!.bytes).toEqual(PNG)

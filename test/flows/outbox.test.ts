@@ -19,6 +19,7 @@ import {
 } from '../../src/messaging/claim-sends.sql.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { settleSend, type ToldRun } from '../../src/messaging/settle-sends.sql.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   newPhone,
@@ -32,6 +33,11 @@ const AT = { readVersion: createVersionReader(), publicUrl: () => 'http://localh
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
+/** Lets everything happen, also what nobody is woken for here. */
+const settle = async () => {
+  await processUnwoken(world)
+  await whatsApp.settle()
+}
 beforeAll(async () => {
   world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
@@ -71,7 +77,7 @@ function refuseForNow(id: string, runId: string) {
 
 /** A process takes the run's first turn: it has the message in hand, or leaves it in the table. */
 async function queueOne({ inHand }: { inHand: boolean }) {
-  await whatsApp.settle()
+  await settle()
   const phone = newPhone()
   const runId = await shop.order(phone)
   const { db, clock, ids } = world.service.context
@@ -88,10 +94,10 @@ async function queueOne({ inHand }: { inHand: boolean }) {
 describe('A message that its process had not begun to send', () => {
   test('is sent by another once its lease has ended, and once', async () => {
     const { phone, runId } = await queueOne({ inHand: true })
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toEqual([])
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toHaveLength(1)
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
@@ -99,7 +105,7 @@ describe('A message that its process had not begun to send', () => {
   test('is sent at once when its node is known to have died', async () => {
     const { phone } = await queueOne({ inHand: true })
     await releaseSendsOf(kysely(), [NODE], world.clock.now())
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toHaveLength(1)
   })
 
@@ -107,14 +113,14 @@ describe('A message that its process had not begun to send', () => {
     const { phone, queued } = await queueOne({ inHand: true })
     await releaseSendsOf(kysely(), [NODE], world.clock.now())
     expect(await begin(queued[0]!)).toBeNull()
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toHaveLength(1)
   })
 
   test('and for which nobody had room is claimed from the table', async () => {
     const { phone, runId } = await queueOne({ inHand: false })
     expect(await messageOf(runId)).toMatchObject({ claimId: null })
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toHaveLength(1)
   })
 })
@@ -123,7 +129,7 @@ test('A send that was under way when its node died is never made again', async (
   const { phone, runId, queued } = await queueOne({ inHand: true })
   expect(await begin(queued[0]!)).toMatchObject({ runId })
   await releaseSendsOf(kysely(), [NODE], world.clock.now())
-  await whatsApp.settle()
+  await settle()
   expect(sentTo(phone)).toEqual([])
   expect(await messageOf(runId)).toMatchObject({ status: 'unknown', outbound: null, dueAt: null })
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
@@ -141,7 +147,7 @@ describe('What was true when a message was queued is looked at again when it is 
     const before = await templates()
     const { phone, runId } = await queueOne({ inHand: false })
     await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toEqual([])
     expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
     expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
@@ -157,7 +163,7 @@ describe('What was true when a message was queued is looked at again when it is 
         .where('id', '=', shop.channelId)
         .execute()
     await connect(false)
-    await whatsApp.settle()
+    await settle()
     await connect(true)
     expect(sentTo(phone)).toEqual([])
     expect(await runOf(runId)).toMatchObject({
@@ -189,7 +195,7 @@ describe('A message that is tried again', () => {
     const status = { id: `wamid.late.${runId}`, status: 'delivered', timestamp }
     const late = receipt({ ...status, biz_opaque_callback_data: first.id })
     expect(await postWebhook(world, webhookOf(shop, [late]))).toBe(200)
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toEqual([])
     expect(await messagesOf(runId)).toMatchObject([
       { status: 'delivered' },
@@ -212,7 +218,7 @@ describe('A message that is tried again', () => {
     expect(await renew()).toBe(1)
     const [, second] = await messagesOf(runId)
     expect(await placeOf()).toBe(second!.id)
-    await whatsApp.settle()
+    await settle()
   })
 
   test('is not, when staff has taken over since the first try was queued', async () => {
@@ -227,7 +233,7 @@ describe('A message that is tried again', () => {
       .execute()
     world.clock.advance(1)
     expect(await renew()).toBe(1)
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toEqual([])
     expect((await messagesOf(runId)).at(-1)).toMatchObject({ errorCode: 'staff_handles' })
   })
@@ -253,7 +259,7 @@ describe('A message that is tried again', () => {
       client.release()
       expect(count).toBe(0)
     }
-    await whatsApp.settle()
+    await settle()
     expect(sentTo(phone)).toHaveLength(1)
   })
 })
@@ -269,17 +275,17 @@ describe('A send that takes long', () => {
     world.clock.advance(1)
     await releaseExpiredSends(kysely(), world.clock.now())
     expect(await messageOf(runId)).toMatchObject({ status: 'unknown' })
-    await whatsApp.settle()
+    await settle()
   })
 
   test('and was given up meanwhile is not made again when it is refused for now', async () => {
     const { phone, runId, queued } = await queueOne({ inHand: true })
     await begin(queued[0]!)
     await releaseSendsOf(kysely(), [NODE], world.clock.now())
-    await whatsApp.settle()
+    await settle()
     await refuseForNow(queued[0]!.id, runId)
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
-    await whatsApp.settle()
+    await settle()
     expect(await messagesOf(runId)).toMatchObject([{ status: 'failed', dueAt: null }])
     expect(await runOf(runId)).toMatchObject({ status: 'failed' })
     expect(sentTo(phone)).toEqual([])
@@ -329,7 +335,7 @@ describe('What the duty that sends has heard', () => {
     expect(await messageOf(runId)).toMatchObject({ status: 'accepted', claimId: null })
     expect(told).toMatchObject([{ id: runId, wasAccepted: true }])
     world.clock.advance(SEND_LIMITS.leaseMs * 2)
-    await whatsApp.settle()
+    await settle()
   })
 
   test('is told to the run at once although the confirmation of its commit was lost', async () => {
@@ -354,7 +360,7 @@ describe('What the duty that sends has heard', () => {
     expect(isLost).toBe(true)
     expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
     world.clock.advance(SEND_LIMITS.leaseMs * 2)
-    await whatsApp.settle()
+    await settle()
   })
 })
 
@@ -380,7 +386,7 @@ test('A message that a receipt has named keeps that name, whatever the answer to
     status: 'sent',
   })
   world.clock.advance(SEND_LIMITS.leaseMs * 2)
-  await whatsApp.settle()
+  await settle()
 })
 
 test('A message of a flow that was deleted since does not go out', async () => {
@@ -393,7 +399,7 @@ test('A message of a flow that was deleted since does not go out', async () => {
       .where('id', '=', flowId)
       .execute()
   await deleted(world.clock.now())
-  await whatsApp.settle()
+  await settle()
   await deleted(null)
   expect(sentTo(phone)).toEqual([])
   expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })

@@ -7,6 +7,7 @@ import { createVersionReader } from '../../src/flows/design/load-version.ts'
 import { claimRuns, FIRST_COMPANY } from '../../src/flows/runs/claim-runs.sql.ts'
 import { startRuns } from '../../src/flows/runs/start-runs.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import {
@@ -22,6 +23,11 @@ let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let duty: RunFlowsDuty
 let woken: number
+/** Lets everything happen, also what nobody is woken for here. */
+const settle = async () => {
+  await processUnwoken(world)
+  await whatsApp.settle()
+}
 beforeAll(async () => {
   world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
@@ -54,7 +60,7 @@ afterEach(async () => {
   const { afterCommit } = world.service.context.db
   afterCommit.handOverRuns = null
   afterCommit.wake = () => {}
-  await whatsApp.settle()
+  await settle()
 })
 
 const kysely = () => world.database.db.kysely
@@ -73,7 +79,7 @@ describe('A run that this process makes due', () => {
     const phone = newPhone()
     const runId = await shop.order(phone)
     await duty.drain()
-    await whatsApp.settle()
+    await settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
     woken = 0
     const message = written({ from: phone.slice(1), text: 'Tomorrow' })
@@ -101,7 +107,7 @@ describe('A run that this process makes due', () => {
     await world.service.processAll()
     expect(await runOf(runId)).toMatchObject({ status: 'queued' })
     world.clock.advance(RUN_LIMITS.leaseMs + 1_000)
-    await whatsApp.settle()
+    await settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 

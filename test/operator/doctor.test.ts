@@ -23,7 +23,7 @@ const databases: TestDatabase[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'wasla-doctor-'))
-  world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
+  world = await createWorld({ encryptionKeys: OPERATOR_KEYS, hasOwnDatabase: true })
   await createShop(world)
   env = { ...settingsFor(world.database.connection, folder), BASE_URL: world.url }
 })

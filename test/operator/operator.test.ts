@@ -26,7 +26,12 @@ async function operator(...words: string[]): Promise<string> {
 }
 
 const auditOf = (action: string) =>
-  world.database.db.kysely.selectFrom('audit').selectAll().where('action', '=', action).execute()
+  world.database.db.kysely
+    .selectFrom('audit')
+    .selectAll()
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute()
 
 describe('the operator', () => {
   test('types a command: its process prints, and ends with 0, or with 1 and the reason', async () => {

@@ -10,9 +10,6 @@ import {
   type MessagingSimulator,
 } from '../../src/simulator/messaging/create-messaging-simulator.ts'
 import { startSimulator } from '../../src/simulator/start-simulator.ts'
-import { nextRunDue } from '../../src/flows/runs/claim-runs.sql.ts'
-import { nextSendDue } from '../../src/messaging/claim-sends.sql.ts'
-import { nextDeliveryDue } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
@@ -62,19 +59,11 @@ export async function playMessaging(world: World, product: Product): Promise<Pla
   })
   // For these tests the simulator stands where the provider does.
   world.baseUrls[product] = simulator.baseUrl()
-  const { context } = world.service
 
   async function settle(): Promise<void> {
     const isSettled = async () => {
-      await world.service.processAll()
       await simulator.idle()
-      const { kysely } = context.db
-      const dues = [
-        await nextRunDue(kysely),
-        await nextSendDue(kysely),
-        await nextDeliveryDue(kysely),
-      ]
-      return !dues.some((due) => due !== null && due <= world.clock.now())
+      return !(await world.service.processAll())
     }
     await waitUntil('nothing moves any more', isSettled, { withinMs: 30_000, everyMs: 0 })
   }
@@ -110,11 +99,7 @@ export async function playMessaging(world: World, product: Product): Promise<Pla
         route,
         owner,
         events: (type) =>
-          world.receiver.received
-            .map(({ event }) => event)
-            .filter((event) => event.company.id === shop.companyId)
-            .filter((event) => type === undefined || event.type === type)
-            .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+          world.receiver.events(type).filter((event) => event.company.id === shop.companyId),
         newCustomer(name = 'Sara Ali') {
           return { accountId: route, personId: simulator.addPerson(route, name).id }
         },

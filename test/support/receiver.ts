@@ -17,7 +17,8 @@ export type TestReceiver = {
   /** The key and certificate of the receiver, which is its own authority. */
   authority: { key: string; cert: string }
   received: ReceivedDelivery[]
-  events(type: string): WebhookEnvelope[]
+  /** What was received, of one type or of all, in the order in which it was raised. */
+  events(type?: string): WebhookEnvelope[]
   /** The status of the answers from here on. */
   answerWith(status: number | ((delivery: ReceivedDelivery) => number)): void
   /** How long it takes over each answer from here on. */
@@ -73,7 +74,11 @@ export async function startTestReceiver(): Promise<TestReceiver> {
     authority: { key: made.private, cert: made.cert },
     received,
     events: (type) =>
-      received.map((delivery) => delivery.event).filter((event) => event.type === type),
+      received
+        .map(({ event }) => event)
+        .filter((event) => type === undefined || event.type === type)
+        // Several are delivered at a time, and arrive as it happens; ids are made in order.
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     answerWith(next) {
       status = next
     },

@@ -5,15 +5,11 @@
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { loadChannel } from '../../src/channels/load-channel.ts'
 import { createChannelAdapters } from '../../src/channels/registry.ts'
-import { nextReplyDue } from '../../src/assistant/claim-replies.sql.ts'
-import { nextRunDue } from '../../src/flows/runs/claim-runs.sql.ts'
-import { nextSendDue } from '../../src/messaging/claim-sends.sql.ts'
 import { readTemplates } from '../../src/messaging/read-templates.ts'
 import type { BusinessNumber } from '../../src/simulator/business-number.ts'
 import type { GraphTemplate } from '../../src/simulator/message-templates.ts'
 import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
 import type { WebhookSwitches } from '../../src/simulator/webhook-queue.ts'
-import { nextDeliveryDue } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { askHook, ORDER } from './ask-hook.ts'
 import type { World } from './service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
@@ -120,10 +116,7 @@ export async function simulateWhatsApp(
       const channel = await loadChannel(context.db.kysely, keyRing, shop.channelId)
       await readTemplates({ ...context, adapters }, channel!)
       const events: ConnectedShop['events'] = (type) =>
-        world.receiver.received
-          .map(({ event }) => event)
-          .filter((event) => event.company.id === shop.companyId)
-          .filter((event) => type === undefined || event.type === type)
+        world.receiver.events(type).filter((event) => event.company.id === shop.companyId)
       return {
         ...shop,
         async order(phone, { customer, ...more } = {}) {
@@ -142,16 +135,8 @@ export async function simulateWhatsApp(
     },
     async settle() {
       const isSettled = async () => {
-        await world.service.processAll()
         await simulator.idle()
-        const { kysely } = context.db
-        const dues = [
-          await nextRunDue(kysely),
-          await nextReplyDue(kysely),
-          await nextSendDue(kysely),
-          await nextDeliveryDue(kysely),
-        ]
-        return !dues.some((due) => due !== null && due <= world.clock.now())
+        return !(await world.service.processAll())
       }
       await waitUntil('nothing moves any more', isSettled, { withinMs: 60_000, everyMs: 0 })
     },
