@@ -11,6 +11,7 @@ import { raiseEvent } from '../src/events/raise-event.ts'
 import { askHook, ORDER } from './support/ask-hook.ts'
 import { connectionUrl, createWorld, type World } from './support/service.ts'
 import { createShop, type Shop } from './support/shop.ts'
+import { systemTest } from './support/system-tests.ts'
 
 const TOKEN = 'a-token-of-the-operator-1'
 const KEYS = `k1:${randomBytes(32).toString('base64')}`
@@ -100,7 +101,7 @@ describe('GET /metrics', () => {
     expect(after.get('wasla_hook_answers_total{status="address_limited"}')).toBe(0)
   })
 
-  test('counts attempts by outcome and error, and measures them', async () => {
+  systemTest('counts attempts by outcome and error, and measures them', async () => {
     // Its own company: what the first test set off may be under way.
     await world.service.processAll()
     const before = await scrape()
@@ -128,43 +129,46 @@ describe('GET /metrics', () => {
     expect(grown(retried, 'wasla_delivery_commit_to_first_attempt_seconds_count')).toBe(2)
   })
 
-  test('tells what waits: due, postponed behind a failing endpoint, scheduled, held, and since when', async () => {
-    await world.service.processAll()
-    const [failing, off, retried] = [
-      await createShop(world, { phoneNumberId: 'm-failing' }),
-      await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
-      await createShop(world, { phoneNumberId: 'm-retried' }),
-    ]
-    const { kysely } = world.database.db
-    world.receiver.answerWith(500)
-    await raisePing(retried)
-    await world.service.processAll()
-    world.receiver.answerWith(204)
-    const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
-    await raisePing(off)
-    world.clock.advance(20_000)
-    await raisePing(failing)
-    await kysely
-      .updateTable('endpointHealth')
-      .set({ slots: 1 })
-      .where('endpointId', '=', failing.endpointId)
-      .execute()
-    world.clock.advance(10_000)
-    await raisePing(fresh)
-    await raisePing(fresh)
-    world.clock.advance(5_000)
-    const series = await scrape()
-    const oldest = (state: string) =>
-      series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
-    const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
-    expect(series.get('wasla_database_read')).toBe(1)
-    expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
-    expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
-    await world.service.processAll()
-    const done = await scrape()
-    expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
-    expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
-  })
+  systemTest(
+    'tells what waits: due, postponed behind a failing endpoint, scheduled, held, and since when',
+    async () => {
+      await world.service.processAll()
+      const [failing, off, retried] = [
+        await createShop(world, { phoneNumberId: 'm-failing' }),
+        await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
+        await createShop(world, { phoneNumberId: 'm-retried' }),
+      ]
+      const { kysely } = world.database.db
+      world.receiver.answerWith(500)
+      await raisePing(retried)
+      await world.service.processAll()
+      world.receiver.answerWith(204)
+      const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
+      await raisePing(off)
+      world.clock.advance(20_000)
+      await raisePing(failing)
+      await kysely
+        .updateTable('endpointHealth')
+        .set({ slots: 1 })
+        .where('endpointId', '=', failing.endpointId)
+        .execute()
+      world.clock.advance(10_000)
+      await raisePing(fresh)
+      await raisePing(fresh)
+      world.clock.advance(5_000)
+      const series = await scrape()
+      const oldest = (state: string) =>
+        series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
+      const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
+      expect(series.get('wasla_database_read')).toBe(1)
+      expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
+      expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
+      await world.service.processAll()
+      const done = await scrape()
+      expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
+      expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
+    },
+  )
 
   test('tells of the process: in flight, connections, memory, event loop', async () => {
     const series = await scrape()

@@ -33,7 +33,8 @@ export function createProcessAll(
 
 /**
  * Runs the workers that had work and those that were woken, until there are none; all of them once before, unless
- * `isLookingAtAll` is false. Returns whether any had work.
+ * `isLookingAtAll` is false. Returns whether any had work. One works after the other: none passes over a row because
+ * another has locked it at this moment.
  */
 export async function runUntilIdle(
   workers: readonly WorkingDuty[],
@@ -53,12 +54,14 @@ export async function runUntilIdle(
   if (isLookingAtAll) woken.clear()
   for (let next = isLookingAtAll ? workers : takeWoken(); next.length > 0; next = takeWoken()) {
     if (next !== workers) hasWorked = true
-    noteBusy()
-    await Promise.all(
-      next.map(async (worker) => {
-        if (await worker.work()) woken.add(worker.name)
-      }),
-    )
+    for (const worker of next) {
+      const before = worker.inFlight()
+      if (await worker.work()) woken.add(worker.name)
+      if (worker.inFlight() > before) {
+        woken.add(worker.name)
+        await worker.drain()
+      }
+    }
     noteBusy()
     await Promise.all(workers.map((worker) => worker.drain()))
   }

@@ -14,9 +14,17 @@ const DAYS_LOCK = 7_310_002
 
 /** Makes today and the days to come where they are missing. Returns 0: there is never more to do. */
 export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number> {
-  for (let ahead = 0; ahead <= SWEEP.daysAhead; ahead += 1) {
-    await makeDay(db, new Date(now.getTime() + ahead * DAY_MS))
-  }
+  const days = Array.from(
+    { length: SWEEP.daysAhead + 1 },
+    (_, ahead) => new Date(now.getTime() + ahead * DAY_MS),
+  )
+  const { rows } = await sql<{ day: Date }>`
+    select day from unnest(${days}::timestamptz[]) as day
+      cross join lateral to_char(day at time zone 'UTC', 'YYYYMMDD') as suffix
+    where to_regclass('event_body_' || suffix) is null
+      or to_regclass('delivery_attempt_' || suffix) is null
+  `.execute(db)
+  for (const { day } of rows) await makeDay(db, day)
   return 0
 }
 

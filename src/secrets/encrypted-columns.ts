@@ -37,16 +37,18 @@ export type KeyUse = EncryptedColumn & { keyId: string; values: number }
  * a database that is not migrated yet: columns that are not there hold nothing.
  */
 export async function countKeyUse(db: Kysely<DB>): Promise<KeyUse[]> {
-  const uses: KeyUse[] = []
-  for (const of of await columnsThere(db)) {
-    const value = sql.ref(of.column)
-    const { rows } = await sql<{ keyId: string; values: number }>`
-      select split_part(${value}, '.', 2) as key_id, count(*)::int as values
-      from ${sql.table(of.table)} where ${value} <> '' group by 1 order by 1
-    `.execute(db)
-    uses.push(...rows.map((row) => ({ ...of, ...row })))
-  }
-  return uses
+  const columns = await columnsThere(db)
+  if (columns.length === 0) return []
+  const ofEach = columns.map(({ table, column }, index) => {
+    const value = sql.ref(column)
+    return sql`
+      select ${sql.lit(index)} as index, split_part(${value}, '.', 2) as key_id, count(*)::int as values
+      from ${sql.table(table)} where ${value} <> '' group by 2`
+  })
+  const { rows } = await sql<{ index: number; keyId: string; values: number }>`
+    ${sql.join(ofEach, sql` union all `)} order by index, key_id
+  `.execute(db)
+  return rows.map(({ index, ...use }) => ({ ...columns[index]!, ...use }))
 }
 
 /** Ids of the keys that stored values were encrypted with. */
@@ -56,11 +58,12 @@ export async function keyIdsInUse(db: Kysely<DB>): Promise<string[]> {
 }
 
 async function columnsThere(db: Kysely<DB>): Promise<EncryptedColumn[]> {
-  const { rows } = await sql<{ place: string }>`
-    select relname || '.' || attname as place
-    from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped
+  const tables = ENCRYPTED_COLUMNS.map(({ table }) => table)
+  const names = ENCRYPTED_COLUMNS.map(({ column }) => column)
+  const { rows } = await sql<{ nth: number }>`
+    select nth::int from unnest(${tables}::text[], ${names}::text[]) with ordinality as asked (of, name, nth)
+      join pg_attribute on attrelid = to_regclass(of) and attname = name and not attisdropped
+    order by nth
   `.execute(db)
-  const places = new Set(rows.map(({ place }) => place))
-  return ENCRYPTED_COLUMNS.filter(({ table, column }) => places.has(`${table}.${column}`))
+  return rows.map(({ nth }) => ENCRYPTED_COLUMNS[nth - 1]!)
 }

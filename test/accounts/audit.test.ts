@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../src/limits/units.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -101,7 +102,7 @@ describe('The audit', () => {
     expect((await list('action=audit.exported')).length).toBe(2)
   })
 
-  test('is whole however long it is', async () => {
+  systemTest('is whole however long it is', async () => {
     for (let n = 0; n < 2_100; n++) await write(null, 'many.made', 'thing', `t${n}`)
     const lines = (await exported({ action: 'many.made' })).body.trim().split('\r\n').slice(1)
     expect(new Set(lines.map((line) => line.split(',')[5])).size).toBe(2_100)

@@ -8,6 +8,7 @@ import type { Language } from '../../src/vocabulary/hooks.ts'
 import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const EMAIL = 'Owner@example.com'
 const PASSWORD = 'a long enough password'
@@ -137,19 +138,22 @@ describe('A stranger', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('fills no mailbox: three in 15 minutes for an address, known or not, and twenty for a network', async () => {
-    const statuses = async (email: () => string, times: number) => {
-      const told = []
-      for (let n = 0; n < times; n++) told.push((await request(email())).status)
-      return told
-    }
-    expect(await statuses(() => EMAIL, 4)).toEqual([204, 204, 204, 429])
-    expect(await statuses(() => 'nobody@example.com', 4)).toEqual([204, 204, 204, 429])
-    let n = 0
-    expect((await statuses(() => `guess${n++}@example.com`, 15)).slice(-2)).toEqual([204, 429])
-    // Who is signed in already, or knows the password, is not held up by that.
-    expect((await signIn(PASSWORD)).status).toBe(201)
-  })
+  systemTest(
+    'fills no mailbox: three in 15 minutes for an address, known or not, and twenty for a network',
+    async () => {
+      const statuses = async (email: () => string, times: number) => {
+        const told = []
+        for (let n = 0; n < times; n++) told.push((await request(email())).status)
+        return told
+      }
+      expect(await statuses(() => EMAIL, 4)).toEqual([204, 204, 204, 429])
+      expect(await statuses(() => 'nobody@example.com', 4)).toEqual([204, 204, 204, 429])
+      let n = 0
+      expect((await statuses(() => `guess${n++}@example.com`, 15)).slice(-2)).toEqual([204, 429])
+      // Who is signed in already, or knows the password, is not held up by that.
+      expect((await signIn(PASSWORD)).status).toBe(201)
+    },
+  )
 
   test('whose mailbox it is gets no link into an account where the address is only believed', async () => {
     const { db } = world.service.context
@@ -171,7 +175,7 @@ describe('A stranger', () => {
   })
 })
 
-test('Without a mail server it is told who gives a new password', async () => {
+systemTest('Without a mail server it is told who gives a new password', async () => {
   const bare = await createWorld()
   try {
     const signInView = await askApi<SignInView>(bare.url, 'GET', '/sign-in')

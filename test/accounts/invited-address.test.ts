@@ -9,6 +9,7 @@ import type { Mail } from '../../src/mail/mailer.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import type { WorldOptions } from '../support/world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const VICTIM = 'victim@example.com'
 const HERS = 'a password of her own'
@@ -76,26 +77,29 @@ describe('where the link is shown to the inviter', () => {
     expect(await accountsOf(await signIn(THEIRS))).toEqual([thief.accountId])
   })
 
-  test('whoever may accept can sign in afterwards: an address is believed in four accounts alone', async () => {
-    const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
-    for (const [index, owner] of owners.entries()) {
-      expect((await accept((await invite(owner)).body.token!, `${THEIRS} ${index}`)).status).toBe(
-        201,
-      )
-    }
-    const fifth = await newOwner()
-    const { token } = (await invite(fifth)).body
-    const refused = await accept(token!, HERS)
-    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
-    // The place that is kept: whose the address is, when a mailbox proves it.
-    await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
-    expect((await accept(token!, HERS)).status).toBe(201)
-    expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
-    for (const [index, { accountId }] of owners.entries()) {
-      world.clock.advance(15 * 60_000)
-      expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
-    }
-  })
+  systemTest(
+    'whoever may accept can sign in afterwards: an address is believed in four accounts alone',
+    async () => {
+      const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
+      for (const [index, owner] of owners.entries()) {
+        expect((await accept((await invite(owner)).body.token!, `${THEIRS} ${index}`)).status).toBe(
+          201,
+        )
+      }
+      const fifth = await newOwner()
+      const { token } = (await invite(fifth)).body
+      const refused = await accept(token!, HERS)
+      expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+      // The place that is kept: whose the address is, when a mailbox proves it.
+      await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
+      expect((await accept(token!, HERS)).status).toBe(201)
+      expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
+      for (const [index, { accountId }] of owners.entries()) {
+        world.clock.advance(15 * 60_000)
+        expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
+      }
+    },
+  )
 
   test('a password that was replaced while it was looked at lets nobody in', async () => {
     const owner = await newOwner()
@@ -116,7 +120,7 @@ describe('where the link is shown to the inviter', () => {
     expect((await given).body.code).toBe('sign_in_failed')
   })
 
-  test('in the same account it is known, and proved with its password', async () => {
+  systemTest('in the same account it is known, and proved with its password', async () => {
     const owner = await newOwner()
     const first = await accept((await invite(owner)).body.token!, HERS)
     expect(first.status).toBe(201)
@@ -128,20 +132,23 @@ describe('where the link is shown to the inviter', () => {
     expect((await accept(token!, HERS)).status).toBe(201)
   })
 
-  test('whoever took the address cannot go on guessing at its owner’s password for ever', async () => {
-    const [thief, honest] = [await newOwner(), await newOwner()]
-    await accept((await invite(honest)).body.token!, HERS)
-    await accept((await invite(thief)).body.token!, THEIRS)
-    for (let n = 0; n < 4; n += 1) {
+  systemTest(
+    'whoever took the address cannot go on guessing at its owner’s password for ever',
+    async () => {
+      const [thief, honest] = [await newOwner(), await newOwner()]
+      await accept((await invite(honest)).body.token!, HERS)
+      await accept((await invite(thief)).body.token!, THEIRS)
+      for (let n = 0; n < 4; n += 1) {
+        expect((await signIn('a guess at her password')).status).toBe(401)
+      }
+      // Their own right password forgives nothing.
+      expect((await signIn(THEIRS)).status).toBe(201)
       expect((await signIn('a guess at her password')).status).toBe(401)
-    }
-    // Their own right password forgives nothing.
-    expect((await signIn(THEIRS)).status).toBe(201)
-    expect((await signIn('a guess at her password')).status).toBe(401)
-    expect((await signIn('a guess at her password')).status).toBe(429)
-  })
+      expect((await signIn('a guess at her password')).status).toBe(429)
+    },
+  )
 
-  test('the operator gives a password to the one whose account is named', async () => {
+  systemTest('the operator gives a password to the one whose account is named', async () => {
     const [one, two] = [await newOwner(), await newOwner()]
     await accept((await invite(one)).body.token!, HERS)
     const { context } = world.service
@@ -225,7 +232,7 @@ describe('where there is a mail server', () => {
     expect((await invite(owner)).status).toBe(201)
   })
 
-  test('an account mails ten a minute', async () => {
+  systemTest('an account mails ten a minute', async () => {
     const owner = await newOwner()
     for (let n = 0; n < 10; n += 1) {
       expect((await invite(owner, `someone${n}@example.com`)).status).toBe(201)

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { askApi } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const EMAIL = 'owner@example.com'
 const PASSWORD = 'a long enough password'
@@ -62,7 +63,7 @@ describe('wrong passwords for an address', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('do not keep the person out of a browser in which they signed in before', async () => {
+  systemTest('do not keep the person out of a browser in which they signed in before', async () => {
     const { device, sid } = await signIn()
     await ask('DELETE', '/session', [sid])
     await guess(20)
@@ -77,28 +78,31 @@ describe('wrong passwords for an address', () => {
     expect((await signIn()).status).toBe(429)
   })
 
-  test('that were not looked at, as too many waited for theirs, count for nobody', async () => {
-    const { device, sid } = await signIn()
-    let isOver = false
-    const crowd = Array.from(
-      { length: SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting },
-      async () => {
-        for (let n = 0; n < 100 && !isOver; n += 1) await hashPassword(PASSWORD).catch(() => null)
-      },
-    )
-    for (let n = 0; n <= SIGN_IN_LIMITS.failuresPerDevice; n += 1) {
-      expect((await signIn([device])).status).toBe(503)
-      expect((await signIn()).status).toBe(503)
-      expect(await confirm([sid])).toBe(503)
-    }
-    isOver = true
-    await Promise.all(crowd)
-    expect((await signIn()).status).toBe(201)
-    expect(await confirm([sid])).toBe(200)
-    expect((await signIn([device])).status).toBe(201)
-  })
+  systemTest(
+    'that were not looked at, as too many waited for theirs, count for nobody',
+    async () => {
+      const { device, sid } = await signIn()
+      let isOver = false
+      const crowd = Array.from(
+        { length: SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting },
+        async () => {
+          for (let n = 0; n < 100 && !isOver; n += 1) await hashPassword(PASSWORD).catch(() => null)
+        },
+      )
+      for (let n = 0; n <= SIGN_IN_LIMITS.failuresPerDevice; n += 1) {
+        expect((await signIn([device])).status).toBe(503)
+        expect((await signIn()).status).toBe(503)
+        expect(await confirm([sid])).toBe(503)
+      }
+      isOver = true
+      await Promise.all(crowd)
+      expect((await signIn()).status).toBe(201)
+      expect(await confirm([sid])).toBe(200)
+      expect((await signIn([device])).status).toBe(201)
+    },
+  )
 
-  test('typed while signed in slow down that session alone', async () => {
+  systemTest('typed while signed in slow down that session alone', async () => {
     const [one, other] = [await signIn(), await signIn()]
     for (let n = 0; n < 5; n += 1) expect(await confirm([one.sid], WRONG)).toBe(401)
     expect(await confirm([one.sid])).toBe(429)
@@ -108,7 +112,7 @@ describe('wrong passwords for an address', () => {
     expect(await confirm([one.sid])).toBe(200)
   })
 
-  test('typed in a known browser slow down that browser alone', async () => {
+  systemTest('typed in a known browser slow down that browser alone', async () => {
     const { device } = await signIn()
     for (let n = 0; n < 5; n += 1) expect((await signIn([device], WRONG)).status).toBe(401)
     expect((await signIn([device])).status).toBe(429)
@@ -130,7 +134,7 @@ describe('a browser is known', () => {
     return (await signIn([device])).status
   }
 
-  test('for its own person only', async () => {
+  systemTest('for its own person only', async () => {
     const { device } = await signIn()
     const { kysely } = world.database.db
     const { passwordHash } = await kysely
@@ -147,7 +151,7 @@ describe('a browser is known', () => {
     expect((await signIn([device], PASSWORD, other.email)).status).toBe(429)
   })
 
-  test('for 180 days, and is then forgotten', async () => {
+  systemTest('for 180 days, and is then forgotten', async () => {
     const { device } = await signIn()
     world.clock.advance(180 * DAY_MS)
     expect(await refusedWith(device)).toBe(429)
@@ -157,14 +161,14 @@ describe('a browser is known', () => {
     expect(left).toEqual([])
   })
 
-  test('until the operator gives its person another password', async () => {
+  systemTest('until the operator gives its person another password', async () => {
     const { device } = await signIn()
     const { password } = await resetPassword(world.service.context, { email: EMAIL })
     await guess(6)
     expect((await signIn([device], password)).status).toBe(429)
   })
 
-  test('until its person chooses another password elsewhere', async () => {
+  systemTest('until its person chooses another password elsewhere', async () => {
     const [here, there] = [await signIn(), await signIn()]
     const newPassword = 'another long password'
     const change = { currentPassword: PASSWORD, newPassword }
@@ -174,7 +178,7 @@ describe('a browser is known', () => {
     expect((await signIn([here.device], newPassword)).status).toBe(201)
   })
 
-  test('by a token that is kept as its hash; of a person the newest 20', async () => {
+  systemTest('by a token that is kept as its hash; of a person the newest 20', async () => {
     const first = await signIn()
     for (let n = 0; n < SIGN_IN_LIMITS.devicesPerPerson; n += 1) {
       world.clock.advance(1)

@@ -7,6 +7,7 @@ import {
 } from '../../src/accounts/password.ts'
 import { ServiceError } from '../../src/service-error.ts'
 import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PASSWORD = 'a long enough password'
 
@@ -37,13 +38,16 @@ describe('a password', () => {
     expect(await isPassword(kept, 'x'.repeat(1_000_000))).toBe(false)
   })
 
-  test('when more than 100 wait for a hash, the next is refused instead of queued', async () => {
-    const asked = await Promise.allSettled(
-      Array.from({ length: 110 }, () => hashPassword(PASSWORD)),
-    )
-    const refused = asked.filter((one) => one.status === 'rejected')
-    expect(refused).toHaveLength(7)
-    expect(refused[0]!.reason).toBeInstanceOf(ServiceError)
-    expect(await isPassword(await hashPassword(PASSWORD), PASSWORD)).toBe(true)
-  })
+  systemTest(
+    'when more than 100 wait for a hash, the next is refused instead of queued',
+    async () => {
+      const asked = await Promise.allSettled(
+        Array.from({ length: 110 }, () => hashPassword(PASSWORD)),
+      )
+      const refused = asked.filter((one) => one.status === 'rejected')
+      expect(refused).toHaveLength(7)
+      expect(refused[0]!.reason).toBeInstanceOf(ServiceError)
+      expect(await isPassword(await hashPassword(PASSWORD), PASSWORD)).toBe(true)
+    },
+  )
 })

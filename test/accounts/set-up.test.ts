@@ -3,6 +3,7 @@ import { openSetUp } from '../../src/accounts/set-up.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
 import { askApi } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PASSWORD = 'a long enough password'
 const OWNER = {
@@ -70,7 +71,7 @@ describe('the first set-up', () => {
     expect(await openSetUp(world.service.context)).toBeNull()
   })
 
-  test('simultaneous set-ups make one owner', async () => {
+  systemTest('simultaneous set-ups make one owner', async () => {
     world = await createWorld({ databasePool: '8' })
     const token = await openSetUp(world.service.context)
     const answers = await Promise.all(
@@ -119,23 +120,28 @@ describe('the first set-up', () => {
     expect(answer.body.errors.map((error) => error.field)).toEqual([field])
   })
 
-  test('neither password nor any token is in the log, the database or the audit', async () => {
-    world = await createWorld()
-    const setupToken = (await openSetUp(world.service.context))!
-    const { body } = await setUp(setupToken)
-    await setUp('a wrong set-up token')
-    const tables = await world.database.db.pool.query<{ name: string }>(
-      `select table_name as name from information_schema.tables where table_schema = 'public'`,
-    )
-    let stored = ''
-    for (const { name } of tables.rows) {
-      const { rows } = await world.database.db.pool.query(`select t::text as row from "${name}" t`)
-      stored += JSON.stringify(rows)
-    }
-    for (const secret of [PASSWORD, setupToken, body.token]) {
-      expect(world.logged.join('\n')).not.toContain(secret)
-      expect(stored).not.toContain(secret)
-    }
-    expect(stored).toContain('$argon2id$')
-  })
+  systemTest(
+    'neither password nor any token is in the log, the database or the audit',
+    async () => {
+      world = await createWorld()
+      const setupToken = (await openSetUp(world.service.context))!
+      const { body } = await setUp(setupToken)
+      await setUp('a wrong set-up token')
+      const tables = await world.database.db.pool.query<{ name: string }>(
+        `select table_name as name from information_schema.tables where table_schema = 'public'`,
+      )
+      let stored = ''
+      for (const { name } of tables.rows) {
+        const { rows } = await world.database.db.pool.query(
+          `select t::text as row from "${name}" t`,
+        )
+        stored += JSON.stringify(rows)
+      }
+      for (const secret of [PASSWORD, setupToken, body.token]) {
+        expect(world.logged.join('\n')).not.toContain(secret)
+        expect(stored).not.toContain(secret)
+      }
+      expect(stored).toContain('$argon2id$')
+    },
+  )
 })

@@ -14,6 +14,7 @@ import {
 } from '../support/bookable.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -92,39 +93,44 @@ test('booked on the page: contact.created, then appointment.booked, with name an
   })
 })
 
-test('a number without its country is null in events; a known one attaches the contact, of which nothing changes', async () => {
-  const serviceId = await aHaircut()
-  const local = customerOf({ name: 'Omar', phone: '٠٥٠ ٧٦٥ ٤٣٢١' })
-  const first = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: local }))
-  expect((await told(first.id))[0]!.data).toMatchObject({ contact: { name: 'Omar', phone: null } })
-  const { kysely } = world.database.db
-  const contactOf = (id: string) =>
-    kysely.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  expect(await contactOf(first.contactId!)).toMatchObject({ phone: null, rawPhone: '0507654321' })
+systemTest(
+  'a number without its country is null in events; a known one attaches the contact, of which nothing changes',
+  async () => {
+    const serviceId = await aHaircut()
+    const local = customerOf({ name: 'Omar', phone: '٠٥٠ ٧٦٥ ٤٣٢١' })
+    const first = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: local }))
+    expect((await told(first.id))[0]!.data).toMatchObject({
+      contact: { name: 'Omar', phone: null },
+    })
+    const { kysely } = world.database.db
+    const contactOf = (id: string) =>
+      kysely.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(await contactOf(first.contactId!)).toMatchObject({ phone: null, rawPhone: '0507654321' })
 
-  const abroad = customerOf({ name: 'Laila', phone: '+966551112233' })
-  const known = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: abroad }))
-  const before = await contactOf(known.contactId!)
-  const asAnother = customerOf({ name: 'L.', phone: '00966551112233', email: 'l@x.example' })
-  const again = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: asAnother }))
-  expect(again.contactId).toBe(known.contactId)
-  expect(await contactOf(known.contactId!)).toEqual(before)
-  expect((await told(again.id))[0]!.data).toMatchObject({
-    appointment: { customerName: 'L.' },
-    contact: { id: known.contactId, name: 'L.', phone: '+966551112233' },
-  })
+    const abroad = customerOf({ name: 'Laila', phone: '+966551112233' })
+    const known = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: abroad }))
+    const before = await contactOf(known.contactId!)
+    const asAnother = customerOf({ name: 'L.', phone: '00966551112233', email: 'l@x.example' })
+    const again = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: asAnother }))
+    expect(again.contactId).toBe(known.contactId)
+    expect(await contactOf(known.contactId!)).toEqual(before)
+    expect((await told(again.id))[0]!.data).toMatchObject({
+      appointment: { customerName: 'L.' },
+      contact: { id: known.contactId, name: 'L.', phone: '+966551112233' },
+    })
 
-  const byEmail = customerOf({ name: 'Mona', phone: '0500000009', email: 'mona@x.example' })
-  const one = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: byEmail }))
-  const two = booked(
-    await bookable.book({
-      serviceId,
-      startsAt: aTime(),
-      customer: { ...byEmail, email: 'Mona@x.example' },
-    }),
-  )
-  expect(two.contactId).toBe(one.contactId)
-})
+    const byEmail = customerOf({ name: 'Mona', phone: '0500000009', email: 'mona@x.example' })
+    const one = booked(await bookable.book({ serviceId, startsAt: aTime(), customer: byEmail }))
+    const two = booked(
+      await bookable.book({
+        serviceId,
+        startsAt: aTime(),
+        customer: { ...byEmail, email: 'Mona@x.example' },
+      }),
+    )
+    expect(two.contactId).toBe(one.contactId)
+  },
+)
 
 test('one request key is one appointment also where somebody else would be free for another', async () => {
   const people = [await bookable.resource(), await bookable.resource()]
@@ -167,28 +173,31 @@ test('one request key, also twice at once, is one appointment and one event; eac
   }
 })
 
-test('at most three coming appointments of one number or e-mail address; what is cancelled makes room', async () => {
-  const serviceId = await aHaircut()
-  const customer = customerOf({ name: 'Many', phone: '+966550000002' })
-  const times = [aTime(), aTime(), aTime(), aTime()]
-  const made = []
-  for (const startsAt of times.slice(0, 3)) {
-    made.push(booked(await bookable.book({ serviceId, startsAt, customer })))
-  }
-  const fourth = { serviceId, startsAt: times[3]!, customer }
-  expect(await bookable.book(fourth)).toEqual({ outcome: 'too_many' })
-  await cancelByLink(made[0]!.id)
-  expect((await bookable.book(fourth)).outcome).toBe('booked')
+systemTest(
+  'at most three coming appointments of one number or e-mail address; what is cancelled makes room',
+  async () => {
+    const serviceId = await aHaircut()
+    const customer = customerOf({ name: 'Many', phone: '+966550000002' })
+    const times = [aTime(), aTime(), aTime(), aTime()]
+    const made = []
+    for (const startsAt of times.slice(0, 3)) {
+      made.push(booked(await bookable.book({ serviceId, startsAt, customer })))
+    }
+    const fourth = { serviceId, startsAt: times[3]!, customer }
+    expect(await bookable.book(fourth)).toEqual({ outcome: 'too_many' })
+    await cancelByLink(made[0]!.id)
+    expect((await bookable.book(fourth)).outcome).toBe('booked')
 
-  const email = customerOf({ name: 'Many', email: 'Many@x.example' })
-  for (const startsAt of [aTime(), aTime(), aTime()]) {
-    expect((await bookable.book({ serviceId, startsAt, customer: email })).outcome).toBe('booked')
-  }
-  const other = { ...email, phone: '+966550000003', email: 'many@X.example' }
-  expect(await bookable.book({ serviceId, startsAt: aTime(), customer: other })).toEqual({
-    outcome: 'too_many',
-  })
-})
+    const email = customerOf({ name: 'Many', email: 'Many@x.example' })
+    for (const startsAt of [aTime(), aTime(), aTime()]) {
+      expect((await bookable.book({ serviceId, startsAt, customer: email })).outcome).toBe('booked')
+    }
+    const other = { ...email, phone: '+966550000003', email: 'many@X.example' }
+    expect(await bookable.book({ serviceId, startsAt: aTime(), customer: other })).toEqual({
+      outcome: 'too_many',
+    })
+  },
+)
 
 test('buffers stand between neighbours, and add up', async () => {
   const serviceId = await bookable.service([{ id: await bookable.resource() }], {
@@ -256,49 +265,52 @@ test('what is off, deleted, of another company or not on the page is not bookabl
   await kysely.updateTable('bookingPage').set({ isOn: true }).execute()
 })
 
-test('the link cancels until two hours before the start, once; what was taken can be booked again', async () => {
-  const [serviceId, startsAt] = [await aHaircut(), aTime()]
-  const made = booked(await bookable.book({ serviceId, startsAt }))
-  expect(await cancelByLink(made.id)).toBe('cancelled')
-  expect(await cancelByLink(made.id)).toBe('cancelled')
-  const events = await told(made.id)
-  expect(events.map(({ type }) => type)).toEqual(['appointment.booked', 'appointment.cancelled'])
-  expect(events[1]!.data).toMatchObject({
-    appointment: { status: 'cancelled', cancellationReason: null },
-    contact: { id: made.contactId, whatsAppId: null },
-  })
-  const anew = booked(await bookable.book({ serviceId, startsAt }))
-  expect(await cancelByLink(made.id)).toBe('cancelled')
-  expect(await findByToken(world.service.context, made.token)).toMatchObject({
-    status: 'cancelled',
-    canBeCancelled: false,
-  })
-  expect(await findByToken(world.service.context, anew.token)).toMatchObject({
-    status: 'confirmed',
-    cancelUntil: later(startsAt, -2 * HOUR_MS),
-  })
+systemTest(
+  'the link cancels until two hours before the start, once; what was taken can be booked again',
+  async () => {
+    const [serviceId, startsAt] = [await aHaircut(), aTime()]
+    const made = booked(await bookable.book({ serviceId, startsAt }))
+    expect(await cancelByLink(made.id)).toBe('cancelled')
+    expect(await cancelByLink(made.id)).toBe('cancelled')
+    const events = await told(made.id)
+    expect(events.map(({ type }) => type)).toEqual(['appointment.booked', 'appointment.cancelled'])
+    expect(events[1]!.data).toMatchObject({
+      appointment: { status: 'cancelled', cancellationReason: null },
+      contact: { id: made.contactId, whatsAppId: null },
+    })
+    const anew = booked(await bookable.book({ serviceId, startsAt }))
+    expect(await cancelByLink(made.id)).toBe('cancelled')
+    expect(await findByToken(world.service.context, made.token)).toMatchObject({
+      status: 'cancelled',
+      canBeCancelled: false,
+    })
+    expect(await findByToken(world.service.context, anew.token)).toMatchObject({
+      status: 'confirmed',
+      cancelUntil: later(startsAt, -2 * HOUR_MS),
+    })
 
-  const soon = booked(await bookable.book({ serviceId, startsAt: later(startsAt, HOUR_MS) }))
-  world.clock.moveTo(later(startsAt, -HOUR_MS).toISOString())
-  expect(await cancelByLink(soon.id)).toBe('cancelled')
-  world.clock.moveTo(later(startsAt, -2 * HOUR_MS + 1).toISOString())
-  expect(await cancelByLink(anew.id)).toBe('too_late')
-  const inTalk = {
-    companyId: shop.companyId,
-    appointmentId: anew.id,
-    reason: 'No time',
-    actorId: null,
-  }
-  const { context } = world.service
-  world.clock.moveTo(startsAt.toISOString())
-  expect(await cancelAppointment(context, { ...inTalk, by: 'flow' })).toBe('too_late')
-  expect(await cancelAppointment(context, { ...inTalk, by: 'member' })).toBe('cancelled')
-  expect((await told(anew.id)).at(-1)!.data).toMatchObject({
-    appointment: { cancellationReason: 'No time' },
-  })
-  const foreign = { ...inTalk, companyId: shop.accountId, by: 'member' as const }
-  expect(await cancelAppointment(context, foreign)).toBe('not_found')
-})
+    const soon = booked(await bookable.book({ serviceId, startsAt: later(startsAt, HOUR_MS) }))
+    world.clock.moveTo(later(startsAt, -HOUR_MS).toISOString())
+    expect(await cancelByLink(soon.id)).toBe('cancelled')
+    world.clock.moveTo(later(startsAt, -2 * HOUR_MS + 1).toISOString())
+    expect(await cancelByLink(anew.id)).toBe('too_late')
+    const inTalk = {
+      companyId: shop.companyId,
+      appointmentId: anew.id,
+      reason: 'No time',
+      actorId: null,
+    }
+    const { context } = world.service
+    world.clock.moveTo(startsAt.toISOString())
+    expect(await cancelAppointment(context, { ...inTalk, by: 'flow' })).toBe('too_late')
+    expect(await cancelAppointment(context, { ...inTalk, by: 'member' })).toBe('cancelled')
+    expect((await told(anew.id)).at(-1)!.data).toMatchObject({
+      appointment: { cancellationReason: 'No time' },
+    })
+    const foreign = { ...inTalk, companyId: shop.accountId, by: 'member' as const }
+    expect(await cancelAppointment(context, foreign)).toBe('not_found')
+  },
+)
 
 test('until they are told, the notice is an hour, 60 days can be booked, and a link cancels until two hours before', async () => {
   const untold = await createShop(world, { phoneNumberId: '306540352242922' })
@@ -349,33 +361,36 @@ test('many cancel one at once: one event', async () => {
   expect(cancelled).toHaveLength(1)
 })
 
-test('its links are good until 90 days after its end, however old they are by then, and then gone', async () => {
-  const [serviceId, startsAt] = [await aHaircut(), aTime()]
-  const request = { ...requestOf(shop.companyId), serviceId, startsAt }
-  const first = booked(await bookAppointment(world.service.context, request))
-  const again = booked(await bookAppointment(world.service.context, request))
-  const links = async () => {
-    const { count } = await world.database.db.kysely
-      .selectFrom('appointmentLink')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('appointmentId', '=', first.id)
-      .executeTakeFirstOrThrow()
-    return count
-  }
-  const far = booked(
-    await bookAppointment(world.service.context, {
-      ...requestOf(shop.companyId),
-      serviceId,
-      startsAt: later(startsAt, 28 * DAY_MS),
-    }),
-  )
-  expect(await links()).toBe(2)
-  world.clock.moveTo(later(first.endsAt, RETENTION.appointmentLinkMs - MINUTE_MS).toISOString())
-  await world.service.sweep()
-  expect(await findByToken(world.service.context, again.token)).toMatchObject({ id: first.id })
-  world.clock.advance(HOUR_MS + MINUTE_MS)
-  await world.service.sweep()
-  expect(await links()).toBe(0)
-  expect(await findByToken(world.service.context, again.token)).toBeNull()
-  expect(await findByToken(world.service.context, far.token)).toMatchObject({ id: far.id })
-})
+systemTest(
+  'its links are good until 90 days after its end, however old they are by then, and then gone',
+  async () => {
+    const [serviceId, startsAt] = [await aHaircut(), aTime()]
+    const request = { ...requestOf(shop.companyId), serviceId, startsAt }
+    const first = booked(await bookAppointment(world.service.context, request))
+    const again = booked(await bookAppointment(world.service.context, request))
+    const links = async () => {
+      const { count } = await world.database.db.kysely
+        .selectFrom('appointmentLink')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('appointmentId', '=', first.id)
+        .executeTakeFirstOrThrow()
+      return count
+    }
+    const far = booked(
+      await bookAppointment(world.service.context, {
+        ...requestOf(shop.companyId),
+        serviceId,
+        startsAt: later(startsAt, 28 * DAY_MS),
+      }),
+    )
+    expect(await links()).toBe(2)
+    world.clock.moveTo(later(first.endsAt, RETENTION.appointmentLinkMs - MINUTE_MS).toISOString())
+    await world.service.sweep()
+    expect(await findByToken(world.service.context, again.token)).toMatchObject({ id: first.id })
+    world.clock.advance(HOUR_MS + MINUTE_MS)
+    await world.service.sweep()
+    expect(await links()).toBe(0)
+    expect(await findByToken(world.service.context, again.token)).toBeNull()
+    expect(await findByToken(world.service.context, far.token)).toMatchObject({ id: far.id })
+  },
+)

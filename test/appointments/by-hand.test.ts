@@ -13,6 +13,7 @@ import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -163,51 +164,54 @@ test('what is not to be had is named by its field', async () => {
   expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
-test('moved: to a free time or person, its old time is free, nobody is told; history and audit know', async () => {
-  const people = [await bookable.resource(), await bookable.resource()].toSorted()
-  const room = await bookable.resource('room')
-  const serviceId = await bookable.service([
-    ...people.map((id) => ({ id, role: 'barber' })),
-    { id: room, role: 'room' },
-  ])
-  const startsAt = aTime()
-  const made = booked(await bookable.book({ serviceId, startsAt, resourceId: people[0]! }))
-  await world.service.processAll()
-  const before = await raised()
-  const next = later(startsAt, HOUR_MS)
-  const moved = await act(made.id, 'move', { startsAt: next })
-  expect(moved.body).toMatchObject({ startsAt: next.toISOString(), version: 2, warnings: [] })
-  // By five minutes it meets only itself.
-  const byFive = later(next, 5 * MINUTE_MS)
-  expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 3 })
-  const toOther = await act(made.id, 'move', { startsAt: byFive, resourceId: people[1] })
-  expect(toOther.body.resources.map(({ id }) => id)).toEqual([people[1], room])
-  expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 4 })
+systemTest(
+  'moved: to a free time or person, its old time is free, nobody is told; history and audit know',
+  async () => {
+    const people = [await bookable.resource(), await bookable.resource()].toSorted()
+    const room = await bookable.resource('room')
+    const serviceId = await bookable.service([
+      ...people.map((id) => ({ id, role: 'barber' })),
+      { id: room, role: 'room' },
+    ])
+    const startsAt = aTime()
+    const made = booked(await bookable.book({ serviceId, startsAt, resourceId: people[0]! }))
+    await world.service.processAll()
+    const before = await raised()
+    const next = later(startsAt, HOUR_MS)
+    const moved = await act(made.id, 'move', { startsAt: next })
+    expect(moved.body).toMatchObject({ startsAt: next.toISOString(), version: 2, warnings: [] })
+    // By five minutes it meets only itself.
+    const byFive = later(next, 5 * MINUTE_MS)
+    expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 3 })
+    const toOther = await act(made.id, 'move', { startsAt: byFive, resourceId: people[1] })
+    expect(toOther.body.resources.map(({ id }) => id)).toEqual([people[1], room])
+    expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 4 })
 
-  const second = booked(await bookable.book({ serviceId, startsAt }))
-  const taken = await act(made.id, 'move', { startsAt })
-  expect([taken.status, taken.body]).toMatchObject([409, { code: 'slot_taken' }])
-  expect(await raised()).toEqual([...before, 'appointment.booked'])
-  const { body } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
-  expect(body.history.map(({ kind, by }) => [kind, by.kind])).toEqual([
-    ['booked', 'customer'],
-    ['moved', 'member'],
-    ['moved', 'member'],
-    ['moved', 'member'],
-  ])
-  expect(body.history[1]).toMatchObject({
-    by: { person: { id: agent.personId } },
-    data: { from: startsAt.toISOString(), to: next.toISOString() },
-  })
-  await act(second.id, 'cancel')
-  const gone = await act(second.id, 'move', { startsAt: later(startsAt, 3 * HOUR_MS) })
-  expect([gone.status, gone.body]).toMatchObject([409, { reason: 'appointment_cancelled' }])
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-  const ofThese = audit.body.items.filter(({ action }) => action.startsWith('appointment.'))
-  expect(ofThese.map(({ action }) => action)).toContain('appointment.moved')
-  expect(ofThese.map(({ action }) => action)).toContain('appointment.cancelled')
-})
+    const second = booked(await bookable.book({ serviceId, startsAt }))
+    const taken = await act(made.id, 'move', { startsAt })
+    expect([taken.status, taken.body]).toMatchObject([409, { code: 'slot_taken' }])
+    expect(await raised()).toEqual([...before, 'appointment.booked'])
+    const { body } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
+    expect(body.history.map(({ kind, by }) => [kind, by.kind])).toEqual([
+      ['booked', 'customer'],
+      ['moved', 'member'],
+      ['moved', 'member'],
+      ['moved', 'member'],
+    ])
+    expect(body.history[1]).toMatchObject({
+      by: { person: { id: agent.personId } },
+      data: { from: startsAt.toISOString(), to: next.toISOString() },
+    })
+    await act(second.id, 'cancel')
+    const gone = await act(second.id, 'move', { startsAt: later(startsAt, 3 * HOUR_MS) })
+    expect([gone.status, gone.body]).toMatchObject([409, { reason: 'appointment_cancelled' }])
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    const ofThese = audit.body.items.filter(({ action }) => action.startsWith('appointment.'))
+    expect(ofThese.map(({ action }) => action)).toContain('appointment.moved')
+    expect(ofThese.map(({ action }) => action)).toContain('appointment.cancelled')
+  },
+)
 
 test('moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place', async () => {
   const [sara, mona] = [await bookable.resource(), await bookable.resource()]
@@ -241,95 +245,105 @@ test('moved: it keeps its length and whom it has, off or needed no more, until s
   expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
 })
 
-test('after its start it is said to have taken place or not, one way and back; before, and of a cancelled one, not', async () => {
-  const serviceId = await bookable.service([{ id: await bookable.resource() }])
-  const startsAt = aTime()
-  const { body: made } = await add({ serviceId, startsAt })
-  const early = await act(made.id, 'complete')
-  expect([early.status, early.body]).toMatchObject([409, { reason: 'appointment_not_begun' }])
-  world.clock.moveTo(startsAt.toISOString())
-  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const before = await raised()
-  expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
-  expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
-  expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
-  expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
-  const { body: shown } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
-  expect(shown.history.slice(1)).toMatchObject(
-    ['completed', 'no_show', 'completed'].map((kind) => ({
-      kind,
-      by: { kind: 'member', person: { id: agent.personId } },
-    })),
-  )
-  expect(await auditedOf(made.id)).toEqual([
-    'appointment.booked',
-    'appointment.completed',
-    'appointment.no_show',
-    'appointment.completed',
-  ])
-  const late = await act(made.id, 'cancel', { reason: 'mistake' })
-  expect([late.status, late.body]).toMatchObject([409, { reason: 'appointment_over' }])
-  const moved = await act(made.id, 'move', { startsAt: later(startsAt, HOUR_MS) })
-  expect([moved.status, moved.body]).toMatchObject([409, { reason: 'appointment_over' }])
-  expect(await raised()).toEqual(before)
+systemTest(
+  'after its start it is said to have taken place or not, one way and back; before, and of a cancelled one, not',
+  async () => {
+    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const startsAt = aTime()
+    const { body: made } = await add({ serviceId, startsAt })
+    const early = await act(made.id, 'complete')
+    expect([early.status, early.body]).toMatchObject([409, { reason: 'appointment_not_begun' }])
+    world.clock.moveTo(startsAt.toISOString())
+    agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    const before = await raised()
+    expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
+    expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
+    expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
+    expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
+    const { body: shown } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
+    expect(shown.history.slice(1)).toMatchObject(
+      ['completed', 'no_show', 'completed'].map((kind) => ({
+        kind,
+        by: { kind: 'member', person: { id: agent.personId } },
+      })),
+    )
+    expect(await auditedOf(made.id)).toEqual([
+      'appointment.booked',
+      'appointment.completed',
+      'appointment.no_show',
+      'appointment.completed',
+    ])
+    const late = await act(made.id, 'cancel', { reason: 'mistake' })
+    expect([late.status, late.body]).toMatchObject([409, { reason: 'appointment_over' }])
+    const moved = await act(made.id, 'move', { startsAt: later(startsAt, HOUR_MS) })
+    expect([moved.status, moved.body]).toMatchObject([409, { reason: 'appointment_over' }])
+    expect(await raised()).toEqual(before)
 
-  const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
-  const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
-  expect(cancelled.body).toMatchObject({
-    status: 'cancelled',
-    cancellationReason: 'Closed',
-    cancelledBy: 'member',
-  })
-  expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
-  expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
-  expect((await act(other.id, 'complete')).body).toMatchObject({ reason: 'appointment_cancelled' })
-  expect(await raised()).toEqual([...before, 'appointment.cancelled'])
-})
+    const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
+    const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
+    expect(cancelled.body).toMatchObject({
+      status: 'cancelled',
+      cancellationReason: 'Closed',
+      cancelledBy: 'member',
+    })
+    expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
+    expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
+    expect((await act(other.id, 'complete')).body).toMatchObject({
+      reason: 'appointment_cancelled',
+    })
+    expect(await raised()).toEqual([...before, 'appointment.cancelled'])
+  },
+)
 
-test('listed by their start, of a person, a status or a contact, page by page; others see nothing', async () => {
-  const [one, two] = [await bookable.resource(), await bookable.resource()]
-  const serviceId = await bookable.service([{ id: one }])
-  const other = await bookable.service([{ id: two }])
-  const startsAt = aTime()
-  const made: AppointmentView[] = []
-  for (let hour = 0; hour < 5; hour += 1) {
-    const input = { serviceId, startsAt: later(startsAt, hour * HOUR_MS) }
-    made.push((await add(input)).body)
-  }
-  await add({ serviceId: other, startsAt })
-  await act(made[1]!.id, 'cancel')
-  const list = async (query: string) =>
-    (await agent.ask<Page<AppointmentView>>('GET', `${at}?${query}`)).body
-  const range = `from=${startsAt.toISOString()}&to=${later(startsAt, DAY_MS).toISOString()}`
-  const ids = async (query: string) => (await list(`${range}&${query}`)).items.map(({ id }) => id)
-  expect(await ids('')).toHaveLength(6)
-  expect(await ids(`resourceId=${one}`)).toEqual(made.map(({ id }) => id))
-  expect(await ids('status=cancelled')).toEqual([made[1]!.id])
-  const until = `from=${startsAt.toISOString()}&to=${made[4]!.startsAt}&resourceId=${one}`
-  expect((await list(until)).items.map(({ id }) => id)).toEqual(
-    made.slice(0, 4).map(({ id }) => id),
-  )
-  const seen: string[][] = []
-  let cursor: string | null = ''
-  for (let page = 0; page < 4 && cursor !== null; page += 1) {
-    const after: string = cursor === '' ? '' : `&cursor=${cursor}`
-    const { items, nextCursor } = await list(`${range}&resourceId=${one}&limit=2${after}`)
-    seen.push(items.map(({ id }) => id))
-    cursor = nextCursor
-  }
-  expect(seen.map((page) => page.length)).toEqual([2, 2, 1])
-  expect(seen.flat()).toEqual(made.map(({ id }) => id))
+systemTest(
+  'listed by their start, of a person, a status or a contact, page by page; others see nothing',
+  async () => {
+    const [one, two] = [await bookable.resource(), await bookable.resource()]
+    const serviceId = await bookable.service([{ id: one }])
+    const other = await bookable.service([{ id: two }])
+    const startsAt = aTime()
+    const made: AppointmentView[] = []
+    for (let hour = 0; hour < 5; hour += 1) {
+      const input = { serviceId, startsAt: later(startsAt, hour * HOUR_MS) }
+      made.push((await add(input)).body)
+    }
+    await add({ serviceId: other, startsAt })
+    await act(made[1]!.id, 'cancel')
+    const list = async (query: string) =>
+      (await agent.ask<Page<AppointmentView>>('GET', `${at}?${query}`)).body
+    const range = `from=${startsAt.toISOString()}&to=${later(startsAt, DAY_MS).toISOString()}`
+    const ids = async (query: string) => (await list(`${range}&${query}`)).items.map(({ id }) => id)
+    expect(await ids('')).toHaveLength(6)
+    expect(await ids(`resourceId=${one}`)).toEqual(made.map(({ id }) => id))
+    expect(await ids('status=cancelled')).toEqual([made[1]!.id])
+    const until = `from=${startsAt.toISOString()}&to=${made[4]!.startsAt}&resourceId=${one}`
+    expect((await list(until)).items.map(({ id }) => id)).toEqual(
+      made.slice(0, 4).map(({ id }) => id),
+    )
+    const seen: string[][] = []
+    let cursor: string | null = ''
+    for (let page = 0; page < 4 && cursor !== null; page += 1) {
+      const after: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const { items, nextCursor } = await list(`${range}&resourceId=${one}&limit=2${after}`)
+      seen.push(items.map(({ id }) => id))
+      cursor = nextCursor
+    }
+    expect(seen.map((page) => page.length)).toEqual([2, 2, 1])
+    expect(seen.flat()).toEqual(made.map(({ id }) => id))
 
-  const neighbour = await createShop(world, { phoneNumberId: '306540352242922' })
-  const stranger = await signedIn(world, { accountId: neighbour.accountId })
-  const theirs = `/companies/${neighbour.companyId}/appointments`
-  expect((await stranger.ask<Page<unknown>>('GET', theirs)).body.items).toEqual([])
-  expect((await stranger.ask('GET', `${theirs}/${made[0]!.id}`)).status).toBe(404)
-  for (const what of ['move', 'cancel', 'complete', 'no-show']) {
-    const json = what === 'move' ? { startsAt } : {}
-    expect((await stranger.ask('POST', `${theirs}/${made[0]!.id}/${what}`, json)).status).toBe(404)
-  }
-})
+    const neighbour = await createShop(world, { phoneNumberId: '306540352242922' })
+    const stranger = await signedIn(world, { accountId: neighbour.accountId })
+    const theirs = `/companies/${neighbour.companyId}/appointments`
+    expect((await stranger.ask<Page<unknown>>('GET', theirs)).body.items).toEqual([])
+    expect((await stranger.ask('GET', `${theirs}/${made[0]!.id}`)).status).toBe(404)
+    for (const what of ['move', 'cancel', 'complete', 'no-show']) {
+      const json = what === 'move' ? { startsAt } : {}
+      expect((await stranger.ask('POST', `${theirs}/${made[0]!.id}/${what}`, json)).status).toBe(
+        404,
+      )
+    }
+  },
+)
 
 test('a service alone is listed, and a link of the customer’s page is made anew each time', async () => {
   const person = await bookable.resource()

@@ -15,6 +15,7 @@ import {
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -105,7 +106,7 @@ test('Those who book at once with one new address are one contact, however they 
   }
 })
 
-test('whether they book themselves or a member books for them', async () => {
+systemTest('whether they book themselves or a member books for them', async () => {
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const addFor = async (email: string) => {
     const { body } = await agent.ask<ArrangedAppointment>(

@@ -11,6 +11,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -114,7 +115,7 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
   expect([await outside(), await notices()]).toEqual([[], []])
 })
 
-test('Hours of a person concern what they keep, and nobody else’s', async () => {
+systemTest('Hours of a person concern what they keep, and nobody else’s', async () => {
   const mine = await book(sara, 6, 16)
   await book(mona, 6, 16)
   await ask('PATCH', `/resources/${sara}`, { name: 'Sara' })
@@ -171,7 +172,7 @@ test('A day that was opened and is another one now leaves what was booked on it'
   await ask('DELETE', `/opening-changes/${opened.id}`)
 })
 
-test('More than five are counted, and five of them named', async () => {
+systemTest('More than five are counted, and five of them named', async () => {
   const references: string[] = []
   for (let hour = 9; hour < 16; hour += 1) references.push((await book(mona, 3, hour)).reference)
   await close(3, { resourceId: mona })

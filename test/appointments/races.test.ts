@@ -6,6 +6,7 @@ import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -47,43 +48,48 @@ test('two free people, anyone, two at once: two people', async () => {
   ).toEqual(people.toSorted())
 })
 
-test('160 bookings of two resources each, in any order, at once: no deadlock, none doubled', async () => {
-  const people = await Promise.all(Array.from({ length: 4 }, () => bookable.resource()))
-  const rooms = await Promise.all(Array.from({ length: 4 }, () => bookable.resource('room')))
-  const services: string[] = []
-  for (const person of people) {
-    for (const room of rooms) {
-      services.push(
-        await bookable.service([
-          { id: person, role: 'doctor' },
-          { id: room, role: 'room' },
-        ]),
-      )
+systemTest(
+  '160 bookings of two resources each, in any order, at once: no deadlock, none doubled',
+  async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => bookable.resource()))
+    const rooms = await Promise.all(Array.from({ length: 4 }, () => bookable.resource('room')))
+    const services: string[] = []
+    for (const person of people) {
+      for (const room of rooms) {
+        services.push(
+          await bookable.service([
+            { id: person, role: 'doctor' },
+            { id: room, role: 'room' },
+          ]),
+        )
+      }
     }
-  }
-  const startsAt = aTime()
-  const deadlocksBefore = await deadlocks()
-  const outcomes = await Promise.all(
-    Array.from({ length: 160 }, async (_, place) => {
-      const at = new Date(startsAt.getTime() + (place % 5) * 30 * MINUTE_MS)
-      const serviceId = services[(place * 7) % services.length]!
-      return bookable.book({ serviceId, startsAt: at })
-    }),
-  )
-  // Four people at five times: whoever is first of each of the sixteen pairs takes one of both.
-  const made = outcomes.filter(({ outcome }) => outcome === 'booked')
-  expect(made.length).toBeGreaterThanOrEqual(5)
-  expect(made.length).toBeLessThanOrEqual(20)
-  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['booked', 'slot_taken']))
-  const [doubled] = await count(
-    'appointment_busy a join appointment_busy b using (resource_id)',
-    'a.appointment_id < b.appointment_id and a.busy && b.busy and not a.is_free and not b.is_free',
-  )
-  expect(doubled).toBe(0)
-  expect((await deadlocks()) - deadlocksBefore).toBe(0)
-})
+    const startsAt = aTime()
+    const deadlocksBefore = await deadlocks()
+    const outcomes = await Promise.all(
+      Array.from({ length: 160 }, async (_, place) => {
+        const at = new Date(startsAt.getTime() + (place % 5) * 30 * MINUTE_MS)
+        const serviceId = services[(place * 7) % services.length]!
+        return bookable.book({ serviceId, startsAt: at })
+      }),
+    )
+    // Four people at five times: whoever is first of each of the sixteen pairs takes one of both.
+    const made = outcomes.filter(({ outcome }) => outcome === 'booked')
+    expect(made.length).toBeGreaterThanOrEqual(5)
+    expect(made.length).toBeLessThanOrEqual(20)
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(
+      new Set(['booked', 'slot_taken']),
+    )
+    const [doubled] = await count(
+      'appointment_busy a join appointment_busy b using (resource_id)',
+      'a.appointment_id < b.appointment_id and a.busy && b.busy and not a.is_free and not b.is_free',
+    )
+    expect(doubled).toBe(0)
+    expect((await deadlocks()) - deadlocksBefore).toBe(0)
+  },
+)
 
-test('booking against cancelling, over and over: the slot is never had by two', async () => {
+systemTest('booking against cancelling, over and over: the slot is never had by two', async () => {
   const serviceId = await bookable.service([{ id: await bookable.resource() }])
   const startsAt = aTime()
   let have = booked(await bookable.book({ serviceId, startsAt }))
@@ -123,57 +129,63 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0]!.deadlocks)
 }
 
-test('booking against moving: who moves there and who books, one of them has it, and what was left is free', async () => {
-  const serviceId = await bookable.service([{ id: await bookable.resource() }])
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  for (let round = 0; round < 5; round += 1) {
-    const [from, to] = [aTime(), aTime()]
-    const made = booked(await bookable.book({ serviceId, startsAt: from }))
-    const at = `/companies/${shop.companyId}/appointments/${made.id}/move`
-    const [moved, ...outcomes] = await Promise.all([
-      agent.ask('POST', at, { startsAt: to }),
-      ...Array.from({ length: 4 }, () => bookable.book({ serviceId, startsAt: to })),
-    ])
-    const made2 = outcomes.filter(({ outcome }) => outcome === 'booked')
-    expect(made2.length + (moved.status === 200 ? 1 : 0)).toBe(1)
-    const free = await bookable.book({ serviceId, startsAt: from })
-    expect(free.outcome).toBe(moved.status === 200 ? 'booked' : 'slot_taken')
-  }
-})
+systemTest(
+  'booking against moving: who moves there and who books, one of them has it, and what was left is free',
+  async () => {
+    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    for (let round = 0; round < 5; round += 1) {
+      const [from, to] = [aTime(), aTime()]
+      const made = booked(await bookable.book({ serviceId, startsAt: from }))
+      const at = `/companies/${shop.companyId}/appointments/${made.id}/move`
+      const [moved, ...outcomes] = await Promise.all([
+        agent.ask('POST', at, { startsAt: to }),
+        ...Array.from({ length: 4 }, () => bookable.book({ serviceId, startsAt: to })),
+      ])
+      const made2 = outcomes.filter(({ outcome }) => outcome === 'booked')
+      expect(made2.length + (moved.status === 200 ? 1 : 0)).toBe(1)
+      const free = await bookable.book({ serviceId, startsAt: from })
+      expect(free.outcome).toBe(moved.status === 200 ? 'booked' : 'slot_taken')
+    }
+  },
+)
 
-test('booking against closing the day, and against deleting the service: afterwards nothing is booked', async () => {
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const at = `/companies/${shop.companyId}`
-  for (let round = 0; round < 5; round += 1) {
-    const resource = await bookable.resource()
-    const serviceId = await bookable.service([{ id: resource }])
-    const startsAt = aTime()
-    const closed = startsAt.toISOString().slice(0, 10)
-    const change = { resourceId: resource, firstDay: closed, lastDay: closed, hours: null }
-    const half = (minutes: number) => new Date(startsAt.getTime() + minutes * MINUTE_MS)
-    const [closing] = await Promise.all([
-      owner.ask('POST', `${at}/opening-changes`, change),
-      ...Array.from({ length: 4 }, (_, nth) =>
-        bookable.book({ serviceId, startsAt: half(nth * 30) }),
-      ),
-    ])
-    expect(closing.status).toBe(201)
-    const late = await bookable.book({ serviceId, startsAt: half(180) })
-    expect(late).toEqual({ outcome: 'slot_taken' })
+systemTest(
+  'booking against closing the day, and against deleting the service: afterwards nothing is booked',
+  async () => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const at = `/companies/${shop.companyId}`
+    for (let round = 0; round < 5; round += 1) {
+      const resource = await bookable.resource()
+      const serviceId = await bookable.service([{ id: resource }])
+      const startsAt = aTime()
+      const closed = startsAt.toISOString().slice(0, 10)
+      const change = { resourceId: resource, firstDay: closed, lastDay: closed, hours: null }
+      const half = (minutes: number) => new Date(startsAt.getTime() + minutes * MINUTE_MS)
+      const [closing] = await Promise.all([
+        owner.ask('POST', `${at}/opening-changes`, change),
+        ...Array.from({ length: 4 }, (_, nth) =>
+          bookable.book({ serviceId, startsAt: half(nth * 30) }),
+        ),
+      ])
+      expect(closing.status).toBe(201)
+      const late = await bookable.book({ serviceId, startsAt: half(180) })
+      expect(late).toEqual({ outcome: 'slot_taken' })
 
-    const going = await bookable.service([{ id: resource }])
-    const next = aTime()
-    const [deleted, ...outcomes] = await Promise.all([
-      owner.ask('DELETE', `${at}/services/${going}`),
-      ...Array.from({ length: 4 }, () => bookable.book({ serviceId: going, startsAt: next })),
-    ])
-    const words = outcomes.map(({ outcome }) => outcome)
-    // Either it was booked before, and stays, or it was gone for all.
-    if (deleted.status === 204) expect(new Set(words)).toEqual(new Set(['not_bookable']))
-    else
-      expect([deleted.status, words.filter((word) => word === 'booked').length]).toEqual([409, 1])
-  }
-})
+      const going = await bookable.service([{ id: resource }])
+      const next = aTime()
+      const [deleted, ...outcomes] = await Promise.all([
+        owner.ask('DELETE', `${at}/services/${going}`),
+        ...Array.from({ length: 4 }, () => bookable.book({ serviceId: going, startsAt: next })),
+      ])
+      const words = outcomes.map(({ outcome }) => outcome)
+      // Either it was booked before, and stays, or it was gone for all.
+      if (deleted.status === 204) expect(new Set(words)).toEqual(new Set(['not_bookable']))
+      else
+        expect([deleted.status, words.filter((word) => word === 'booked').length]).toEqual([409, 1])
+    }
+  },
+)
 
 test('the database itself keeps a person from being taken twice at a time, and lets go of what is cancelled', async () => {
   const { pool } = world.database.db

@@ -7,6 +7,7 @@ import { holdTimers } from '../support/held-timers.ts'
 import { say } from '../support/model-turns.ts'
 import { API_TOKEN, hang, json, type ShopApi } from '../support/shop-api.ts'
 import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let close: TooledShop['close']
 let beginAnew: TooledShop['beginAnew']
@@ -88,7 +89,7 @@ describe('what is sent', () => {
     expect(told()[0]).toContain(COULD_NOT_CHECK)
   })
 
-  test('has no header that a value made, and the credential last of all', async () => {
+  systemTest('has no header that a value made, and the credential last of all', async () => {
     await make({
       request: {
         path: '/orders',
@@ -123,7 +124,7 @@ describe('what is sent', () => {
     expect(api.requests[0]!.headers).not.toHaveProperty('x-admin')
   })
 
-  test.each([
+  systemTest.each([
     ['phone', (phone: string) => phone],
     ['email', () => 'sara@example.com'],
     ['contact_id', (_: string, contactId: string) => contactId],
@@ -156,37 +157,40 @@ describe('what is sent', () => {
     },
   )
 
-  test('is nothing where values are refused: the model is told what to correct, and may', async () => {
-    await make({
-      parameters: [
-        ORDER,
-        { type: 'number', name: 'lines', description: 'How many', isRequired: true },
-        { type: 'yes_no', name: 'fast', description: 'Fast', isRequired: false },
-        {
-          type: 'one_of',
-          values: ['S', 'L'],
-          name: 'size',
-          description: 'Size',
-          isRequired: false,
+  systemTest(
+    'is nothing where values are refused: the model is told what to correct, and may',
+    async () => {
+      await make({
+        parameters: [
+          ORDER,
+          { type: 'number', name: 'lines', description: 'How many', isRequired: true },
+          { type: 'yes_no', name: 'fast', description: 'Fast', isRequired: false },
+          {
+            type: 'one_of',
+            values: ['S', 'L'],
+            name: 'size',
+            description: 'Size',
+            isRequired: false,
+          },
+        ],
+        request: {
+          query: ['lines', 'fast', 'size'].map((name) => ({ name, value: `{{args.${name}}}` })),
         },
-      ],
-      request: {
-        query: ['lines', 'fast', 'size'].map((name) => ({ name, value: `{{args.${name}}}` })),
-      },
-    })
-    const long = 'x'.repeat(ACTION_LIMITS.valueChars + 1)
-    await asks(
-      shop.customer(),
-      'Five of order 7',
-      lookUp({ order: long, lines: 'five', fast: 'maybe', size: 'XL' }),
-      lookUp({ order: '7', lines: 5, fast: true, size: 'L' }),
-      ANSWER,
-    )
-    for (const name of ['order', 'lines', 'fast', 'size']) expect(told()[0]).toContain(name)
-    expect(urls()).toEqual(['/api/orders/7?lines=5&fast=true&size=L'])
-  })
+      })
+      const long = 'x'.repeat(ACTION_LIMITS.valueChars + 1)
+      await asks(
+        shop.customer(),
+        'Five of order 7',
+        lookUp({ order: long, lines: 'five', fast: 'maybe', size: 'XL' }),
+        lookUp({ order: '7', lines: 5, fast: true, size: 'L' }),
+        ANSWER,
+      )
+      for (const name of ['order', 'lines', 'fast', 'size']) expect(told()[0]).toContain(name)
+      expect(urls()).toEqual(['/api/orders/7?lines=5&fast=true&size=L'])
+    },
+  )
 
-  test('is nothing before the customer was asked for what is missing', async () => {
+  systemTest('is nothing before the customer was asked for what is missing', async () => {
     await make()
     const sara = shop.customer()
     await asks(sara, 'Where is my order?', lookUp({}), say('Which order is it?'))
@@ -201,7 +205,7 @@ const SECRET = { error: 'a secret of the shop' }
 const CHANGING: ActionInput = { request: { method: 'POST', body: null } }
 
 describe('what the model is told where a call fails', () => {
-  test.each<[string, Parameters<ShopApi['reply']>[0], ActionInput]>([
+  systemTest.each<[string, Parameters<ShopApi['reply']>[0], ActionInput]>([
     ['is answered 500', json(500, SECRET), {}],
     ['is answered 404', json(404, SECRET), {}],
     ['is answered 302', json(302, SECRET), {}],

@@ -8,6 +8,7 @@ import { callAll, say } from '../support/model-turns.ts'
 import { API_TOKEN, json } from '../support/shop-api.ts'
 import { waitUntil } from '../support/wait.ts'
 import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let close: TooledShop['close']
 let beginAnew: TooledShop['beginAnew']
@@ -42,25 +43,32 @@ describe('is offered', () => {
     expect(assisted.model.asked[0]!.wire).toContain('The number of the order')
   })
 
-  test('not while it, or its connection, is switched off, nor off the Business plan', async () => {
-    await make()
-    const none = async () => {
-      await asks(shop.customer(), 'Where is my order?', ANSWER)
-      expect(offered()).toEqual([])
-    }
-    const connection = (isOn: boolean) =>
-      kysely().updateTable('apiConnection').set({ isOn }).where('id', '=', connectionId).execute()
-    await connection(false)
-    await none()
-    await connection(true)
-    const plan = (name: string) =>
-      kysely().updateTable('account').set({ plan: name }).where('id', '=', shop.accountId).execute()
-    await plan('pro')
-    await none()
-    await plan('business')
-    await kysely().updateTable('aiAction').set({ isOn: false }).execute()
-    await none()
-  })
+  systemTest(
+    'not while it, or its connection, is switched off, nor off the Business plan',
+    async () => {
+      await make()
+      const none = async () => {
+        await asks(shop.customer(), 'Where is my order?', ANSWER)
+        expect(offered()).toEqual([])
+      }
+      const connection = (isOn: boolean) =>
+        kysely().updateTable('apiConnection').set({ isOn }).where('id', '=', connectionId).execute()
+      await connection(false)
+      await none()
+      await connection(true)
+      const plan = (name: string) =>
+        kysely()
+          .updateTable('account')
+          .set({ plan: name })
+          .where('id', '=', shop.accountId)
+          .execute()
+      await plan('pro')
+      await none()
+      await plan('business')
+      await kysely().updateTable('aiAction').set({ isOn: false }).execute()
+      await none()
+    },
+  )
 
   test('not about a customer of whom the value is unknown; made up all the same, it is not called', async () => {
     await make({ identity: 'email', request: { query: [{ name: 'who', value: '{{identity}}' }] } })
@@ -72,42 +80,48 @@ describe('is offered', () => {
 })
 
 describe('what the model is told', () => {
-  test('is the picked fields under their labels, and nothing else', async () => {
+  systemTest('is the picked fields under their labels, and nothing else', async () => {
     await make({ shown: [{ label: 'Status', path: 'order.status' }] })
     await asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
     expect(told()[0]).toContain('Status: shipped')
     expect(assisted.model.asked.at(-1)!.wire).not.toContain('not shown')
   })
 
-  test('is the whole answer, cut short, where no field is picked; without the credential', async () => {
-    await make()
-    const hidden = Buffer.from(API_TOKEN).toString('base64')
-    api.reply(json(200, { plain: API_TOKEN, hidden, rest: 'y'.repeat(100_000) }))
-    await asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
-    expect(told()[0]).toMatch(/yyy.*cut short\)/s)
-    expect(told()[0]!.length).toBeLessThan(ACTION_LIMITS.answerChars + 200)
-    const wires = assisted.model.asked.map(({ wire }) => wire).join('\n')
-    expect(wires).not.toContain(API_TOKEN)
-    expect(wires).not.toContain(hidden)
-  })
+  systemTest(
+    'is the whole answer, cut short, where no field is picked; without the credential',
+    async () => {
+      await make()
+      const hidden = Buffer.from(API_TOKEN).toString('base64')
+      api.reply(json(200, { plain: API_TOKEN, hidden, rest: 'y'.repeat(100_000) }))
+      await asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
+      expect(told()[0]).toMatch(/yyy.*cut short\)/s)
+      expect(told()[0]!.length).toBeLessThan(ACTION_LIMITS.answerChars + 200)
+      const wires = assisted.model.asked.map(({ wire }) => wire).join('\n')
+      expect(wires).not.toContain(API_TOKEN)
+      expect(wires).not.toContain(hidden)
+    },
+  )
 
-  test('is nothing of an answer that is not about the customer; their number counts in any form', async () => {
-    await make({
-      identity: 'phone',
-      ownershipPath: 'order.phone',
-      shown: [{ label: 'Status', path: 'order.status' }],
-    })
-    const sara = shop.customer()
-    for (const phone of ['+966501234567', undefined, null]) {
-      api.reply(json(200, { order: { status: 'shipped', phone } }))
-      await asks(sara, `Where is order 7? ${String(phone)}`, lookUp(), ANSWER)
-      expect(told().at(-1)).toContain(NOTHING_FOUND)
-    }
-    expect(assisted.model.asked.map(({ wire }) => wire).join('\n')).not.toContain('shipped')
-    api.reply(json(200, { order: { status: 'shipped', phone: sara.phone.slice(1) } }))
-    await asks(sara, 'And order 8?', lookUp({ order: '8' }), ANSWER)
-    expect(told().at(-1)).toContain('Status: shipped')
-  })
+  systemTest(
+    'is nothing of an answer that is not about the customer; their number counts in any form',
+    async () => {
+      await make({
+        identity: 'phone',
+        ownershipPath: 'order.phone',
+        shown: [{ label: 'Status', path: 'order.status' }],
+      })
+      const sara = shop.customer()
+      for (const phone of ['+966501234567', undefined, null]) {
+        api.reply(json(200, { order: { status: 'shipped', phone } }))
+        await asks(sara, `Where is order 7? ${String(phone)}`, lookUp(), ANSWER)
+        expect(told().at(-1)).toContain(NOTHING_FOUND)
+      }
+      expect(assisted.model.asked.map(({ wire }) => wire).join('\n')).not.toContain('shipped')
+      api.reply(json(200, { order: { status: 'shipped', phone: sara.phone.slice(1) } }))
+      await asks(sara, 'And order 8?', lookUp({ order: '8' }), ANSWER)
+      expect(told().at(-1)).toContain('Status: shipped')
+    },
+  )
 
   test('stands between marks that its words cannot forge, and orders nothing', async () => {
     await make()
@@ -137,7 +151,7 @@ describe('how often', () => {
     expect(told()[3]).toContain('At most 3')
   })
 
-  test('60 for a customer a day: the 61st is not made, nor is it offered', async () => {
+  systemTest('60 for a customer a day: the 61st is not made, nor is it offered', async () => {
     await make()
     const sara = shop.customer()
     await asks(sara, 'Where is order 7?', lookUp(), ANSWER)
@@ -158,28 +172,31 @@ describe('how often', () => {
     expect(urls()).toHaveLength(2)
   })
 
-  test('each counts toward the account’s 10,000 a day, and none is offered beyond', async () => {
-    await make()
-    const sara = shop.customer()
-    const counted = async () => {
-      const rows = await kysely()
-        .selectFrom('callDay')
-        .select('made')
-        .where('accountId', '=', shop.accountId)
-        .execute()
-      return rows.reduce((sum, { made }) => sum + made, 0)
-    }
-    const before = await counted()
-    await asks(sara, 'Where is order 7?', lookUp(), ANSWER)
-    expect(await counted()).toBe(before + 1)
-    await kysely().updateTable('callDay').set({ made: 10_000 }).execute()
-    await asks(sara, 'And 8?', ANSWER)
-    expect(offered()).toEqual([])
-    await kysely().updateTable('callDay').set({ made: before }).execute()
-  })
+  systemTest(
+    'each counts toward the account’s 10,000 a day, and none is offered beyond',
+    async () => {
+      await make()
+      const sara = shop.customer()
+      const counted = async () => {
+        const rows = await kysely()
+          .selectFrom('callDay')
+          .select('made')
+          .where('accountId', '=', shop.accountId)
+          .execute()
+        return rows.reduce((sum, { made }) => sum + made, 0)
+      }
+      const before = await counted()
+      await asks(sara, 'Where is order 7?', lookUp(), ANSWER)
+      expect(await counted()).toBe(before + 1)
+      await kysely().updateTable('callDay').set({ made: 10_000 }).execute()
+      await asks(sara, 'And 8?', ANSWER)
+      expect(offered()).toEqual([])
+      await kysely().updateTable('callDay').set({ made: before }).execute()
+    },
+  )
 })
 
-describe('with confirmation, as every action is unless told otherwise', () => {
+systemDescribe('with confirmation, as every action is unless told otherwise', () => {
   test('no words of the request agree, nor other arguments than those that were stated', async () => {
     await make({ request: { method: 'POST', body: null } }, {})
     const sara = shop.customer()
@@ -195,7 +212,7 @@ describe('with confirmation, as every action is unless told otherwise', () => {
   })
 })
 
-test('what was only proposed is not said to be done, in no later reply either', async () => {
+systemTest('what was only proposed is not said to be done, in no later reply either', async () => {
   await make({ toolName: 'cancel_order', request: { method: 'POST' } }, {})
   const sara = shop.customer()
   const both = callAll(
@@ -228,7 +245,7 @@ describe('while the shop’s system has not answered', () => {
   }
   const begun = () => assisted.model.asked.length
 
-  test.each([
+  systemTest.each([
     ['POST', 1],
     ['GET', 2],
   ] as const)(
@@ -288,21 +305,24 @@ describe('while the shop’s system has not answered', () => {
     expect(await sara.got()).toEqual(['I could not check that.'])
   })
 
-  test('what the customer writes is told to the next reply, and not to the one that calls', async () => {
-    await make({ request: { method: 'POST' } })
-    const sara = shop.customer()
-    assisted.model.script(lookUp(), say('I have seen to it.'), say('We open at nine.'))
-    await sara.says('See to order 7')
-    assisted.world.clock.advance(3 * SECOND_MS)
-    const release = holdApi()
-    const settled = assisted.whatsApp.settle()
-    await api.hasReceived(1)
-    assisted.world.clock.advance(SECOND_MS)
-    await sara.says('And when do you open?')
-    release()
-    await settled
-    await assisted.pass(3 * SECOND_MS)
-    expect(assisted.model.asked.map((one) => heardBy(one).length)).toEqual([1, 1, 2])
-    expect(await sara.got()).toEqual(['I have seen to it.', 'We open at nine.'])
-  })
+  systemTest(
+    'what the customer writes is told to the next reply, and not to the one that calls',
+    async () => {
+      await make({ request: { method: 'POST' } })
+      const sara = shop.customer()
+      assisted.model.script(lookUp(), say('I have seen to it.'), say('We open at nine.'))
+      await sara.says('See to order 7')
+      assisted.world.clock.advance(3 * SECOND_MS)
+      const release = holdApi()
+      const settled = assisted.whatsApp.settle()
+      await api.hasReceived(1)
+      assisted.world.clock.advance(SECOND_MS)
+      await sara.says('And when do you open?')
+      release()
+      await settled
+      await assisted.pass(3 * SECOND_MS)
+      expect(assisted.model.asked.map((one) => heardBy(one).length)).toEqual([1, 1, 2])
+      expect(await sara.got()).toEqual(['I have seen to it.', 'We open at nine.'])
+    },
+  )
 })

@@ -15,6 +15,7 @@ import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { call, say } from '../support/model-turns.ts'
 import { waitUntil } from '../support/wait.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -53,19 +54,22 @@ describe('answering', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('three messages 2 s apart are one request that holds all three, and one reply', async () => {
-    const sara = shop.customer()
-    for (const text of ['Hello', 'do you have', 'a blue one?']) {
-      await sara.says(text)
-      await assisted.pass(2_000)
-    }
-    expect(asked()).toHaveLength(0)
-    await assisted.pass(1_000)
-    expect(asked().map(heardBy)).toEqual([['Hello', 'do you have', 'a blue one?']])
-    expect(await sara.got()).toHaveLength(1)
-  })
+  systemTest(
+    'three messages 2 s apart are one request that holds all three, and one reply',
+    async () => {
+      const sara = shop.customer()
+      for (const text of ['Hello', 'do you have', 'a blue one?']) {
+        await sara.says(text)
+        await assisted.pass(2_000)
+      }
+      expect(asked()).toHaveLength(0)
+      await assisted.pass(1_000)
+      expect(asked().map(heardBy)).toEqual([['Hello', 'do you have', 'a blue one?']])
+      expect(await sara.got()).toHaveLength(1)
+    },
+  )
 
-  test('a message every 2 s for 30 s: a first reply by 15 s of gathering', async () => {
+  systemTest('a message every 2 s for 30 s: a first reply by 15 s of gathering', async () => {
     const sara = shop.customer()
     for (let second = 0; second < 15; second += 2) {
       await sara.says(`word ${second}`)
@@ -107,25 +111,28 @@ describe('answering', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 2 }])
   })
 
-  test('begun anew three times, a fourth message waits: that reply is sent, then one for the rest', async () => {
-    const sara = shop.customer()
-    assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
-    await sara.says('message 0')
-    for (let nth = 1; nth <= 4; nth += 1) {
-      assisted.world.clock.advance(3_000)
-      const release = assisted.model.hold()
-      const { settled } = await askedTimes(nth)
-      assisted.world.clock.advance(1)
-      await sara.says(`message ${nth}`)
-      release()
-      await settled
-    }
-    await assisted.pass(3_000)
-    expect(await sara.got()).toEqual(['four', 'five'])
-    expect(heardBy(asked()[3]!)).toHaveLength(4)
-    expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
-    expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
-  })
+  systemTest(
+    'begun anew three times, a fourth message waits: that reply is sent, then one for the rest',
+    async () => {
+      const sara = shop.customer()
+      assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
+      await sara.says('message 0')
+      for (let nth = 1; nth <= 4; nth += 1) {
+        assisted.world.clock.advance(3_000)
+        const release = assisted.model.hold()
+        const { settled } = await askedTimes(nth)
+        assisted.world.clock.advance(1)
+        await sara.says(`message ${nth}`)
+        release()
+        await settled
+      }
+      await assisted.pass(3_000)
+      expect(await sara.got()).toEqual(['four', 'five'])
+      expect(heardBy(asked()[3]!)).toHaveLength(4)
+      expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
+      expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
+    },
+  )
 })
 
 test('who watches the company is told of a reply when it begins, at its steps and at its end', async () => {
@@ -169,7 +176,7 @@ test('who watches the company is told of a reply when it begins, at its steps an
   live.stop()
 })
 
-describe('actions in a reply', () => {
+systemDescribe('actions in a reply', () => {
   test('a POST was made, a new message: the reply finishes, one call, a second reply follows', async () => {
     const api = await startShopApi(assisted.world)
     const { ids } = assisted.world.service.context
@@ -218,7 +225,7 @@ describe('actions in a reply', () => {
   })
 })
 
-describe('what a model is told', () => {
+systemDescribe('what a model is told', () => {
   test('is the first name, and of tags and fields those that the company lets it see', async () => {
     const settings = { tags: ['vip'], readableFields: ['size'] }
     const there = await assisted.openShop({ settings })
@@ -267,7 +274,7 @@ describe('what a model is told', () => {
   })
 })
 
-describe('the language of an answer to words that tell none', () => {
+systemDescribe('the language of an answer to words that tell none', () => {
   test.each([
     { contact: null, company: undefined, answered: 'Arabic' },
     { contact: null, company: 'en', answered: 'English' },
@@ -298,22 +305,25 @@ describe('the language of an answer to words that tell none', () => {
   )
 })
 
-test('a place tells no language, by the question before it or alone: its words are the map’s', async () => {
-  const sara = shop.customer()
-  assisted.model.script(say('نعم.'), say('نعم.'))
-  await sara.says('هل توصلون إلى هنا؟')
-  assisted.world.clock.advance(100)
-  await sara.sends('location')
-  await assisted.pass(3_000)
-  await sara.sends('location')
-  await assisted.pass(3_000)
-  expect(asked()).toHaveLength(2)
-  for (const one of asked()) {
-    expect(toldTo(one)).toContain('Old Town Gate')
-    expect(toldTo(one)).toContain('Answer in Arabic')
-  }
-  const { id } = await sara.conversation()
-  const { kysely } = assisted.world.database.db
-  const kept = kysely.selectFrom('conversation').select('language').where('id', '=', id)
-  expect(await kept.executeTakeFirst()).toEqual({ language: 'ar' })
-})
+systemTest(
+  'a place tells no language, by the question before it or alone: its words are the map’s',
+  async () => {
+    const sara = shop.customer()
+    assisted.model.script(say('نعم.'), say('نعم.'))
+    await sara.says('هل توصلون إلى هنا؟')
+    assisted.world.clock.advance(100)
+    await sara.sends('location')
+    await assisted.pass(3_000)
+    await sara.sends('location')
+    await assisted.pass(3_000)
+    expect(asked()).toHaveLength(2)
+    for (const one of asked()) {
+      expect(toldTo(one)).toContain('Old Town Gate')
+      expect(toldTo(one)).toContain('Answer in Arabic')
+    }
+    const { id } = await sara.conversation()
+    const { kysely } = assisted.world.database.db
+    const kept = kysely.selectFrom('conversation').select('language').where('id', '=', id)
+    expect(await kept.executeTakeFirst()).toEqual({ language: 'ar' })
+  },
+)

@@ -12,6 +12,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from '../support/model-server.ts'
 import { call, hang, large, refuse, say } from '../support/model-turns.ts'
 import { connectApi, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 /** `OUTAGE_CUSTOMERS=1000` asks for as many as a process lets wait for models. */
 const CUSTOMERS_IN_AN_OUTAGE = Number(process.env.OUTAGE_CUSTOMERS) || 30
@@ -87,46 +88,52 @@ test('the first model answers 500, the second works: one reply, and the trace sh
   expect(steps).toMatchObject([{ kind: 'model', name: 'model-2', tried: [tried, tried] }])
 })
 
-test('429 on the third request of a reply: the second model goes on, and tools are not repeated', async () => {
-  await setUp(first.baseUrl, second.baseUrl)
-  const { companyId } = shop
-  const id = assisted.world.service.context.ids.uuid()
-  await connectApi(assisted.world, { id, companyId, baseUrl: api.baseUrl })
-  await owner.ask('POST', `/companies/${companyId}/actions`, {
-    toolName: 'note',
-    description: 'Notes an order.',
-    needsConfirmation: false,
-    parameters: [ORDER],
-    request: actionRequest(id, {
-      method: 'POST',
-      path: '/note',
-      body: '{"order":"{{args.order}}"}',
-    }),
-  })
-  const note = (order: string) => call('action_note', { order })
-  first.script(note('1'), note('2'), refuse(429), refuse(429))
-  second.script(say('I have looked.'))
-  const sara = await ask()
-  expect(await sara.got()).toEqual(['I have looked.'])
-  expect(api.requests.map(({ body }) => body)).toEqual(['{"order":"1"}', '{"order":"2"}'])
-  const told = second.asked[0]!.body.messages.filter(({ role }) => role === 'tool')
-  expect(told).toHaveLength(2)
-})
+systemTest(
+  '429 on the third request of a reply: the second model goes on, and tools are not repeated',
+  async () => {
+    await setUp(first.baseUrl, second.baseUrl)
+    const { companyId } = shop
+    const id = assisted.world.service.context.ids.uuid()
+    await connectApi(assisted.world, { id, companyId, baseUrl: api.baseUrl })
+    await owner.ask('POST', `/companies/${companyId}/actions`, {
+      toolName: 'note',
+      description: 'Notes an order.',
+      needsConfirmation: false,
+      parameters: [ORDER],
+      request: actionRequest(id, {
+        method: 'POST',
+        path: '/note',
+        body: '{"order":"{{args.order}}"}',
+      }),
+    })
+    const note = (order: string) => call('action_note', { order })
+    first.script(note('1'), note('2'), refuse(429), refuse(429))
+    second.script(say('I have looked.'))
+    const sara = await ask()
+    expect(await sara.got()).toEqual(['I have looked.'])
+    expect(api.requests.map(({ body }) => body)).toEqual(['{"order":"1"}', '{"order":"2"}'])
+    const told = second.asked[0]!.body.messages.filter(({ role }) => role === 'tool')
+    expect(told).toHaveLength(2)
+  },
+)
 
-test('all hang for 60 s: missing information, one fixed text, no socket left open', async () => {
-  await setUp(first.baseUrl, second.baseUrl)
-  first.otherwise = hang()
-  second.otherwise = hang()
-  const sara = await ask()
-  await assisted.pass(65 * SECOND_MS)
-  expect(await sara.got()).toHaveLength(1)
-  expect(await sara.handovers()).toEqual([
-    { reason: 'missing_information', reasonText: null, detail: 'model_unavailable' },
-  ])
-  await expect.poll(() => first.openSockets() + second.openSockets()).toBe(0)
-})
+systemTest(
+  'all hang for 60 s: missing information, one fixed text, no socket left open',
+  async () => {
+    await setUp(first.baseUrl, second.baseUrl)
+    first.otherwise = hang()
+    second.otherwise = hang()
+    const sara = await ask()
+    await assisted.pass(65 * SECOND_MS)
+    expect(await sara.got()).toHaveLength(1)
+    expect(await sara.handovers()).toEqual([
+      { reason: 'missing_information', reasonText: null, detail: 'model_unavailable' },
+    ])
+    await expect.poll(() => first.openSockets() + second.openSockets()).toBe(0)
+  },
+)
 
-test('the first model hangs, the second works: it is asked within the minute', async () => {
+systemTest('the first model hangs, the second works: it is asked within the minute', async () => {
   await setUp(first.baseUrl, second.baseUrl)
   first.otherwise = () => {
     assisted.world.clock.advance(MODEL_LIMITS.requestMs)
@@ -153,21 +160,24 @@ test('the first model hangs in a trial: the second is asked, and the first no mo
   expect(first.asked).toHaveLength(1)
 })
 
-test('401: the model is marked broken, its Owner is told once, the key is in no log', async () => {
-  await setUp(first.baseUrl, second.baseUrl)
-  first.otherwise = refuse(401)
-  expect(await (await ask()).got()).toEqual(['Hello.'])
-  await ask()
-  expect(first.asked).toHaveLength(1)
-  const { kysely } = assisted.world.database.db
-  const notices = await kysely
-    .selectFrom('notice')
-    .select('kind')
-    .where('accountId', '=', shop.accountId)
-    .execute()
-  expect(notices).toEqual([{ kind: 'model_broken' }])
-  expect(assisted.world.logged.join('\n')).not.toContain(KEY)
-})
+systemTest(
+  '401: the model is marked broken, its Owner is told once, the key is in no log',
+  async () => {
+    await setUp(first.baseUrl, second.baseUrl)
+    first.otherwise = refuse(401)
+    expect(await (await ask()).got()).toEqual(['Hello.'])
+    await ask()
+    expect(first.asked).toHaveLength(1)
+    const { kysely } = assisted.world.database.db
+    const notices = await kysely
+      .selectFrom('notice')
+      .select('kind')
+      .where('accountId', '=', shop.accountId)
+      .execute()
+    expect(notices).toEqual([{ kind: 'model_broken' }])
+    expect(assisted.world.logged.join('\n')).not.toContain(KEY)
+  },
+)
 
 test('an address inside of our network is not asked; the next model answers', async () => {
   await setUp('https://10.0.0.5/v1', second.baseUrl)
@@ -223,7 +233,7 @@ async function outcomes() {
 
 const handedOver = { sent: 1, handovers: ['model_unavailable'], replies: 1, isAnswered: false }
 
-test(
+systemTest(
   'many conversations in an outage: the circuit bounds what is asked, each is handed over once',
   async () => {
     await setUp(first.baseUrl)
@@ -236,7 +246,7 @@ test(
   OUTAGE_TAKES_MS,
 )
 
-test(
+systemTest(
   'a model that is back after 45 s: everybody is answered or handed over, once, and it is asked once for each',
   async () => {
     await setUp(first.baseUrl)
@@ -259,50 +269,59 @@ test(
   OUTAGE_TAKES_MS,
 )
 
-test('conversations in which a model uses tools for ever end, and keep nobody else from being answered', async () => {
-  await setUp(first.baseUrl)
-  const runsInCircles = ({ wire }: AskedOfModel) => wire.includes('round and round')
-  first.otherwise = (asked) =>
-    runsInCircles(asked) ? call('set_customer', { language: 'xx' }) : say('We open at nine.')
-  const all = Array.from({ length: 8 }, () => shop.customer())
-  for (const sara of all) await sara.says('round and round')
-  await assisted.pass(3 * SECOND_MS)
-  expect(await (await ask()).got()).toEqual(['We open at nine.'])
-  for (const sara of all) {
-    expect(await sara.handovers()).toMatchObject([
-      { reason: 'missing_information', detail: 'out_of_requests' },
+systemTest(
+  'conversations in which a model uses tools for ever end, and keep nobody else from being answered',
+  async () => {
+    await setUp(first.baseUrl)
+    const runsInCircles = ({ wire }: AskedOfModel) => wire.includes('round and round')
+    first.otherwise = (asked) =>
+      runsInCircles(asked) ? call('set_customer', { language: 'xx' }) : say('We open at nine.')
+    const all = Array.from({ length: 8 }, () => shop.customer())
+    for (const sara of all) await sara.says('round and round')
+    await assisted.pass(3 * SECOND_MS)
+    expect(await (await ask()).got()).toEqual(['We open at nine.'])
+    for (const sara of all) {
+      expect(await sara.handovers()).toMatchObject([
+        { reason: 'missing_information', detail: 'out_of_requests' },
+      ])
+      expect(await sara.got()).toHaveLength(1)
+    }
+  },
+)
+
+systemTest(
+  'a reply that cannot be taken on for a fault of ours: tried three times more, then a person answers',
+  async () => {
+    await setUp(first.baseUrl)
+    const { kysely } = assisted.world.database.db
+    const company = kysely.updateTable('company').where('id', '=', shop.companyId)
+    await company.set({ timeZone: 'Nowhere/None' }).execute()
+    const sara = await ask()
+    for (const delayMs of REPLY_WORK.faultDelaysMs) {
+      expect(await sara.handovers()).toEqual([])
+      await assisted.pass(delayMs)
+    }
+    expect(first.asked).toHaveLength(0)
+    expect(await sara.handovers()).toEqual([
+      { reason: 'missing_information', reasonText: null, detail: 'fault' },
     ])
     expect(await sara.got()).toHaveLength(1)
-  }
-})
+  },
+)
 
-test('a reply that cannot be taken on for a fault of ours: tried three times more, then a person answers', async () => {
-  await setUp(first.baseUrl)
-  const { kysely } = assisted.world.database.db
-  const company = kysely.updateTable('company').where('id', '=', shop.companyId)
-  await company.set({ timeZone: 'Nowhere/None' }).execute()
-  const sara = await ask()
-  for (const delayMs of REPLY_WORK.faultDelaysMs) {
-    expect(await sara.handovers()).toEqual([])
-    await assisted.pass(delayMs)
-  }
-  expect(first.asked).toHaveLength(0)
-  expect(await sara.handovers()).toEqual([
-    { reason: 'missing_information', reasonText: null, detail: 'fault' },
-  ])
-  expect(await sara.got()).toHaveLength(1)
-})
-
-test('a clock that is set back: what was gathered is answered once it has passed again', async () => {
-  await setUp(first.baseUrl)
-  const sara = shop.customer()
-  const { clock } = assisted.world
-  await sara.says('When do you open?')
-  clock.moveTo(new Date(clock.now().getTime() - 60 * SECOND_MS).toISOString())
-  await assisted.pass(SECOND_MS)
-  expect(await sara.got()).toEqual([])
-  await assisted.pass(63 * SECOND_MS)
-  expect(await sara.got()).toEqual(['Hello.'])
-  await assisted.pass(DAY_MS)
-  expect(await sara.replies()).toHaveLength(1)
-})
+systemTest(
+  'a clock that is set back: what was gathered is answered once it has passed again',
+  async () => {
+    await setUp(first.baseUrl)
+    const sara = shop.customer()
+    const { clock } = assisted.world
+    await sara.says('When do you open?')
+    clock.moveTo(new Date(clock.now().getTime() - 60 * SECOND_MS).toISOString())
+    await assisted.pass(SECOND_MS)
+    expect(await sara.got()).toEqual([])
+    await assisted.pass(63 * SECOND_MS)
+    expect(await sara.got()).toEqual(['Hello.'])
+    await assisted.pass(DAY_MS)
+    expect(await sara.replies()).toHaveLength(1)
+  },
+)

@@ -11,6 +11,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -76,7 +77,7 @@ test.each(['هو انا بكلم بني ادم ولا روبوت؟', 'am I talki
   },
 )
 
-test('a handover is open, the customer writes: silence, and no second event', async () => {
+systemTest('a handover is open, the customer writes: silence, and no second event', async () => {
   const sara = shop.customer()
   await sara.says('I want to talk to a person')
   await assisted.pass(3_000)
@@ -88,33 +89,36 @@ test('a handover is open, the customer writes: silence, and no second event', as
   expect(events()).toHaveLength(before)
 })
 
-test('given back: answered, with what staff wrote marked as theirs and no word of the handover', async () => {
-  const sara = shop.customer()
-  assisted.model.script(
-    call(
-      'hand_over',
-      { reason: 'needs_staff_action', reason_text: 'Wants a call.' },
-      'One moment.',
-    ),
-  )
-  await sara.says('Can you call me?')
-  await assisted.pass(3_000)
-  assisted.model.asked.length = 0
-  await acts(sara, 'messages', { key: 'a', text: 'I will call you tomorrow' })
-  await acts(sara, 'give-back')
-  assisted.model.script(say('We open at nine.'))
-  await sara.says('And when do you open?')
-  await assisted.pass(3_000)
-  expect((await sara.got()).at(-1)).toBe('We open at nine.')
-  expect(toldTo(asked()[0]!)).toContain(
-    '(Written by staff of the business:) I will call you tomorrow',
-  )
-  const { messages } = asked()[0]!.body
-  expect(messages.filter(({ role, tool_calls }) => role === 'tool' || tool_calls)).toEqual([])
-  expect(JSON.stringify(messages)).not.toContain('Wants a call.')
-})
+systemTest(
+  'given back: answered, with what staff wrote marked as theirs and no word of the handover',
+  async () => {
+    const sara = shop.customer()
+    assisted.model.script(
+      call(
+        'hand_over',
+        { reason: 'needs_staff_action', reason_text: 'Wants a call.' },
+        'One moment.',
+      ),
+    )
+    await sara.says('Can you call me?')
+    await assisted.pass(3_000)
+    assisted.model.asked.length = 0
+    await acts(sara, 'messages', { key: 'a', text: 'I will call you tomorrow' })
+    await acts(sara, 'give-back')
+    assisted.model.script(say('We open at nine.'))
+    await sara.says('And when do you open?')
+    await assisted.pass(3_000)
+    expect((await sara.got()).at(-1)).toBe('We open at nine.')
+    expect(toldTo(asked()[0]!)).toContain(
+      '(Written by staff of the business:) I will call you tomorrow',
+    )
+    const { messages } = asked()[0]!.body
+    expect(messages.filter(({ role, tool_calls }) => role === 'tool' || tool_calls)).toEqual([])
+    expect(JSON.stringify(messages)).not.toContain('Wants a call.')
+  },
+)
 
-test('resolved: the assistant answers, and a new handover is told of again', async () => {
+systemTest('resolved: the assistant answers, and a new handover is told of again', async () => {
   const sara = shop.customer()
   await sara.says('I want to talk to a person')
   await assisted.pass(3_000)
@@ -128,19 +132,22 @@ test('resolved: the assistant answers, and a new handover is told of again', asy
   expect(events()).toHaveLength(before + 1)
 })
 
-test('21 messages in 60 s: handed over as a burst, without a text and without a model', async () => {
-  const sara = shop.customer()
-  for (let nth = 1; nth <= 21; nth += 1) {
-    await sara.says(`message ${nth}`)
-    assisted.world.clock.advance(100)
-  }
-  await assisted.pass(15_000)
-  expect(asked()).toHaveLength(0)
-  expect(await sara.got()).toEqual([])
-  expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
-})
+systemTest(
+  '21 messages in 60 s: handed over as a burst, without a text and without a model',
+  async () => {
+    const sara = shop.customer()
+    for (let nth = 1; nth <= 21; nth += 1) {
+      await sara.says(`message ${nth}`)
+      assisted.world.clock.advance(100)
+    }
+    await assisted.pass(15_000)
+    expect(asked()).toHaveLength(0)
+    expect(await sara.got()).toEqual([])
+    expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+  },
+)
 
-test('given back after the same text four times: counted anew from then on', async () => {
+systemTest('given back after the same text four times: counted anew from then on', async () => {
   const sara = shop.customer()
   const asks = async () => {
     await sara.says('Where is my order?')
@@ -157,7 +164,7 @@ test('given back after the same text four times: counted anew from then on', asy
   expect(await sara.handovers()).toHaveLength(1)
 })
 
-test('an imported history is no burst, however much of it comes at once', async () => {
+systemTest('an imported history is no burst, however much of it comes at once', async () => {
   const sara = shop.customer()
   await sara.says('hello')
   await assisted.pass(3_000)
@@ -174,7 +181,7 @@ test('an imported history is no burst, however much of it comes at once', async 
   expect(await sara.got()).toHaveLength(2)
 })
 
-test('buttons pressed quickly, four times: no burst, each is answered', async () => {
+systemTest('buttons pressed quickly, four times: no burst, each is answered', async () => {
   const sara = shop.customer()
   await sara.says('What do you have?')
   await assisted.pass(3_000)
@@ -259,27 +266,30 @@ test("the model hands over without a text: the company's, in the customer's lang
   expect(await sara.got()).toEqual(['سيرد عليك أحد من متجرنا.'])
 })
 
-test('out of its hours the customer is told so: by the company, else in our words', async () => {
-  const texts = {
-    ...(JSON.parse(TEXTS) as object),
-    en: { inHours: 'Soon.', outOfHours: 'At nine.' },
-  }
-  const closed = await assisted.openShop({ settings: { texts: JSON.stringify(texts) } })
-  await assisted.world.database.db.kysely
-    .updateTable('company')
-    .set({ openingHours: '{}' })
-    .where('id', '=', closed.companyId)
-    .execute()
-  for (const [text, told] of [
-    ['I want to talk to a person', 'At nine.'],
-    ['ابغى اكلم موظف', ASSISTANT_WORDS.handed_over_closed.ar],
-  ] as const) {
-    const sara = closed.customer()
-    await sara.says(text)
-    await assisted.pass(3_000)
-    expect(await sara.got()).toEqual([told])
-  }
-})
+systemTest(
+  'out of its hours the customer is told so: by the company, else in our words',
+  async () => {
+    const texts = {
+      ...(JSON.parse(TEXTS) as object),
+      en: { inHours: 'Soon.', outOfHours: 'At nine.' },
+    }
+    const closed = await assisted.openShop({ settings: { texts: JSON.stringify(texts) } })
+    await assisted.world.database.db.kysely
+      .updateTable('company')
+      .set({ openingHours: '{}' })
+      .where('id', '=', closed.companyId)
+      .execute()
+    for (const [text, told] of [
+      ['I want to talk to a person', 'At nine.'],
+      ['ابغى اكلم موظف', ASSISTANT_WORDS.handed_over_closed.ar],
+    ] as const) {
+      const sara = closed.customer()
+      await sara.says(text)
+      await assisted.pass(3_000)
+      expect(await sara.got()).toEqual([told])
+    }
+  },
+)
 
 test('the model uses the reason of a flow: refused, and it may choose again', async () => {
   const sara = shop.customer()
@@ -293,7 +303,7 @@ test('the model uses the reason of a flow: refused, and it may choose again', as
   expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
 })
 
-test('the step of a flow hands over while it gathers: the reply is cancelled', async () => {
+systemTest('the step of a flow hands over while it gathers: the reply is cancelled', async () => {
   const handsOver = await assisted.openShop({
     steps: {
       tell: { ...ORDER_READY_STEPS.tell, next: 'staff' },

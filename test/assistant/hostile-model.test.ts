@@ -44,6 +44,7 @@ import {
   type HostileShop,
 } from './hostile-world.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const OPERATORS_KEY = 'sk-operators-own-key-7788'
 const FAMILY = 'Alharbi'
@@ -310,20 +311,23 @@ describe('Of all that is tried', () => {
     expect(said.filter((text) => claims.test(text))).toEqual([])
   })
 
-  test('no model is told a credential, a number, an address, an id or what is another’s', () => {
-    for (const asked of wires()) {
-      const body = JSON.stringify(asked.body)
-      const secrets = [...CREDENTIALS, KEY, OPERATORS_KEY, ...Object.values(OTHERS), MAIL, FAMILY]
-      const typed = body.replaceAll(OTHERS.booking, '').replaceAll('margin of the rival', '')
-      const own = typed.replaceAll('00000000-0000-7000-8000-000000000000', '')
-      const what = found(own, [...secrets, ...digits(), OTHERS_PHONE.slice(1), '@example.com'])
-      expect([what, what && own]).toEqual([null, null])
-      expect(UUID.exec(own)?.[0] ?? null).toBeNull()
-    }
-    expect(assisted.model.asked.every(({ wire }) => !wire.includes(KEY))).toBe(true)
-    expect(faulty.asked.every(({ wire }) => !wire.includes(OPERATORS_KEY))).toBe(true)
-    expect(elsewhere.requests).toEqual([])
-  })
+  systemTest(
+    'no model is told a credential, a number, an address, an id or what is another’s',
+    () => {
+      for (const asked of wires()) {
+        const body = JSON.stringify(asked.body)
+        const secrets = [...CREDENTIALS, KEY, OPERATORS_KEY, ...Object.values(OTHERS), MAIL, FAMILY]
+        const typed = body.replaceAll(OTHERS.booking, '').replaceAll('margin of the rival', '')
+        const own = typed.replaceAll('00000000-0000-7000-8000-000000000000', '')
+        const what = found(own, [...secrets, ...digits(), OTHERS_PHONE.slice(1), '@example.com'])
+        expect([what, what && own]).toEqual([null, null])
+        expect(UUID.exec(own)?.[0] ?? null).toBeNull()
+      }
+      expect(assisted.model.asked.every(({ wire }) => !wire.includes(KEY))).toBe(true)
+      expect(faulty.asked.every(({ wire }) => !wire.includes(OPERATORS_KEY))).toBe(true)
+      expect(elsewhere.requests).toEqual([])
+    },
+  )
 
   test('what others say stands between marks that they cannot write', () => {
     let read = 0
@@ -366,7 +370,7 @@ describe('Of all that is tried', () => {
     }
   })
 
-  test('and one who agrees gets what they agreed to, once', async () => {
+  systemTest('and one who agrees gets what they agreed to, once', async () => {
     const { sara, tag } = await begin(shop, 'agrees', [])
     scripts.set(tag, [
       call('action_cancel_order', { order: '2000' }),

@@ -7,6 +7,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { addText, knowledgeOf, sourceOf } from '../support/knowledge.ts'
 import { call, say } from '../support/model-turns.ts'
 import { startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -70,30 +71,33 @@ test('misspelt «التوصييل»: the piece on delivery is found', async () =
   expect(told).toContain(arabic)
 })
 
-test('a page that is gone when it is fetched again: its old text is told, and the source says so', async () => {
-  let isGone = false
-  site.reply((request, response) => {
-    const isPage = request.url === '/hours' && !isGone
-    response.writeHead(isPage ? 200 : 404, { 'content-type': 'text/html' })
-    response.end(isPage ? '<title>Hours</title><p>We open at eleven in Ramadan.</p>' : '')
-  })
-  const url = new URL('/hours', site.baseUrl).href
-  const page = { kind: 'page', url }
-  const { body } = await owner.ask<SourceView>('POST', `${knowledgeOf(shop)}/sources`, page)
-  await assisted.world.service.processAll()
-  isGone = true
-  await assisted.pass(DAY_MS + SECOND_MS)
-  owner = await signedIn(assisted.world, shop)
-  expect((await sourceOf(owner, shop, body.id)).state).toBe('failed')
-  const { told } = await searched(
-    'When do you open?',
-    { wordings: ['Ramadan hours'] },
-    'At eleven.',
-  )
-  expect(told).toContain('eleven in Ramadan')
-})
+systemTest(
+  'a page that is gone when it is fetched again: its old text is told, and the source says so',
+  async () => {
+    let isGone = false
+    site.reply((request, response) => {
+      const isPage = request.url === '/hours' && !isGone
+      response.writeHead(isPage ? 200 : 404, { 'content-type': 'text/html' })
+      response.end(isPage ? '<title>Hours</title><p>We open at eleven in Ramadan.</p>' : '')
+    })
+    const url = new URL('/hours', site.baseUrl).href
+    const page = { kind: 'page', url }
+    const { body } = await owner.ask<SourceView>('POST', `${knowledgeOf(shop)}/sources`, page)
+    await assisted.world.service.processAll()
+    isGone = true
+    await assisted.pass(DAY_MS + SECOND_MS)
+    owner = await signedIn(assisted.world, shop)
+    expect((await sourceOf(owner, shop, body.id)).state).toBe('failed')
+    const { told } = await searched(
+      'When do you open?',
+      { wordings: ['Ramadan hours'] },
+      'At eleven.',
+    )
+    expect(told).toContain('eleven in Ramadan')
+  },
+)
 
-test('what another company has written is never found, whoever asks for it', async () => {
+systemTest('what another company has written is never found, whoever asks for it', async () => {
   const rival = await assisted.openShop()
   const rivals = await signedIn(assisted.world, rival)
   const secret = 'The margin on perfumes is forty percent.'

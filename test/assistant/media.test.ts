@@ -17,6 +17,7 @@ import { call, refuse, say } from '../support/model-turns.ts'
 import { picture, voiceNote } from '../support/recordings.ts'
 import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -80,7 +81,7 @@ describe('A voice note', () => {
     expect(body.steps[0]).toMatchObject({ kind: 'hear', state: 'done', name: 'scripted' })
   })
 
-  test('is written down while more is gathered, and a slow one is waited for', async () => {
+  systemTest('is written down while more is gathered, and a slow one is waited for', async () => {
     const sara = shop.customer()
     assisted.model.scriptHeard(say('Do you have it in blue?'))
     await speaks(sara)
@@ -103,7 +104,7 @@ describe('A voice note', () => {
     expect(heardBy(asked()[1]!).at(-1)).toBe('(A voice note, as it was heard:) And in red?')
   })
 
-  test('that asks for a person is handed over, and no model is asked', async () => {
+  systemTest('that asks for a person is handed over, and no model is asked', async () => {
     const sara = shop.customer()
     assisted.model.scriptHeard(say('ابغى اكلم موظف'))
     await speaks(sara)
@@ -124,7 +125,7 @@ describe('A voice note', () => {
     expect(await sara.got()).toHaveLength(1)
   })
 
-  test('that cannot be written down, beside a text: the text is answered', async () => {
+  systemTest('that cannot be written down, beside a text: the text is answered', async () => {
     const sara = shop.customer()
     assisted.model.scriptHeard(say(''))
     await speaks(sara)
@@ -138,7 +139,7 @@ describe('A voice note', () => {
     expect(await sara.handovers()).toEqual([])
   })
 
-  test('the fifth of a reply is not heard any more', async () => {
+  systemTest('the fifth of a reply is not heard any more', async () => {
     const sara = shop.customer()
     for (let nth = 1; nth <= 5; nth += 1) {
       assisted.model.scriptHeard(say(`Question ${nth}`))
@@ -152,7 +153,7 @@ describe('A voice note', () => {
     )
   })
 
-  test.each([
+  systemTest.each([
     ['longer than three minutes', () => voiceNote(181)],
     ['larger than 5 MB', () => Buffer.concat([voiceNote(7), Buffer.alloc(5 * MEGABYTE)])],
   ])('that is %s is sent nowhere', async (_what, bytes) => {
@@ -205,7 +206,7 @@ describe('A voice note', () => {
     expect(message.transcript).toBeNull()
   })
 
-  test('«نعم» agrees to nothing: asked once more, to write or press', async () => {
+  systemTest('«نعم» agrees to nothing: asked once more, to write or press', async () => {
     const api = await startShopApi(assisted.world)
     api.reply(json(200, { order: { status: 'cancelled' } }))
     const id = assisted.world.service.context.ids.uuid()
@@ -253,7 +254,7 @@ function seenBy({ body }: AskedOfModel): string[] {
 }
 
 describe('A photo', () => {
-  test('is shown with its caption, and not again with what is asked later', async () => {
+  systemTest('is shown with its caption, and not again with what is asked later', async () => {
     const sara = shop.customer()
     await shows(sara, picture('a dress'), 'do you have this in blue?')
     await assisted.pass(3_000)
@@ -267,7 +268,7 @@ describe('A photo', () => {
     expect(seenBy(asked()[1]!)).toEqual([])
   })
 
-  test('alone is answered', async () => {
+  systemTest('alone is answered', async () => {
     const sara = shop.customer()
     assisted.model.script(say('هذا فستاننا الأزرق.'))
     await shows(sara, picture('a dress'))
@@ -292,7 +293,7 @@ describe('A photo', () => {
     expect(asked().map(seenBy)).toEqual([['a dress']])
   })
 
-  test('of five the newest four are shown', async () => {
+  systemTest('of five the newest four are shown', async () => {
     const sara = shop.customer()
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       await shows(sara, picture(name))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { call, callAll, contextTooLong, empty, refuse, say } from '../support/model-turns.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -24,7 +25,7 @@ beforeEach(() => {
 
 const asked = () => assisted.model.asked
 
-test('all models fail for 60 s: missing information, one fixed text', async () => {
+systemTest('all models fail for 60 s: missing information, one fixed text', async () => {
   const sara = shop.customer()
   assisted.model.otherwise = refuse(500)
   await sara.says('When do you open?')
@@ -37,7 +38,7 @@ test('all models fail for 60 s: missing information, one fixed text', async () =
   ])
 })
 
-test('a model that comes back within the minute answers', async () => {
+systemTest('a model that comes back within the minute answers', async () => {
   // The circuit of the test before is closed again.
   await assisted.pass(60_000)
   const sara = shop.customer()
@@ -71,17 +72,20 @@ test('a tool that there is not: refused in words', async () => {
   expect(await sara.got()).toEqual(['We open at nine.'])
 })
 
-test('the same tool for ever: the last request has no tools, and a text is sent', async () => {
-  const sara = shop.customer()
-  assisted.model.otherwise = ({ body }) =>
-    body.tool_choice === 'none' || !body.tools?.length
-      ? say('I could not find it.')
-      : call('search_knowledge', { wordings: ['opening hours'] })
-  await sara.says('When do you open?')
-  await assisted.pass(3_000)
-  expect(asked().length).toBeLessThanOrEqual(6)
-  expect(await sara.got()).toEqual(['I could not find it.'])
-})
+systemTest(
+  'the same tool for ever: the last request has no tools, and a text is sent',
+  async () => {
+    const sara = shop.customer()
+    assisted.model.otherwise = ({ body }) =>
+      body.tool_choice === 'none' || !body.tools?.length
+        ? say('I could not find it.')
+        : call('search_knowledge', { wordings: ['opening hours'] })
+    await sara.says('When do you open?')
+    await assisted.pass(3_000)
+    expect(asked().length).toBeLessThanOrEqual(6)
+    expect(await sara.got()).toEqual(['I could not find it.'])
+  },
+)
 
 /** What the tools of the reply told the model, in their order. */
 const toldByTools = () =>
@@ -104,7 +108,7 @@ test('a tool is used twice with the same arguments, not three times', async () =
   expect(await sara.got()).toEqual(['We open at nine.'])
 })
 
-test('a reply searches four times, and no more', async () => {
+systemTest('a reply searches four times, and no more', async () => {
   const sara = shop.customer()
   assisted.model.script(searches('a1', 'b2', 'c3', 'd4', 'e5'), say('We open at nine.'))
   await sara.says('When do you open?')
@@ -161,7 +165,7 @@ test('calls of one answer are made in their order, and told of together', async 
   expect(await sara.got()).toEqual(['We open at nine.'])
 })
 
-test('a history that is too long for the model is shortened once', async () => {
+systemTest('a history that is too long for the model is shortened once', async () => {
   const sara = shop.customer()
   for (let nth = 0; nth < 12; nth += 1) {
     await sara.says(`Question ${nth}`)
@@ -175,7 +179,7 @@ test('a history that is too long for the model is shortened once', async () => {
   expect((await sara.got()).at(-1)).toBe('We open at nine.')
 })
 
-test('an empty answer is no answer', async () => {
+systemTest('an empty answer is no answer', async () => {
   const sara = shop.customer()
   assisted.model.script(empty(), empty(), empty(), empty())
   await sara.says('When do you open?')
@@ -183,7 +187,7 @@ test('an empty answer is no answer', async () => {
   expect(await sara.got()).toHaveLength(1)
 })
 
-test('the allowance is used up: handed over at once', async () => {
+systemTest('the allowance is used up: handed over at once', async () => {
   const poor = await assisted.openShop()
   await assisted.world.database.db.kysely
     .updateTable('account')

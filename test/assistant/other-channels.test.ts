@@ -10,6 +10,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { call, say } from '../support/model-turns.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { connectApi } from '../support/shop-api.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const TYPES = [
   'whatsapp_qr',
@@ -101,7 +102,7 @@ test.each(['telegram', 'messenger', 'instagram'] as const)(
   },
 )
 
-test('on whatsapp_qr it is, as the provider vouches for who writes', async () => {
+systemTest('on whatsapp_qr it is, as the provider vouches for who writes', async () => {
   await asked('whatsapp_qr')
   expect(offered().filter((name) => name.startsWith('action_'))).toEqual([
     'action_my_orders',
@@ -109,49 +110,55 @@ test('on whatsapp_qr it is, as the provider vouches for who writes', async () =>
   ])
 })
 
-test('on a widget nothing about the customer is offered, neither theirs to look up nor to change', async () => {
-  const { customer } = await asked('web_widget')
-  expect(await customer.got()).toEqual(['Hello.'])
-  expect(offered()).toContain('action_branches')
-  expect(offered()).not.toContain('action_my_orders')
-  expect(offered()).not.toContain('set_customer')
-})
+systemTest(
+  'on a widget nothing about the customer is offered, neither theirs to look up nor to change',
+  async () => {
+    const { customer } = await asked('web_widget')
+    expect(await customer.got()).toEqual(['Hello.'])
+    expect(offered()).toContain('action_branches')
+    expect(offered()).not.toContain('action_my_orders')
+    expect(offered()).not.toContain('set_customer')
+  },
+)
 
-test('a visitor of a widget books with 0501234567: kept as it was typed, and told of without a phone', async () => {
-  const { companyId } = channels.party('web_widget')
-  const booking = await bookableShop(world, companyId)
-  await booking.service([{ id: await booking.resource() }], { minutes: 60, stepMin: 60 })
-  const tomorrow = world.clock.now().getTime() + DAY_MS + 3 * HOUR_MS
-  const day = new Date(tomorrow).toISOString().slice(0, 10)
-  model.script(call('find_slots', { service: 'Haircut', day }), say('We have 16:00 tomorrow.'))
-  const { customer, id } = await asked('web_widget', 'Can I have a haircut tomorrow?')
-  const who = { name: 'Sara', phone: '0501234567' }
-  model.script(
-    call('book_appointment', { service: 'Haircut', starts: `${day}T16:00`, ...who }),
-    say('See you then!'),
-  )
-  await customer.writes('16:00 please, Sara, 0501234567')
-  await pass(3 * SECOND_MS)
-  await pass(SECOND_MS)
-  const row = await world.database.db.kysely
-    .selectFrom('appointment')
-    .selectAll()
-    .where('conversationId', '=', id)
-    .executeTakeFirstOrThrow()
-  expect(row).toMatchObject({ status: 'confirmed', customerName: 'Sara', contactId: null })
-  const { body } = await world.database.db.kysely
-    .selectFrom('event')
-    .innerJoin('eventBody', 'eventBody.id', 'event.id')
-    .select('eventBody.body')
-    .where('event.conversationId', '=', id)
-    .where('type', '=', 'appointment.booked')
-    .executeTakeFirstOrThrow()
-  const { data } = JSON.parse(String(body)) as { data: unknown }
-  const { contact } = EVENT_DATA['appointment.booked'].parse(data)
-  expect(contact?.phone ?? null).toBeNull()
-})
+systemTest(
+  'a visitor of a widget books with 0501234567: kept as it was typed, and told of without a phone',
+  async () => {
+    const { companyId } = channels.party('web_widget')
+    const booking = await bookableShop(world, companyId)
+    await booking.service([{ id: await booking.resource() }], { minutes: 60, stepMin: 60 })
+    const tomorrow = world.clock.now().getTime() + DAY_MS + 3 * HOUR_MS
+    const day = new Date(tomorrow).toISOString().slice(0, 10)
+    model.script(call('find_slots', { service: 'Haircut', day }), say('We have 16:00 tomorrow.'))
+    const { customer, id } = await asked('web_widget', 'Can I have a haircut tomorrow?')
+    const who = { name: 'Sara', phone: '0501234567' }
+    model.script(
+      call('book_appointment', { service: 'Haircut', starts: `${day}T16:00`, ...who }),
+      say('See you then!'),
+    )
+    await customer.writes('16:00 please, Sara, 0501234567')
+    await pass(3 * SECOND_MS)
+    await pass(SECOND_MS)
+    const row = await world.database.db.kysely
+      .selectFrom('appointment')
+      .selectAll()
+      .where('conversationId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ status: 'confirmed', customerName: 'Sara', contactId: null })
+    const { body } = await world.database.db.kysely
+      .selectFrom('event')
+      .innerJoin('eventBody', 'eventBody.id', 'event.id')
+      .select('eventBody.body')
+      .where('event.conversationId', '=', id)
+      .where('type', '=', 'appointment.booked')
+      .executeTakeFirstOrThrow()
+    const { data } = JSON.parse(String(body)) as { data: unknown }
+    const { contact } = EVENT_DATA['appointment.booked'].parse(data)
+    expect(contact?.phone ?? null).toBeNull()
+  },
+)
 
-test.each(['website', 'voice'] as const)(
+systemTest.each(['website', 'voice'] as const)(
   'on %s nobody can be answered: no model is asked, no handover',
   async (type) => {
     const talk = await asked(type)
@@ -167,27 +174,33 @@ test.each(['website', 'voice'] as const)(
   },
 )
 
-test('1,200 Arabic letters on instagram, of 1,000 bytes a message: parts within bytes, no letter broken', async () => {
-  const text = 'نفتح كل يوم في التاسعة صباحا ونغلق في العاشرة مساء عدا يوم الجمعة. '
-  const whole = text.repeat(Math.ceil(1_200 / text.length)).trim()
-  model.otherwise = say(whole)
-  const { customer } = await asked('instagram', 'متى تفتحون؟')
-  await pass(SECOND_MS)
-  const parts = await customer.got()
-  expect(parts).toHaveLength(3)
-  for (const part of parts) {
-    expect(Buffer.byteLength(part)).toBeLessThanOrEqual(1_000)
-    expect(part.endsWith('.')).toBe(true)
-  }
-  expect(parts.join(' ')).toBe(whole)
-})
+systemTest(
+  '1,200 Arabic letters on instagram, of 1,000 bytes a message: parts within bytes, no letter broken',
+  async () => {
+    const text = 'نفتح كل يوم في التاسعة صباحا ونغلق في العاشرة مساء عدا يوم الجمعة. '
+    const whole = text.repeat(Math.ceil(1_200 / text.length)).trim()
+    model.otherwise = say(whole)
+    const { customer } = await asked('instagram', 'متى تفتحون؟')
+    await pass(SECOND_MS)
+    const parts = await customer.got()
+    expect(parts).toHaveLength(3)
+    for (const part of parts) {
+      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(1_000)
+      expect(part.endsWith('.')).toBe(true)
+    }
+    expect(parts.join(' ')).toBe(whole)
+  },
+)
 
-test('whatsapp_qr, two customers at once: what they are sent goes out 8 to 20 s apart', async () => {
-  const talks = [await channels.begun('whatsapp_qr'), await channels.begun('whatsapp_qr')]
-  for (let second = 0; second < 30; second += 1) await pass(SECOND_MS)
-  const sent = (await Promise.all(talks.map((talk) => channels.sentIn(talk)))).flat()
-  expect(sent.map(({ text }) => text)).toEqual(['Hello.', 'Hello.'])
-  const [first, second] = sent.map(({ sentAt }) => sentAt!.getTime()).toSorted((a, b) => a - b)
-  expect(second! - first!).toBeGreaterThanOrEqual(8 * SECOND_MS)
-  expect(second! - first!).toBeLessThanOrEqual(20 * SECOND_MS + 2 * SECOND_MS)
-})
+systemTest(
+  'whatsapp_qr, two customers at once: what they are sent goes out 8 to 20 s apart',
+  async () => {
+    const talks = [await channels.begun('whatsapp_qr'), await channels.begun('whatsapp_qr')]
+    for (let second = 0; second < 30; second += 1) await pass(SECOND_MS)
+    const sent = (await Promise.all(talks.map((talk) => channels.sentIn(talk)))).flat()
+    expect(sent.map(({ text }) => text)).toEqual(['Hello.', 'Hello.'])
+    const [first, second] = sent.map(({ sentAt }) => sentAt!.getTime()).toSorted((a, b) => a - b)
+    expect(second! - first!).toBeGreaterThanOrEqual(8 * SECOND_MS)
+    expect(second! - first!).toBeLessThanOrEqual(20 * SECOND_MS + 2 * SECOND_MS)
+  },
+)

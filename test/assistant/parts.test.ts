@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { cutAtLength, say } from '../support/model-turns.ts'
 import { startNowhere, type Nowhere } from '../support/nowhere.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -35,7 +36,7 @@ test('5,000 characters are two parts, in order, cut between sentences', async ()
   expect(await sara.replies()).toMatchObject([{ state: 'sent' }])
 })
 
-test('what needs four parts is asked for once more, shorter', async () => {
+systemTest('what needs four parts is asked for once more, shorter', async () => {
   const sara = shop.customer()
   assisted.model.script(say(sentences(13_000)), say('In short: yes.'))
   await sara.says('Tell me all')
@@ -44,7 +45,7 @@ test('what needs four parts is asked for once more, shorter', async () => {
   expect(JSON.stringify(assisted.model.asked[1]!.body)).toContain('too long')
 })
 
-test('and is handed over when it stays too long', async () => {
+systemTest('and is handed over when it stays too long', async () => {
   const sara = shop.customer()
   assisted.model.script(say(sentences(13_000)), cutAtLength(sentences(3_000)))
   await sara.says('Tell me all')
@@ -55,30 +56,33 @@ test('and is handed over when it stays too long', async () => {
   ])
 })
 
-test('the answer to the first part is lost: the second is not sent, the next message is answered', async () => {
-  const sara = shop.customer('+966501000000')
-  assisted.model.script(say(sentences(5_000)), say('Anything else?'))
-  await sara.says('Tell me all')
-  // No receipt tells of it either.
-  shop.sendWebhooksTo(nowhere.url)
-  await assisted.pass(3_000)
-  expect(await sara.replies()).toMatchObject([{ state: 'unknown' }])
-  await assisted.pass(60_000)
-  const { id } = await sara.conversation()
-  const sent = () =>
-    assisted.world.database.db.kysely
-      .selectFrom('message')
-      .select('id')
-      .where('conversationId', '=', id)
-      .where('sender', '=', 'assistant')
-      .execute()
-  expect(await sent()).toHaveLength(1)
-  shop.sendWebhooksTo(`${assisted.world.url}/webhooks/whatsapp`)
-  await sara.says('hello?')
-  await assisted.pass(3_000)
-  expect(await sent()).toHaveLength(2)
-  expect(toldTo(assisted.model.asked[1]!)).toContain('hello?')
-})
+systemTest(
+  'the answer to the first part is lost: the second is not sent, the next message is answered',
+  async () => {
+    const sara = shop.customer('+966501000000')
+    assisted.model.script(say(sentences(5_000)), say('Anything else?'))
+    await sara.says('Tell me all')
+    // No receipt tells of it either.
+    shop.sendWebhooksTo(nowhere.url)
+    await assisted.pass(3_000)
+    expect(await sara.replies()).toMatchObject([{ state: 'unknown' }])
+    await assisted.pass(60_000)
+    const { id } = await sara.conversation()
+    const sent = () =>
+      assisted.world.database.db.kysely
+        .selectFrom('message')
+        .select('id')
+        .where('conversationId', '=', id)
+        .where('sender', '=', 'assistant')
+        .execute()
+    expect(await sent()).toHaveLength(1)
+    shop.sendWebhooksTo(`${assisted.world.url}/webhooks/whatsapp`)
+    await sara.says('hello?')
+    await assisted.pass(3_000)
+    expect(await sent()).toHaveLength(2)
+    expect(toldTo(assisted.model.asked[1]!)).toContain('hello?')
+  },
+)
 
 test('a send that is refused for good: staff is needed', async () => {
   const sara = shop.customer('+966501131030')

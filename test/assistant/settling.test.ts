@@ -14,6 +14,7 @@ import {
   type AssistedShop,
   type Customer,
 } from '../support/assistant.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -106,16 +107,22 @@ test.each<[string, Updateable<AssistantReply>, Updateable<Message>]>([
   expect(await rowOf(other)).toMatchObject({ state: 'sent' })
 })
 
-test('one that another process has in hand, or that is not due, is nobody’s business', async () => {
-  const until = new Date(now().getTime() + MINUTE_MS)
-  const claimId = assisted.world.service.context.ids.uuid()
-  const [claimed, later] = [await answered(), await answered()]
-  await leaveSending(claimed, { claimId, claimedUntil: until })
-  await leaveSending(later, { wakeAt: until })
-  expect(await settle()).toBe(false)
-  for (const one of [claimed, later]) expect(await rowOf(one)).toMatchObject({ state: 'sending' })
-  await kysely().updateTable('assistantReply').set({ claimId: null, claimedUntil: null }).execute()
-})
+systemTest(
+  'one that another process has in hand, or that is not due, is nobody’s business',
+  async () => {
+    const until = new Date(now().getTime() + MINUTE_MS)
+    const claimId = assisted.world.service.context.ids.uuid()
+    const [claimed, later] = [await answered(), await answered()]
+    await leaveSending(claimed, { claimId, claimedUntil: until })
+    await leaveSending(later, { wakeAt: until })
+    expect(await settle()).toBe(false)
+    for (const one of [claimed, later]) expect(await rowOf(one)).toMatchObject({ state: 'sending' })
+    await kysely()
+      .updateTable('assistantReply')
+      .set({ claimId: null, claimedUntil: null })
+      .execute()
+  },
+)
 
 test('while somebody holds its conversation it is left; it ends once they let go', async () => {
   const reply = await sending()
@@ -148,18 +155,21 @@ test('a try that failed, and one after it that was taken: the newest counts', as
   expect(await sara.got()).toHaveLength(1)
 })
 
-test('many processes at once, and again later: each ends once, and stays as it ended', async () => {
-  const replies = [await answered(), await answered(), await answered()]
-  for (const one of replies) await leaveSending(one)
-  await Promise.all(Array.from({ length: 4 }, settle))
-  const ended = await Promise.all(replies.map(rowOf))
-  expect(ended.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
-  assisted.world.clock.advance(MINUTE_MS)
-  expect(await settle()).toBe(false)
-  expect(await Promise.all(replies.map(rowOf))).toEqual(ended)
-})
+systemTest(
+  'many processes at once, and again later: each ends once, and stays as it ended',
+  async () => {
+    const replies = [await answered(), await answered(), await answered()]
+    for (const one of replies) await leaveSending(one)
+    await Promise.all(Array.from({ length: 4 }, settle))
+    const ended = await Promise.all(replies.map(rowOf))
+    expect(ended.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+    assisted.world.clock.advance(MINUTE_MS)
+    expect(await settle()).toBe(false)
+    expect(await Promise.all(replies.map(rowOf))).toEqual(ended)
+  },
+)
 
-test('more than are ended by one statement: it says that there are more', async () => {
+systemTest('more than are ended by one statement: it says that there are more', async () => {
   const { id } = await sending()
   await assisted.world.database.db.pool.query(
     `with made as (
@@ -185,7 +195,7 @@ test('a process that died before the end: the next one ends it, and sends nothin
   expect(assisted.model.asked).toHaveLength(before)
 })
 
-test('and where the customer wrote meanwhile, that is answered next', async () => {
+systemTest('and where the customer wrote meanwhile, that is answered next', async () => {
   const { sara, ...reply } = await sending()
   await sara.says('And on Fridays?')
   await assisted.pass(3 * SECOND_MS)
@@ -195,7 +205,7 @@ test('and where the customer wrote meanwhile, that is answered next', async () =
   expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
 })
 
-test('what the customer asked before a sticker is answered too', async () => {
+systemTest('what the customer asked before a sticker is answered too', async () => {
   const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
   assisted.world.clock.advance(1)
   await sara.says('And how much is the delivery?')
@@ -207,42 +217,51 @@ test('what the customer asked before a sticker is answered too', async () => {
   expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
 })
 
-test('nobody knows whether it was sent: never again, and what the customer wrote meanwhile is answered', async () => {
-  const { sara, ...reply } = await sending({}, { status: 'unknown' })
-  await sara.says('And on Fridays?')
-  assisted.model.asked.length = 0
-  await assisted.pass(3 * SECOND_MS)
-  await assisted.pass(SECOND_MS)
-  expect(await rowOf(reply)).toMatchObject({ state: 'unknown' })
-  expect(heardBy(assisted.model.asked.at(-1)!).at(-1)).toBe('And on Fridays?')
-  expect(await sara.got()).toHaveLength(1)
-})
+systemTest(
+  'nobody knows whether it was sent: never again, and what the customer wrote meanwhile is answered',
+  async () => {
+    const { sara, ...reply } = await sending({}, { status: 'unknown' })
+    await sara.says('And on Fridays?')
+    assisted.model.asked.length = 0
+    await assisted.pass(3 * SECOND_MS)
+    await assisted.pass(SECOND_MS)
+    expect(await rowOf(reply)).toMatchObject({ state: 'unknown' })
+    expect(heardBy(assisted.model.asked.at(-1)!).at(-1)).toBe('And on Fridays?')
+    expect(await sara.got()).toHaveLength(1)
+  },
+)
 
-test('what comes next waits until the customer has been quiet for as long as ever', async () => {
-  const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
-  assisted.model.asked.length = 0
-  await sara.says('And on Fridays?')
-  await assisted.pass(2 * SECOND_MS)
-  await assisted.pass(SECOND_MS / 2)
-  expect(assisted.model.asked).toHaveLength(0)
-  await sara.says('And on Saturdays?')
-  await assisted.pass(3 * SECOND_MS)
-  expect(assisted.model.asked).toHaveLength(1)
-  expect(heardBy(assisted.model.asked[0]!).slice(-2)).toEqual([
-    'And on Fridays?',
-    'And on Saturdays?',
-  ])
-})
+systemTest(
+  'what comes next waits until the customer has been quiet for as long as ever',
+  async () => {
+    const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
+    assisted.model.asked.length = 0
+    await sara.says('And on Fridays?')
+    await assisted.pass(2 * SECOND_MS)
+    await assisted.pass(SECOND_MS / 2)
+    expect(assisted.model.asked).toHaveLength(0)
+    await sara.says('And on Saturdays?')
+    await assisted.pass(3 * SECOND_MS)
+    expect(assisted.model.asked).toHaveLength(1)
+    expect(heardBy(assisted.model.asked[0]!).slice(-2)).toEqual([
+      'And on Fridays?',
+      'And on Saturdays?',
+    ])
+  },
+)
 
-test('whoever asked for a person while it was sent gets one, whatever they wrote after that', async () => {
-  const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
-  assisted.world.clock.advance(1)
-  await sara.says('I want to talk to a human')
-  assisted.world.clock.advance(1)
-  await sara.says('It is about the delivery of last week')
-  const before = assisted.model.asked.length
-  await assisted.pass(3 * SECOND_MS)
-  await assisted.pass(4 * SECOND_MS)
-  expect(assisted.model.asked).toHaveLength(before)
-  expect(await sara.handovers()).toMatchObject([{ reason: 'customer_asked_for_person' }])
-})
+systemTest(
+  'whoever asked for a person while it was sent gets one, whatever they wrote after that',
+  async () => {
+    const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
+    assisted.world.clock.advance(1)
+    await sara.says('I want to talk to a human')
+    assisted.world.clock.advance(1)
+    await sara.says('It is about the delivery of last week')
+    const before = assisted.model.asked.length
+    await assisted.pass(3 * SECOND_MS)
+    await assisted.pass(4 * SECOND_MS)
+    expect(assisted.model.asked).toHaveLength(before)
+    expect(await sara.handovers()).toMatchObject([{ reason: 'customer_asked_for_person' }])
+  },
+)

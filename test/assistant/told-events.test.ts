@@ -10,6 +10,7 @@ import {
 import { bookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, say, type Turn } from '../support/model-turns.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -74,94 +75,106 @@ test('conversation.handover: who, where, why, and the assistant’s own words as
   expect(bodies.some((body) => body.includes(`"reasonText":"${reasonText}"`))).toBe(true)
 })
 
-test('conversation.handover: of code without words; not told of again for what staff does, once more after a resolve', async () => {
-  const sara = shop.customer()
-  await says(sara, 'I want to talk to a person')
-  await acts(sara, 'messages', { key: 'k', text: 'How can I help?' })
-  const member = await acts(sara, 'take-over', { turn: await sara.turn() })
-  await acts(sara, 'assign', { assigneeId: member.personId, turn: await sara.turn() })
-  await says(sara, 'A person, please!')
-  expect(await told(sara, 'conversation.handover')).toMatchObject([
-    { reason: 'customer_asked_for_person', reasonText: null },
-  ])
-  await acts(sara, 'resolve')
-  await assisted.pass(MINUTE_MS)
-  await says(sara, 'I want to talk to a person again')
-  expect(await told(sara, 'conversation.handover')).toHaveLength(2)
-})
+systemTest(
+  'conversation.handover: of code without words; not told of again for what staff does, once more after a resolve',
+  async () => {
+    const sara = shop.customer()
+    await says(sara, 'I want to talk to a person')
+    await acts(sara, 'messages', { key: 'k', text: 'How can I help?' })
+    const member = await acts(sara, 'take-over', { turn: await sara.turn() })
+    await acts(sara, 'assign', { assigneeId: member.personId, turn: await sara.turn() })
+    await says(sara, 'A person, please!')
+    expect(await told(sara, 'conversation.handover')).toMatchObject([
+      { reason: 'customer_asked_for_person', reasonText: null },
+    ])
+    await acts(sara, 'resolve')
+    await assisted.pass(MINUTE_MS)
+    await says(sara, 'I want to talk to a person again')
+    expect(await told(sara, 'conversation.handover')).toHaveLength(2)
+  },
+)
 
-test('message.received: of each message of the customer whoever has the conversation, of nobody else’s', async () => {
-  const sara = shop.customer()
-  await says(sara, 'When do you open?', say('At nine.'))
-  await acts(sara, 'take-over', { turn: await sara.turn() })
-  await acts(sara, 'messages', { key: 'k', text: 'At ten today.' })
-  await says(sara, 'thank you')
-  const received = (await told(sara, 'message.received')) as { message: { text: string } }[]
-  expect(received.map(({ message }) => message.text)).toEqual(['When do you open?', 'thank you'])
-})
+systemTest(
+  'message.received: of each message of the customer whoever has the conversation, of nobody else’s',
+  async () => {
+    const sara = shop.customer()
+    await says(sara, 'When do you open?', say('At nine.'))
+    await acts(sara, 'take-over', { turn: await sara.turn() })
+    await acts(sara, 'messages', { key: 'k', text: 'At ten today.' })
+    await says(sara, 'thank you')
+    const received = (await told(sara, 'message.received')) as { message: { text: string } }[]
+    expect(received.map(({ message }) => message.text)).toEqual(['When do you open?', 'thank you'])
+  },
+)
 
-test('lead.qualified: the lead as it is then, once for each time that it becomes so', async () => {
-  const sara = shop.customer()
-  const lead = { score: 80, temperature: 'hot', summary: 'Forty boxes, today.' }
-  await says(
-    sara,
-    'I take forty boxes, today',
-    call('record_lead', lead, 'A colleague will write.'),
-  )
-  const [event, ...more] = await told(sara, 'lead.qualified')
-  expect(more).toEqual([])
-  expect(event).toEqual({
-    conversation: (await about(sara)).conversation,
-    lead: {
-      id: expect.any(String) as string,
-      customerName: 'Sara',
-      status: 'qualified',
-      temperature: 'hot',
-      score: 80,
-      qualifiedAt: expect.stringMatching(/^\d{4}-.*T.*Z$/) as string,
-    },
-  })
-  expect(await told(sara, 'conversation.handover')).toMatchObject([{ reason: 'qualified_lead' }])
-  await acts(sara, 'give-back')
-  await says(sara, 'Or fifty', call('record_lead', { ...lead, score: 90 }), say('Noted.'))
-  expect(await told(sara, 'lead.qualified')).toHaveLength(1)
-})
+systemTest(
+  'lead.qualified: the lead as it is then, once for each time that it becomes so',
+  async () => {
+    const sara = shop.customer()
+    const lead = { score: 80, temperature: 'hot', summary: 'Forty boxes, today.' }
+    await says(
+      sara,
+      'I take forty boxes, today',
+      call('record_lead', lead, 'A colleague will write.'),
+    )
+    const [event, ...more] = await told(sara, 'lead.qualified')
+    expect(more).toEqual([])
+    expect(event).toEqual({
+      conversation: (await about(sara)).conversation,
+      lead: {
+        id: expect.any(String) as string,
+        customerName: 'Sara',
+        status: 'qualified',
+        temperature: 'hot',
+        score: 80,
+        qualifiedAt: expect.stringMatching(/^\d{4}-.*T.*Z$/) as string,
+      },
+    })
+    expect(await told(sara, 'conversation.handover')).toMatchObject([{ reason: 'qualified_lead' }])
+    await acts(sara, 'give-back')
+    await says(sara, 'Or fifty', call('record_lead', { ...lead, score: 90 }), say('Noted.'))
+    expect(await told(sara, 'lead.qualified')).toHaveLength(1)
+  },
+)
 
-test('appointment.booked and appointment.cancelled: times in UTC, what the customer is called, no whatsAppId', async () => {
-  const booking = await bookableShop(assisted.world, shop.companyId)
-  const person = await booking.resource()
-  await booking.service([{ id: person }], { minutes: 60, stepMin: 60 })
-  const tomorrow = assisted.world.clock.now().getTime() + DAY_MS + 180 * MINUTE_MS
-  const day = new Date(tomorrow).toISOString().slice(0, 10)
-  const sara = shop.customer()
-  const slots = call('find_slots', { service: 'Haircut', day })
-  await says(sara, 'A haircut tomorrow?', slots, say('We have 16:00 tomorrow.'))
-  const book = call('book_appointment', { service: 'Haircut', starts: `${day}T16:00` })
-  await says(sara, '16:00 please', book, say('See you then!'))
-  const { conversation, contact } = await about(sara)
-  const expected = {
-    conversation,
-    contact: { ...contact, whatsAppId: null },
-    appointment: {
-      id: expect.any(String) as string,
-      reference: expect.any(String) as string,
-      service: 'Haircut',
-      startsAt: `${day}T13:00:00.000Z`,
-      endsAt: `${day}T14:00:00.000Z`,
-      status: 'confirmed',
-      customerName: 'Sara',
-      cancellationReason: null,
-    },
-  }
-  expect(await told(sara, 'appointment.booked')).toEqual([expected])
-  await says(sara, 'Cancel it, I cannot come', call('cancel_appointment'), say('Of course.'))
-  expect(await told(sara, 'appointment.cancelled')).toEqual([])
-  assisted.model.script(say('It is cancelled.'))
-  assisted.whatsApp.simulator.tapButton({ from: sara.phone, buttonIndex: 0 })
-  await assisted.whatsApp.simulator.idle()
-  await assisted.pass(SECOND_MS)
-  const cancelled = await told(sara, 'appointment.cancelled')
-  expect(cancelled).toEqual([
-    { ...expected, appointment: { ...expected.appointment, status: 'cancelled' } },
-  ])
-})
+systemTest(
+  'appointment.booked and appointment.cancelled: times in UTC, what the customer is called, no whatsAppId',
+  async () => {
+    const booking = await bookableShop(assisted.world, shop.companyId)
+    const person = await booking.resource()
+    await booking.service([{ id: person }], { minutes: 60, stepMin: 60 })
+    const tomorrow = assisted.world.clock.now().getTime() + DAY_MS + 180 * MINUTE_MS
+    const day = new Date(tomorrow).toISOString().slice(0, 10)
+    const sara = shop.customer()
+    const slots = call('find_slots', { service: 'Haircut', day })
+    await says(sara, 'A haircut tomorrow?', slots, say('We have 16:00 tomorrow.'))
+    const book = call('book_appointment', { service: 'Haircut', starts: `${day}T16:00` })
+    await says(sara, '16:00 please', book, say('See you then!'))
+    const { conversation, contact } = await about(sara)
+    const expected = {
+      conversation,
+      contact: { ...contact, whatsAppId: null },
+      appointment: {
+        id: expect.any(String) as string,
+        reference: expect.any(String) as string,
+        service: 'Haircut',
+        startsAt: `${day}T13:00:00.000Z`,
+        endsAt: `${day}T14:00:00.000Z`,
+        status: 'confirmed',
+        customerName: 'Sara',
+        cancellationReason: null,
+      },
+    }
+    expect(await told(sara, 'appointment.booked')).toEqual([expected])
+    await says(sara, 'Cancel it, I cannot come', call('cancel_appointment'), say('Of course.'))
+    expect(await told(sara, 'appointment.cancelled')).toEqual([])
+    assisted.model.script(say('It is cancelled.'))
+    assisted.whatsApp.simulator.tapButton({ from: sara.phone, buttonIndex: 0 })
+    await assisted.whatsApp.simulator.idle()
+    await assisted.pass(SECOND_MS)
+    const cancelled = await told(sara, 'appointment.cancelled')
+    expect(cancelled).toEqual([
+      { ...expected, appointment: { ...expected.appointment, status: 'cancelled' } },
+    ])
+  },
+)

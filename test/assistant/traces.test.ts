@@ -18,6 +18,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -72,7 +73,7 @@ describe('Replies', () => {
     expect((await agent.ask('GET', `${at}?cursor=${made}`)).status).toBe(422)
   })
 
-  test('are narrowed by their outcome, and by what members said of them', async () => {
+  systemTest('are narrowed by their outcome, and by what members said of them', async () => {
     const sent = await leave()
     const handed = await leave({ state: 'handed_over', why: fact('reply_handed_over') })
     const found = async (query: string) => (await list(query)).items.map(({ id }) => id)
@@ -125,7 +126,7 @@ describe('Trace', () => {
     })
   })
 
-  test('of another company there is none', async () => {
+  systemTest('of another company there is none', async () => {
     const id = await leave()
     const other = await whatsApp.openShop()
     const stranger = await signedIn(world, { accountId: other.accountId })

@@ -5,6 +5,7 @@ import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../supp
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { call, raw, say } from '../support/model-turns.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -133,7 +134,7 @@ describe('Trying it out', () => {
   })
 })
 
-describe('A suggested reply', () => {
+systemDescribe('A suggested reply', () => {
   const begin = async () => {
     const customer = shop.customer()
     await customer.says('How much is delivery?')

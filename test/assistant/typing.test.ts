@@ -11,6 +11,7 @@ import { playMessaging } from '../support/messaging.ts'
 import { simulateTelegram, type SimulatedTelegram } from '../support/telegram.ts'
 import { say } from '../support/model-turns.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -70,7 +71,7 @@ test('after a second of thinking it is shown that it writes, and again every 20 
   expect(shownTo(sara)).toHaveLength(2)
 })
 
-test('whoever is answered within a second sees the answer alone', async () => {
+systemTest('whoever is answered within a second sees the answer alone', async () => {
   const sara = shop.customer()
   await sara.says('Where are you?')
   await assisted.pass(3_000)
@@ -79,7 +80,7 @@ test('whoever is answered within a second sees the answer alone', async () => {
   expect(shownTo(sara)).toEqual([])
 })
 
-test('staff takes over while it thinks: it is shown no more', async () => {
+systemTest('staff takes over while it thinks: it is shown no more', async () => {
   const [sara, mark] = [shop.customer(), shop.customer()]
   await sara.says('Can I change my order?')
   await mark.says('When do you open?')
@@ -114,29 +115,33 @@ test('that it cannot be shown fails no reply', async () => {
   expect(shownTo(sara)).toEqual([])
 })
 
-test.each(['messenger', 'instagram'] as const)('on %s it is shown every 15 s', async (product) => {
-  const played = await playMessaging(assisted.world, product)
-  const page = await played.openShop()
-  await assisted.world.database.db.kysely
-    .insertInto('assistant')
-    .values({ companyId: page.companyId, isOn: true, updatedAt: assisted.world.clock.now() })
-    .execute()
-  const customer = page.newCustomer()
-  const shown = () => played.simulator.typing().filter((one) => one.customer === customer.personId)
-  played.simulator.sendText(customer, 'When do you open?')
-  await played.simulator.idle()
-  assisted.world.clock.advance(3_000)
-  const answered = await whileItThinks()
-  await passes(1_000, () => shown().length === 1)
-  await passes(15_000, () => shown().length === 2)
-  await answered()
-  await played.settle()
-  expect(played.simulator.sent().map(({ text }) => text)).toEqual(['Hello.'])
-  expect(shown()).toHaveLength(2)
-  await played.close()
-})
+systemTest.each(['messenger', 'instagram'] as const)(
+  'on %s it is shown every 15 s',
+  async (product) => {
+    const played = await playMessaging(assisted.world, product)
+    const page = await played.openShop()
+    await assisted.world.database.db.kysely
+      .insertInto('assistant')
+      .values({ companyId: page.companyId, isOn: true, updatedAt: assisted.world.clock.now() })
+      .execute()
+    const customer = page.newCustomer()
+    const shown = () =>
+      played.simulator.typing().filter((one) => one.customer === customer.personId)
+    played.simulator.sendText(customer, 'When do you open?')
+    await played.simulator.idle()
+    assisted.world.clock.advance(3_000)
+    const answered = await whileItThinks()
+    await passes(1_000, () => shown().length === 1)
+    await passes(15_000, () => shown().length === 2)
+    await answered()
+    await played.settle()
+    expect(played.simulator.sent().map(({ text }) => text)).toEqual(['Hello.'])
+    expect(shown()).toHaveLength(2)
+    await played.close()
+  },
+)
 
-test('on telegram it is shown every 4 s', async () => {
+systemTest('on telegram it is shown every 4 s', async () => {
   const bot = await telegram.openShop()
   await assisted.world.database.db.kysely
     .insertInto('assistant')

@@ -9,6 +9,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { say } from '../support/model-turns.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -57,33 +58,39 @@ test('staff replies while it thinks: nothing of the assistant is sent', async ()
   expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
 })
 
-test('staff takes over and gives back while it thinks: the answer of before is not sent', async () => {
-  const sara = shop.customer()
-  assisted.model.script(say('We open at nine.'))
-  await whileThinking(sara, async () => {
-    await acts(sara, 'take-over', { turn: await sara.turn() })
-    await acts(sara, 'give-back')
-  })
-  expect(await sara.got()).toEqual([])
-  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
-})
+systemTest(
+  'staff takes over and gives back while it thinks: the answer of before is not sent',
+  async () => {
+    const sara = shop.customer()
+    assisted.model.script(say('We open at nine.'))
+    await whileThinking(sara, async () => {
+      await acts(sara, 'take-over', { turn: await sara.turn() })
+      await acts(sara, 'give-back')
+    })
+    expect(await sara.got()).toEqual([])
+    expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+  },
+)
 
-test('a run waits for a reply: the customer writes, the run gets it, no model is asked', async () => {
-  const sara = shop.customer()
-  const runId = await shop.order(sara.phone)
-  await assisted.whatsApp.settle()
-  await sara.says('yes please')
-  await assisted.pass(5_000)
-  expect(asked()).toHaveLength(0)
-  const run = await assisted.world.database.db.kysely
-    .selectFrom('flowRun')
-    .select('status')
-    .where('id', '=', runId)
-    .executeTakeFirstOrThrow()
-  expect(run.status).toBe('completed')
-})
+systemTest(
+  'a run waits for a reply: the customer writes, the run gets it, no model is asked',
+  async () => {
+    const sara = shop.customer()
+    const runId = await shop.order(sara.phone)
+    await assisted.whatsApp.settle()
+    await sara.says('yes please')
+    await assisted.pass(5_000)
+    expect(asked()).toHaveLength(0)
+    const run = await assisted.world.database.db.kysely
+      .selectFrom('flowRun')
+      .select('status')
+      .where('id', '=', runId)
+      .executeTakeFirstOrThrow()
+    expect(run.status).toBe('completed')
+  },
+)
 
-test('the run of a hook is queued: the assistant waits until it rests', async () => {
+systemTest('the run of a hook is queued: the assistant waits until it rests', async () => {
   const sara = shop.customer()
   await sara.says('hello')
   await assisted.pass(3_000)
@@ -106,40 +113,45 @@ test('the run of a hook is queued: the assistant waits until it rests', async ()
   expect(asked()).toHaveLength(2)
 })
 
-test('the customer begins a flow while it gathers: the flow has them, and the assistant says nothing', async () => {
-  const member = await signedIn(assisted.world, { accountId: shop.accountId })
-  const flows = `/companies/${shop.companyId}/flows`
-  const { body: flow } = await member.ask<{ id: string }>('POST', flows, { name: 'Colours' })
-  const asks = {
-    kind: 'ask',
-    text: 'Which colour?',
-    answer: 'text',
-    saveAs: 'colour',
-    retries: 1,
-    retryText: null,
-    timeoutMinutes: 60,
-    next: 'finish',
-    onTimeout: 'finish',
-    onInvalid: null,
-    onNotSent: null,
-  }
-  const draft = {
-    channelId: shop.channelId,
-    trigger: { kind: 'keyword', words: ['colour'], match: 'exact', interrupts: false },
-    start: 'ask',
-    steps: { ask: asks, finish: { kind: 'end' } },
-  }
-  expect(await member.ask('PUT', `${flows}/${flow.id}/draft`, draft)).toMatchObject({ status: 200 })
-  expect(await member.ask('POST', `${flows}/${flow.id}/publish`)).toMatchObject({ status: 200 })
-  const sara = shop.customer()
-  await sara.says('hello')
-  await assisted.pass(1_000)
-  await sara.says('colour')
-  await assisted.pass(20_000)
-  expect(asked()).toHaveLength(0)
-  expect(await sara.got()).toEqual(['Which colour?'])
-  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
-})
+systemTest(
+  'the customer begins a flow while it gathers: the flow has them, and the assistant says nothing',
+  async () => {
+    const member = await signedIn(assisted.world, { accountId: shop.accountId })
+    const flows = `/companies/${shop.companyId}/flows`
+    const { body: flow } = await member.ask<{ id: string }>('POST', flows, { name: 'Colours' })
+    const asks = {
+      kind: 'ask',
+      text: 'Which colour?',
+      answer: 'text',
+      saveAs: 'colour',
+      retries: 1,
+      retryText: null,
+      timeoutMinutes: 60,
+      next: 'finish',
+      onTimeout: 'finish',
+      onInvalid: null,
+      onNotSent: null,
+    }
+    const draft = {
+      channelId: shop.channelId,
+      trigger: { kind: 'keyword', words: ['colour'], match: 'exact', interrupts: false },
+      start: 'ask',
+      steps: { ask: asks, finish: { kind: 'end' } },
+    }
+    expect(await member.ask('PUT', `${flows}/${flow.id}/draft`, draft)).toMatchObject({
+      status: 200,
+    })
+    expect(await member.ask('POST', `${flows}/${flow.id}/publish`)).toMatchObject({ status: 200 })
+    const sara = shop.customer()
+    await sara.says('hello')
+    await assisted.pass(1_000)
+    await sara.says('colour')
+    await assisted.pass(20_000)
+    expect(asked()).toHaveLength(0)
+    expect(await sara.got()).toEqual(['Which colour?'])
+    expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+  },
+)
 
 test('STOP while it thinks: no reply, opted out once', async () => {
   const sara = shop.customer()
@@ -150,17 +162,20 @@ test('STOP while it thinks: no reply, opted out once', async () => {
   expect(shop.events('contact.opted_out')).toHaveLength(1)
 })
 
-test('opted out, a question is answered within the window; no template, no flow, nothing later', async () => {
-  const sara = shop.customer()
-  await sara.says('STOP')
-  await assisted.pass(60_000)
-  await expect(shop.order(sara.phone)).rejects.toThrow('opted_out')
-  assisted.model.script(say('We open at nine.'))
-  await sara.says('When do you open?')
-  await assisted.pass(3_000)
-  await assisted.pass(25 * 3_600_000)
-  expect(await sara.got()).toEqual(['We open at nine.'])
-})
+systemTest(
+  'opted out, a question is answered within the window; no template, no flow, nothing later',
+  async () => {
+    const sara = shop.customer()
+    await sara.says('STOP')
+    await assisted.pass(60_000)
+    await expect(shop.order(sara.phone)).rejects.toThrow('opted_out')
+    assisted.model.script(say('We open at nine.'))
+    await sara.says('When do you open?')
+    await assisted.pass(3_000)
+    await assisted.pass(25 * 3_600_000)
+    expect(await sara.got()).toEqual(['We open at nine.'])
+  },
+)
 
 test('no model set: no reply, no handover; staff is to look at it', async () => {
   const sara = shop.customer()

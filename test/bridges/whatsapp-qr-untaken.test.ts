@@ -1,6 +1,7 @@
 /** What happened on a number while Wasla did not ask: it is lost to nobody. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messageOf, playBridge } from './played-bridge.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 /** The bridge's clock is the test's: nobody asks for so long. */
 const MINUTE = 60_000
@@ -37,7 +38,7 @@ test('waits for it however long Wasla is away, with WhatsApp closed so that it k
   expect(played.sockets).toHaveLength(count + 1)
 })
 
-test('comes in pages that are read within seconds, a larger one alone', async () => {
+systemTest('comes in pages that are read within seconds, a larger one alone', async () => {
   const media = 'x'.repeat(3 * 1_048_576)
   for (const id of ['A1', 'A2', 'A3']) {
     played.last().onEvent('messages.upsert', { ...messageOf(id), media })
@@ -86,22 +87,25 @@ test('is let go of after a week, and at once where there is nothing', async () =
   expect((await played.round()).facts).toEqual([])
 })
 
-test('is never too much: from 5,000 on WhatsApp keeps the rest, and all of it is told', async () => {
-  const socketsBefore = played.sockets.length
-  for (let at = 0; at < 5_004; at += 1)
-    played.last().onEvent('messages.upsert', messageOf(`A${at}`))
-  const told = (await played.round()).facts
-  expect(played.last().isEnded).toBe(true)
-  // As long as many wait nothing is opened: each connection brings more of them than a page takes away.
-  for (let page = 0; page < 9; page += 1) {
+systemTest(
+  'is never too much: from 5,000 on WhatsApp keeps the rest, and all of it is told',
+  async () => {
+    const socketsBefore = played.sockets.length
+    for (let at = 0; at < 5_004; at += 1)
+      played.last().onEvent('messages.upsert', messageOf(`A${at}`))
+    const told = (await played.round()).facts
+    expect(played.last().isEnded).toBe(true)
+    // As long as many wait nothing is opened: each connection brings more of them than a page takes away.
+    for (let page = 0; page < 9; page += 1) {
+      told.push(...(await played.round()).facts)
+      expect(played.sockets).toHaveLength(socketsBefore)
+    }
     told.push(...(await played.round()).facts)
-    expect(played.sockets).toHaveLength(socketsBefore)
-  }
-  told.push(...(await played.round()).facts)
-  expect(told).toHaveLength(5_004)
-  expect(told.at(-1)).toMatchObject({ providerMessageId: 'A5003' })
-  await expect.poll(() => played.sockets.length).toBe(socketsBefore + 1)
-})
+    expect(told).toHaveLength(5_004)
+    expect(told.at(-1)).toMatchObject({ providerMessageId: 'A5003' })
+    await expect.poll(() => played.sockets.length).toBe(socketsBefore + 1)
+  },
+)
 
 test('comes by a connection that is opened once the one before has ended', async () => {
   const count = played.sockets.length
@@ -115,15 +119,18 @@ test('comes by a connection that is opened once the one before has ended', async
   await expect.poll(() => played.sockets.length).toBe(count + 1)
 })
 
-test('says why WhatsApp ended the connection, also where the last of it is just too much', async () => {
-  for (let at = 0; at < 4_999; at += 1)
-    played.last().onEvent('messages.upsert', messageOf(`A${at}`))
-  // What Baileys holds back is told as it closes.
-  played.last().onEvent('messages.upsert', messageOf('A4999'))
-  played.last().onUpdate({ connection: 'close', code: 440 })
-  for (let page = 0; page < 10; page += 1) await played.round()
-  expect(played.link()).toMatchObject({ status: 'replaced', code: '440' })
-})
+systemTest(
+  'says why WhatsApp ended the connection, also where the last of it is just too much',
+  async () => {
+    for (let at = 0; at < 4_999; at += 1)
+      played.last().onEvent('messages.upsert', messageOf(`A${at}`))
+    // What Baileys holds back is told as it closes.
+    played.last().onEvent('messages.upsert', messageOf('A4999'))
+    played.last().onUpdate({ connection: 'close', code: 440 })
+    for (let page = 0; page < 10; page += 1) await played.round()
+    expect(played.link()).toMatchObject({ status: 'replaced', code: '440' })
+  },
+)
 
 test('says whose it is with each page, and in the next session', async () => {
   const own = { number: '12025550120', lid: '998877665544332@lid' }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileToSend } from '../../src/channels/channel-adapter.ts'
 import { FOLDER, messageOf, playBridge } from './played-bridge.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { readListen } = (await import(new URL('read-listen.mjs', FOLDER).href)) as {
   readListen(text: string): object | null
@@ -259,7 +260,7 @@ describe('A connection that ends', () => {
     expect(played.kept.has('session')).toBe(false)
   })
 
-  test.each([428, 408, 503, 500])(
+  systemTest.each([428, 408, 503, 500])(
     'by %i is opened again, with the keys that it has',
     async (code) => {
       await played.pair()
@@ -285,7 +286,7 @@ describe('A connection that ends', () => {
     expect(played.sockets).toHaveLength(1)
   })
 
-  test('right after somebody scanned is opened again', async () => {
+  systemTest('right after somebody scanned is opened again', async () => {
     await played.round()
     await played.round()
     played.last().onUpdate({ qr: '2@code' })

@@ -6,6 +6,7 @@ import { moveMarketingStops } from '../support/records/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PHONE = '+966552131051'
 
@@ -39,7 +40,7 @@ test('are left out before anything is sent to them, and get what is no marketing
   expect(news.sent()).toHaveLength(1)
 })
 
-test('are written to again once they say so, and not by what they said before', async () => {
+systemTest('are written to again once they say so, and not by what they said before', async () => {
   const stoppedAt = world.clock.now()
   await tell('stop', stoppedAt)
   await tell('resume', new Date(stoppedAt.getTime() - MINUTE_MS))
@@ -49,7 +50,7 @@ test('are written to again once they say so, and not by what they said before', 
   expect(await comesTo(SALE)).not.toBe('marketing_stopped')
 })
 
-test('are not meant by a word that nobody knows, nor by one of something else', async () => {
+systemTest('are not meant by a word that nobody knows, nor by one of something else', async () => {
   await tell('pause', world.clock.now())
   await tell('stop', world.clock.now(), { category: 'of_next_year' })
   await tell('stop', world.clock.now(), { wa_id: '966500000009' })
@@ -65,7 +66,7 @@ test('are not meant by what they said before the newest word, in whatever order 
   expect(await comesTo(SALE)).toBe('marketing_stopped')
 })
 
-test('are written to from another number of the company', async () => {
+systemTest('are written to from another number of the company', async () => {
   const other = { channelId: await copyChannel(world, news.shop) }
   await tell('stop', world.clock.now())
   await moveMarketingStops(world, news.shop, other)

@@ -14,6 +14,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -40,7 +41,7 @@ describe('The token', () => {
     expect(readOptOutToken(ringOf(2), token)).toBeNull()
   })
 
-  test('with one letter changed, shortened, lengthened or spelt otherwise is none', () => {
+  systemTest('with one letter changed, shortened, lengthened or spelt otherwise is none', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const others = [...token].flatMap((letter, place) =>
       [...letters]
@@ -82,7 +83,7 @@ describe('Opting out by it', () => {
     expect(log.body.items).toMatchObject([{ optedOut: true, how: 'link', person: null }])
   })
 
-  test('ends what runs for the customer, and after START it works again', async () => {
+  systemTest('ends what runs for the customer, and after START it works again', async () => {
     const { id, phone } = await make()
     await shop.order(phone!)
     await whatsApp.settle()

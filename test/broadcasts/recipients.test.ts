@@ -12,6 +12,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RecipientView } from '../../src/contract/dashboard/broadcast.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { newPhone } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let news: Broadcasts
 const { world, whatsApp } = await openWhatsApp()
@@ -51,7 +52,7 @@ test('of two who become one contact, the one who was written to stays the recipi
   expect(await news.show(id)).toMatchObject({ state: 'done', total: 3, counts: { skipped: 1 } })
 })
 
-test('of two who wait, the survivor is written to once', async () => {
+systemTest('of two who wait, the survivor is written to once', async () => {
   const { id, contacts } = await three()
   const [a, b, c] = contacts
   await news.does(id, 'pause')
@@ -73,43 +74,49 @@ test('who was picked, and is part of another contact by the time it begins, is w
   expect(phones.toSorted()).toEqual([b.phone, c.phone].toSorted())
 })
 
-test('who takes in another is written to in their own conversation, else in that one with its number', async () => {
-  news = await openBroadcasts(world, whatsApp)
-  const { phoneNumberId } = news.shop
-  const writes = async (from: string) => {
-    whatsApp.simulator.sendText({ from, phoneNumberId, text: 'hello' })
-    await whatsApp.settle()
-  }
-  const [has, hasNot] = [
-    await news.contact({ tags: ['vip'] }),
-    await news.contact({ tags: ['vip'] }),
-  ]
-  const others = [await news.contact(), await news.contact()] as const
-  for (const { phone } of others) await writes(phone!)
-  await writes(has.phone!)
-  await merge(has.id, others[0].id)
-  await merge(hasNot.id, others[1].id)
-  await news.finish(await news.start('vip'))
-  const phones = news.sent().map(({ to }) => to)
-  expect(phones.toSorted()).toEqual([has.phone, others[1].phone].toSorted())
-})
+systemTest(
+  'who takes in another is written to in their own conversation, else in that one with its number',
+  async () => {
+    news = await openBroadcasts(world, whatsApp)
+    const { phoneNumberId } = news.shop
+    const writes = async (from: string) => {
+      whatsApp.simulator.sendText({ from, phoneNumberId, text: 'hello' })
+      await whatsApp.settle()
+    }
+    const [has, hasNot] = [
+      await news.contact({ tags: ['vip'] }),
+      await news.contact({ tags: ['vip'] }),
+    ]
+    const others = [await news.contact(), await news.contact()] as const
+    for (const { phone } of others) await writes(phone!)
+    await writes(has.phone!)
+    await merge(has.id, others[0].id)
+    await merge(hasNot.id, others[1].id)
+    await news.finish(await news.start('vip'))
+    const phones = news.sent().map(({ to }) => to)
+    expect(phones.toSorted()).toEqual([has.phone, others[1].phone].toSorted())
+  },
+)
 
-test('who takes in a recipient while the rest are still looked for is one recipient', async () => {
-  news = await openBroadcasts(world, whatsApp)
-  const first = await news.contact({ tags: ['vip'] })
-  await news.contacts(BROADCAST_WORK.page - 1, 'others')
-  const last = await news.contact({ tags: ['vip'] })
-  const id = await news.start('vip')
-  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
-  // It begins, and looks at one page.
-  for (const _ of [1, 2]) await stepBroadcasts(world.service.context, links)
-  expect(await outcomes(id)).toEqual([[first.id, 'pending']])
-  await merge(last.id, first.id)
-  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
-  expect(news.sent().map(({ to }) => to)).toEqual([last.phone])
-})
+systemTest(
+  'who takes in a recipient while the rest are still looked for is one recipient',
+  async () => {
+    news = await openBroadcasts(world, whatsApp)
+    const first = await news.contact({ tags: ['vip'] })
+    await news.contacts(BROADCAST_WORK.page - 1, 'others')
+    const last = await news.contact({ tags: ['vip'] })
+    const id = await news.start('vip')
+    const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+    // It begins, and looks at one page.
+    for (const _ of [1, 2]) await stepBroadcasts(world.service.context, links)
+    expect(await outcomes(id)).toEqual([[first.id, 'pending']])
+    await merge(last.id, first.id)
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+    expect(news.sent().map(({ to }) => to)).toEqual([last.phone])
+  },
+)
 
-test('four claims at once, of whichever processes, write to nobody twice', async () => {
+systemTest('four claims at once, of whichever processes, write to nobody twice', async () => {
   news = await openBroadcasts(world, whatsApp)
   const phones = await news.contacts(60, 'vip')
   const id = await news.start('vip', { perSecond: 50 })
@@ -129,29 +136,32 @@ test('four claims at once, of whichever processes, write to nobody twice', async
   ).toEqual(phones.toSorted())
 })
 
-test('a tag that is renamed before it begins, or while its recipients are found, leaves out whom it left out', async () => {
-  news = await openBroadcasts(world, whatsApp)
-  await news.contact({ tags: ['vip', 'no ads'] })
-  const { phone } = await news.contact({ tags: ['vip'] })
-  const filter = { tags: ['vip'], withoutTags: ['No ads'] }
-  const later = await news.draft('vip', { audience: { kind: 'filter', filter } })
-  const now = await news.start('vip', { audience: { kind: 'filter', filter } })
-  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
-  await stepBroadcasts(world.service.context, links)
-  expect(await news.show(now)).toMatchObject({ state: 'preparing' })
-  await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
-  await stepTagJobs(world.service.context)
-  expect(await news.show(later.id)).toMatchObject({
-    audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
-  })
-  await news.does(later.id, 'start')
-  for (const id of [now, later.id]) {
-    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
-  }
-  expect(news.sent().map(({ to }) => to)).toEqual([phone, phone])
-})
+systemTest(
+  'a tag that is renamed before it begins, or while its recipients are found, leaves out whom it left out',
+  async () => {
+    news = await openBroadcasts(world, whatsApp)
+    await news.contact({ tags: ['vip', 'no ads'] })
+    const { phone } = await news.contact({ tags: ['vip'] })
+    const filter = { tags: ['vip'], withoutTags: ['No ads'] }
+    const later = await news.draft('vip', { audience: { kind: 'filter', filter } })
+    const now = await news.start('vip', { audience: { kind: 'filter', filter } })
+    const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+    await stepBroadcasts(world.service.context, links)
+    expect(await news.show(now)).toMatchObject({ state: 'preparing' })
+    await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
+    await stepTagJobs(world.service.context)
+    expect(await news.show(later.id)).toMatchObject({
+      audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
+    })
+    await news.does(later.id, 'start')
+    for (const id of [now, later.id]) {
+      expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+    }
+    expect(news.sent().map(({ to }) => to)).toEqual([phone, phone])
+  },
+)
 
-test('who is erased before their turn is not written to', async () => {
+systemTest('who is erased before their turn is not written to', async () => {
   const { id, contacts } = await three()
   const [a, b, c] = contacts
   await whatsApp.settle()
@@ -161,7 +171,7 @@ test('who is erased before their turn is not written to', async () => {
   expect((await outcomes(id))[1]).toEqual([b.id, 'no_number'])
 })
 
-test('a restored backup shows it paused: how far it came since is not known', async () => {
+systemTest('a restored backup shows it paused: how far it came since is not known', async () => {
   const { id } = await three()
   await whatsApp.settle()
   world.clock.advance(5_000)
@@ -177,19 +187,22 @@ test('a restored backup shows it paused: how far it came since is not known', as
   expect(news.sent()).toHaveLength(3)
 })
 
-test('a restored backup that shows its recipients being found: once it is let go on, the others are found too', async () => {
-  news = await openBroadcasts(world, whatsApp)
-  await news.contacts(5_003, 'vip')
-  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
-  const id = await news.start('vip', { perSecond: 50 })
-  for (let step = 0; step < 2; step += 1) await stepBroadcasts(world.service.context, links)
-  expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
-  expect(await pauseRestored(world.service.context)).toBe(1)
-  await news.does(id, 'resume')
-  await news.handOver()
-  expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
-  await news.does(id, 'cancel')
-})
+systemTest(
+  'a restored backup that shows its recipients being found: once it is let go on, the others are found too',
+  async () => {
+    news = await openBroadcasts(world, whatsApp)
+    await news.contacts(5_003, 'vip')
+    const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+    const id = await news.start('vip', { perSecond: 50 })
+    for (let step = 0; step < 2; step += 1) await stepBroadcasts(world.service.context, links)
+    expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
+    expect(await pauseRestored(world.service.context)).toBe(1)
+    await news.does(id, 'resume')
+    await news.handOver()
+    expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
+    await news.does(id, 'cancel')
+  },
+)
 
 test('a restored backup that shows it scheduled: paused where it should have begun since, else as it was', async () => {
   news = await openBroadcasts(world, whatsApp)
@@ -210,33 +223,39 @@ test('a restored backup that shows it scheduled: paused where it should have beg
   for (const id of ids) await news.does(id, 'cancel')
 })
 
-test('one who shows no number is written to in the conversation that they have on the channel', async () => {
-  news = await openBroadcasts(world, whatsApp)
-  const phone = newPhone()
-  whatsApp.simulator.addPerson({ number: phone })
-  whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
-  const { phoneNumberId } = news.shop
-  whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: 'who am I?' })
-  await whatsApp.settle()
-  const all = await news.owner.ask<Page<ContactView>>('GET', `${news.at}/contacts`)
-  const [{ id: contactId, phone: shown }] = all.body.items as [ContactView]
-  expect(shown).toBeNull()
-  await news.owner.ask('PATCH', `${news.at}/contacts/${contactId}`, { addTags: ['vip'] })
-  const id = await news.start('vip')
-  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
-  expect(await outcomes(id)).not.toEqual([[contactId, 'no_number']])
-  expect(news.sent()).toHaveLength(1)
-})
+systemTest(
+  'one who shows no number is written to in the conversation that they have on the channel',
+  async () => {
+    news = await openBroadcasts(world, whatsApp)
+    const phone = newPhone()
+    whatsApp.simulator.addPerson({ number: phone })
+    whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
+    const { phoneNumberId } = news.shop
+    whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: 'who am I?' })
+    await whatsApp.settle()
+    const all = await news.owner.ask<Page<ContactView>>('GET', `${news.at}/contacts`)
+    const [{ id: contactId, phone: shown }] = all.body.items as [ContactView]
+    expect(shown).toBeNull()
+    await news.owner.ask('PATCH', `${news.at}/contacts/${contactId}`, { addTags: ['vip'] })
+    const id = await news.start('vip')
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+    expect(await outcomes(id)).not.toEqual([[contactId, 'no_number']])
+    expect(news.sent()).toHaveLength(1)
+  },
+)
 
-test('a second contact of a number is written to no more once the first was, however long ago', async () => {
-  const { id, contacts } = await three()
-  const [a, b, c] = contacts
-  await whatsApp.settle()
-  await describeContact(world, c.id, { phone: a.phone })
-  await news.finish(id)
-  expect(news.sent().map(({ to }) => to)).toEqual([a.phone, b.phone])
-  expect((await outcomes(id))[2]).toEqual([c.id, 'same_number'])
-})
+systemTest(
+  'a second contact of a number is written to no more once the first was, however long ago',
+  async () => {
+    const { id, contacts } = await three()
+    const [a, b, c] = contacts
+    await whatsApp.settle()
+    await describeContact(world, c.id, { phone: a.phone })
+    await news.finish(id)
+    expect(news.sent().map(({ to }) => to)).toEqual([a.phone, b.phone])
+    expect((await outcomes(id))[2]).toEqual([c.id, 'same_number'])
+  },
+)
 
 test('who has opted out of another company’s messages is written to by this one', async () => {
   const other = await openBroadcasts(world, whatsApp)
@@ -248,29 +267,35 @@ test('who has opted out of another company’s messages is written to by this on
   expect(news.sent().map(({ to }) => to)).toEqual([phone])
 })
 
-test('contacts that are named get it, and nobody else: none of another company either', async () => {
-  const other = await openBroadcasts(world, whatsApp)
-  const stranger = await other.contact()
-  news = await openBroadcasts(world, whatsApp)
-  const [a, , b] = [await news.contact(), await news.contact(), await news.contact()]
-  const contactIds = [b.id, stranger.id, a.id]
-  const id = await news.start('vip', { audience: { kind: 'contacts', contactIds } })
-  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 2 })
-  expect((await outcomes(id)).map(([contactId]) => contactId)).toEqual([a.id, b.id])
-  expect([news.sent().length, other.sent().length]).toEqual([2, 0])
-})
+systemTest(
+  'contacts that are named get it, and nobody else: none of another company either',
+  async () => {
+    const other = await openBroadcasts(world, whatsApp)
+    const stranger = await other.contact()
+    news = await openBroadcasts(world, whatsApp)
+    const [a, , b] = [await news.contact(), await news.contact(), await news.contact()]
+    const contactIds = [b.id, stranger.id, a.id]
+    const id = await news.start('vip', { audience: { kind: 'contacts', contactIds } })
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 2 })
+    expect((await outcomes(id)).map(([contactId]) => contactId)).toEqual([a.id, b.id])
+    expect([news.sent().length, other.sent().length]).toEqual([2, 0])
+  },
+)
 
-test('recipients are listed in pages, each once: all of them, and those of one outcome', async () => {
-  const { id } = await three(50)
-  await news.finish(id)
-  await news.pass(1)
-  for (const state of ['', '&state=delivered']) {
-    const path = `${news.at}/broadcasts/${id}/recipients?limit=2${state}`
-    const first = await news.owner.ask<Page<RecipientView>>('GET', path)
-    const next = `${path}&cursor=${first.body.nextCursor}`
-    const second = await news.owner.ask<Page<RecipientView>>('GET', next)
-    const names = [first, second].flatMap(({ body }) => body.items.map(({ name }) => name))
-    expect(names.toSorted()).toEqual(['A', 'B', 'C'])
-    expect(second.body.nextCursor).toBeNull()
-  }
-})
+systemTest(
+  'recipients are listed in pages, each once: all of them, and those of one outcome',
+  async () => {
+    const { id } = await three(50)
+    await news.finish(id)
+    await news.pass(1)
+    for (const state of ['', '&state=delivered']) {
+      const path = `${news.at}/broadcasts/${id}/recipients?limit=2${state}`
+      const first = await news.owner.ask<Page<RecipientView>>('GET', path)
+      const next = `${path}&cursor=${first.body.nextCursor}`
+      const second = await news.owner.ask<Page<RecipientView>>('GET', next)
+      const names = [first, second].flatMap(({ body }) => body.items.map(({ name }) => name))
+      expect(names.toSorted()).toEqual(['A', 'B', 'C'])
+      expect(second.body.nextCursor).toBeNull()
+    }
+  },
+)

@@ -13,6 +13,7 @@ import { putTemplates } from '../support/records/templates.ts'
 import { broadcastOf, repeatBroadcast } from '../support/records/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let news: Broadcasts
 const tag = 'vip'
@@ -80,34 +81,47 @@ describe('A start', () => {
     expect((await news.does(any.id, 'start')).status).toBe(200)
   })
 
-  test('is not made for a test to be sent: what stands in its way stands in the way of that', async () => {
-    const { id: contactId } = await news.contact()
-    const body = ['{{contact.name}}', 'our shop'].map((text, nth) => ({ name: `${nth + 1}`, text }))
-    const audience = { kind: 'segment', segmentId: world.service.context.ids.uuid() }
-    const { id } = await news.draft(tag, { template: { name: 'offer', body }, audience })
-    const refused = await news.does(id, 'test', { contactId })
-    expect([refused.status, refused.body]).toMatchObject([
-      422,
-      { errors: [{ field: 'template', code: 'opt_out_needed' }] },
-    ])
-    const template = { name: 'notice', body: [body[0]] }
-    await news.owner.ask('PATCH', `${news.at}/broadcasts/${id}`, { template })
-    // Whom it is for does not matter to who tries it.
-    expect((await news.does(id, 'test', { contactId })).status).toBe(202)
-    await whatsApp.settle()
-    expect(news.sent()).toHaveLength(1)
-  })
+  systemTest(
+    'is not made for a test to be sent: what stands in its way stands in the way of that',
+    async () => {
+      const { id: contactId } = await news.contact()
+      const body = ['{{contact.name}}', 'our shop'].map((text, nth) => ({
+        name: `${nth + 1}`,
+        text,
+      }))
+      const audience = { kind: 'segment', segmentId: world.service.context.ids.uuid() }
+      const { id } = await news.draft(tag, { template: { name: 'offer', body }, audience })
+      const refused = await news.does(id, 'test', { contactId })
+      expect([refused.status, refused.body]).toMatchObject([
+        422,
+        { errors: [{ field: 'template', code: 'opt_out_needed' }] },
+      ])
+      const template = { name: 'notice', body: [body[0]] }
+      await news.owner.ask('PATCH', `${news.at}/broadcasts/${id}`, { template })
+      // Whom it is for does not matter to who tries it.
+      expect((await news.does(id, 'test', { contactId })).status).toBe(202)
+      await whatsApp.settle()
+      expect(news.sent()).toHaveLength(1)
+    },
+  )
 })
 
 describe('Each contact', () => {
-  test('gets their own language where the template has it, else the first approved one', async () => {
-    const languages = ['ar', 'en', null]
-    const contacts = []
-    for (const language of languages) contacts.push(await news.contact({ language, tags: [tag] }))
-    await news.finish(await news.start(tag, { template: SALE }))
-    const texts = new Map(news.sent().map(({ to, text }) => [to, text]))
-    expect(contacts.map(({ phone }) => texts.get(phone!))).toEqual(['تخفيضات', 'Sale!', 'تخفيضات'])
-  })
+  systemTest(
+    'gets their own language where the template has it, else the first approved one',
+    async () => {
+      const languages = ['ar', 'en', null]
+      const contacts = []
+      for (const language of languages) contacts.push(await news.contact({ language, tags: [tag] }))
+      await news.finish(await news.start(tag, { template: SALE }))
+      const texts = new Map(news.sent().map(({ to, text }) => [to, text]))
+      expect(contacts.map(({ phone }) => texts.get(phone!))).toEqual([
+        'تخفيضات',
+        'Sale!',
+        'تخفيضات',
+      ])
+    },
+  )
 
   test('gets the language that is named, whatever their own is', async () => {
     await news.contact({ language: 'ar', tags: [tag] })
@@ -161,7 +175,7 @@ describe('A draft', () => {
   })
 })
 
-test('One that is cancelled before its time writes to nobody', async () => {
+systemTest('One that is cancelled before its time writes to nobody', async () => {
   await news.contact({ tags: [tag] })
   const { id } = await news.draft(tag)
   await news.does(id, 'start', { sendAt: after(MINUTE_MS) })
@@ -199,7 +213,7 @@ describe('Whose segment is deleted', () => {
     expect(news.sent()).toEqual([])
   })
 
-  test('after its recipients were written down, it goes on after a pause', async () => {
+  systemTest('after its recipients were written down, it goes on after a pause', async () => {
     await news.contacts(3, tag)
     const { id, remove } = await ofSegment()
     await news.does(id, 'start')

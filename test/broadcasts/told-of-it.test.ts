@@ -10,6 +10,7 @@ import { runsOf } from '../support/records/runs.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { lookUntil } from '../support/live.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let news: Broadcasts
 const tag = 'vip'
@@ -61,7 +62,7 @@ test('Owners who watch see it change, as they would read it; agents and other co
   expect([agent.told, stranger.told]).toEqual([[], []])
 })
 
-test('it ends later where another one shares its number, and says so', async () => {
+systemTest('it ends later where another one shares its number, and says so', async () => {
   await news.contacts(60, tag)
   const first = await news.start(tag, { perSecond: 10 })
   const second = await news.start(tag, { perSecond: 10 })
@@ -75,26 +76,29 @@ test('it ends later where another one shares its number, and says so', async () 
   }
 })
 
-test('a button of its template that a customer presses starts the flow with that trigger', async () => {
-  const { phone } = await news.contact({ tags: [tag] })
-  const flows = `${news.at}/flows`
-  const made = await news.owner.ask<FlowDetail>('POST', flows, { name: 'More' })
-  const draft = {
-    channelId: news.shop.channelId,
-    trigger: { kind: 'template_button', template: 'sale', button: 'Tell me more' },
-    start: 'hello',
-    steps: { hello: { kind: 'send_message', text: 'Half the price until Friday', next: null } },
-  }
-  await news.owner.ask('PUT', `${flows}/${made.body.id}/draft`, draft)
-  const published = await news.owner.ask('POST', `${flows}/${made.body.id}/publish`)
-  expect(published.status).toBe(200)
-  await news.finish(await news.start(tag, { template: { name: 'sale', language: 'en' } }))
-  world.clock.advance(1_000)
-  whatsApp.simulator.tapButton({ from: phone!, buttonIndex: 1 })
-  await whatsApp.settle()
-  const runs = await runsOf(world, { companyId: news.shop.companyId })
-  expect(runs).toMatchObject([
-    { flowId: made.body.id, triggerKind: 'template_button', status: 'completed' },
-  ])
-  expect(news.sent().at(-1)).toEqual({ to: phone, text: 'Half the price until Friday' })
-})
+systemTest(
+  'a button of its template that a customer presses starts the flow with that trigger',
+  async () => {
+    const { phone } = await news.contact({ tags: [tag] })
+    const flows = `${news.at}/flows`
+    const made = await news.owner.ask<FlowDetail>('POST', flows, { name: 'More' })
+    const draft = {
+      channelId: news.shop.channelId,
+      trigger: { kind: 'template_button', template: 'sale', button: 'Tell me more' },
+      start: 'hello',
+      steps: { hello: { kind: 'send_message', text: 'Half the price until Friday', next: null } },
+    }
+    await news.owner.ask('PUT', `${flows}/${made.body.id}/draft`, draft)
+    const published = await news.owner.ask('POST', `${flows}/${made.body.id}/publish`)
+    expect(published.status).toBe(200)
+    await news.finish(await news.start(tag, { template: { name: 'sale', language: 'en' } }))
+    world.clock.advance(1_000)
+    whatsApp.simulator.tapButton({ from: phone!, buttonIndex: 1 })
+    await whatsApp.settle()
+    const runs = await runsOf(world, { companyId: news.shop.companyId })
+    expect(runs).toMatchObject([
+      { flowId: made.body.id, triggerKind: 'template_button', status: 'completed' },
+    ])
+    expect(news.sent().at(-1)).toEqual({ to: phone, text: 'Half the price until Friday' })
+  },
+)

@@ -28,6 +28,7 @@ import {
   TEMPLATE_TEXT,
   WINDOWED,
 } from './capability-table.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const every = await connectEveryChannel(world, ASKED_CHANNELS)
@@ -116,7 +117,7 @@ describe('A text of a flow', () => {
     expect(published).toMatchObject({ status: 422, why: ['channel_type_sends_nothing'] })
   })
 
-  test.each(SENDABLE)('on $type may have $longest $unit, and not one more', async (row) => {
+  systemTest.each(SENDABLE)('on $type may have $longest $unit, and not one more', async (row) => {
     const { type, longest, unit } = row
     const most = 'ص'.repeat(unit === 'bytes' ? longest! / 2 : longest!)
     const tooMuch = await publish(every.party(type), text(`${most}!`))
@@ -129,7 +130,7 @@ describe('A text of a flow', () => {
     expect(await run.customer.got()).toEqual([most])
   })
 
-  test.each(WINDOWED)('on $type is not sent after $reply hours', async ({ type, reply }) => {
+  systemTest.each(WINDOWED)('on $type is not sent after $reply hours', async ({ type, reply }) => {
     const run = await started(type, later(Number(reply) * HOUR_MS, text('Are you there?')))
     world.clock.advance(Number(reply) * HOUR_MS)
     await every.settle()
@@ -138,7 +139,7 @@ describe('A text of a flow', () => {
     expect(await run.customer.got()).toEqual([])
   })
 
-  test.each(ANY_TIME)('on $type is sent weeks later too', async ({ type }) => {
+  systemTest.each(ANY_TIME)('on $type is sent weeks later too', async ({ type }) => {
     const run = await started(type, later(20 * DAY_MS, text('Are you there?')))
     world.clock.advance(20 * DAY_MS)
     await every.settle()
@@ -147,7 +148,7 @@ describe('A text of a flow', () => {
   })
 })
 
-test.each(SENDABLE)('STOP on $type starts a flow of that word: not $stops', async (row) => {
+systemTest.each(SENDABLE)('STOP on $type starts a flow of that word: not $stops', async (row) => {
   const party = every.party(row.type)
   const trigger = { kind: 'keyword', words: ['STOP'], match: 'exact' }
   const { status } = await publish(party, text('Which one shall we stop?'), trigger)
@@ -177,7 +178,7 @@ async function queueOnly({ flowId }: Started): Promise<void> {
   expect(await sentBy({ flowId })).toMatchObject([{ status: 'queued' }])
 }
 
-describe('What a flow has queued', () => {
+systemDescribe('What a flow has queued', () => {
   test.each(WINDOWED)(
     'on $type is not sent once the window has closed over it',
     async ({ type, reply }) => {
@@ -207,7 +208,7 @@ describe('What a flow has queued', () => {
 })
 
 describe('A template of a flow', () => {
-  test.each(rowsWhere(({ templates }) => templates))(
+  systemTest.each(rowsWhere(({ templates }) => templates))(
     'on $type is sent after the window too',
     async ({ type, reply }) => {
       const run = await started(type, later(Number(reply) * HOUR_MS, template()))
@@ -235,7 +236,7 @@ describe('A file of a flow', () => {
     return { say: { kind: 'send_media', fileId, caption: null, next: 'done' }, ...END }
   }
 
-  test.each(rowsWhere((row) => row.media))('on $type is sent', async ({ type }) => {
+  systemTest.each(rowsWhere((row) => row.media))('on $type is sent', async ({ type }) => {
     const run = await started(type, await media(every.party(type)))
     await every.settle()
     expect(await run.customer.got()).toHaveLength(1)
@@ -268,7 +269,7 @@ describe('A flow that the merchant’s server starts', () => {
   })
 })
 
-describe('A flow that a member starts', () => {
+systemDescribe('A flow that a member starts', () => {
   const start = async (party: Party, flowId: string, contactId: string | null) => {
     serial += 1
     const path = `/companies/${party.companyId}/flows/${flowId}/runs`

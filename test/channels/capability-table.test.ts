@@ -38,6 +38,7 @@ import {
   TEMPLATE_TEXT,
   WINDOWED,
 } from './capability-table.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const every = await connectEveryChannel(world, ASKED_CHANNELS)
@@ -87,7 +88,7 @@ describe('Replies', () => {
     expect(await composerOf(talk)).toMatchObject({ mayText: false, until: null })
   })
 
-  test.each(ANY_TIME)('on $type may be written at any time', async ({ type }) => {
+  systemTest.each(ANY_TIME)('on $type may be written at any time', async ({ type }) => {
     const talk = await begun(type)
     world.clock.advance(LATER_MS)
     expect(await composerOf(talk)).toMatchObject({ mayText: true, until: null })
@@ -114,25 +115,28 @@ describe('Replies', () => {
     expect(await talk.customer.got()).toEqual([])
   })
 
-  test.each(SENDABLE)('on $type are of at most $longest $unit', async ({ type, longest, unit }) => {
-    const talk = await begun(type)
-    // A letter of two bytes: 1,000 of Instagram are 500 of them.
-    const most = 'ص'.repeat(unit === 'bytes' ? longest! / 2 : longest!)
-    expect(await send(talk, { text: `${most}!` })).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'text', code: 'text_too_long' }] },
-    })
-    expect((await sends(talk, { text: most })).status).toBe(201)
-    expect(await talk.customer.got()).toEqual([most])
-    expect(await composerOf(talk)).toMatchObject({
-      longest,
-      unit: unit === 'bytes' ? 'utf8_bytes' : 'code_points',
-    })
-  })
+  systemTest.each(SENDABLE)(
+    'on $type are of at most $longest $unit',
+    async ({ type, longest, unit }) => {
+      const talk = await begun(type)
+      // A letter of two bytes: 1,000 of Instagram are 500 of them.
+      const most = 'ص'.repeat(unit === 'bytes' ? longest! / 2 : longest!)
+      expect(await send(talk, { text: `${most}!` })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'text', code: 'text_too_long' }] },
+      })
+      expect((await sends(talk, { text: most })).status).toBe(201)
+      expect(await talk.customer.got()).toEqual([most])
+      expect(await composerOf(talk)).toMatchObject({
+        longest,
+        unit: unit === 'bytes' ? 'utf8_bytes' : 'code_points',
+      })
+    },
+  )
 })
 
 describe('Templates', () => {
-  test.each(rowsWhere(({ templates }) => templates))(
+  systemTest.each(rowsWhere(({ templates }) => templates))(
     'on $type may be sent within the window and after it',
     async ({ type }) => {
       const talk = await begun(type)
@@ -201,14 +205,17 @@ describe('Files', () => {
   const upload = async ({ party }: Talk) =>
     uploadFile(world, await every.owner(party), party.companyId)
 
-  test.each(rowsWhere(({ media }) => media))('on $type reach who has written', async ({ type }) => {
-    const talk = await begun(type)
-    expect((await sends(talk, { fileId: await upload(talk) })).status).toBe(201)
-    expect(await talk.customer.got()).toHaveLength(1)
-    expect(await sentIn(talk)).toMatchObject([{ type: 'image' }])
-  })
+  systemTest.each(rowsWhere(({ media }) => media))(
+    'on $type reach who has written',
+    async ({ type }) => {
+      const talk = await begun(type)
+      expect((await sends(talk, { fileId: await upload(talk) })).status).toBe(201)
+      expect(await talk.customer.got()).toHaveLength(1)
+      expect(await sentIn(talk)).toMatchObject([{ type: 'image' }])
+    },
+  )
 
-  test.each(WINDOWED)('on $type are refused after the window', async ({ type, reply }) => {
+  systemTest.each(WINDOWED)('on $type are refused after the window', async ({ type, reply }) => {
     const talk = await begun(type)
     world.clock.advance(Number(reply) * HOUR_MS)
     expect(await sends(talk, { fileId: await upload(talk) })).toMatchObject(
@@ -225,7 +232,7 @@ describe('Files', () => {
 })
 
 describe('What was queued while it was allowed', () => {
-  test.each(WINDOWED)(
+  systemTest.each(WINDOWED)(
     'on $type stays here when the window closes before it goes',
     async ({ type, reply }) => {
       const talk = await begun(type)
@@ -239,7 +246,7 @@ describe('What was queued while it was allowed', () => {
     },
   )
 
-  test.each(ANY_TIME)('on $type goes whenever that is', async ({ type }) => {
+  systemTest.each(ANY_TIME)('on $type goes whenever that is', async ({ type }) => {
     const talk = await begun(type)
     expect((await send(talk, { text: 'At last' })).status).toBe(201)
     world.clock.advance(LATER_MS)
@@ -247,7 +254,7 @@ describe('What was queued while it was allowed', () => {
     expect(await talk.customer.got()).toEqual(['At last'])
   })
 
-  test.each(rowsWhere(({ templates }) => templates))(
+  systemTest.each(rowsWhere(({ templates }) => templates))(
     'on $type goes where it is a template',
     async ({ type }) => {
       const talk = await begun(type)
@@ -268,7 +275,7 @@ describe('What was queued while it was allowed', () => {
 })
 
 describe('Receipts', () => {
-  test.each(SENDABLE)('of $type are $receipts', async ({ type, receipts }) => {
+  systemTest.each(SENDABLE)('of $type are $receipts', async ({ type, receipts }) => {
     const talk = await begun(type)
     await sends(talk, { text: 'Have you seen this?' })
     await every.settle()
@@ -292,7 +299,7 @@ describe('Receipts', () => {
   })
 })
 
-describe('STOP and START', () => {
+systemDescribe('STOP and START', () => {
   const events = async ({ companyId }: Party) => {
     const types = await eventTypesOf(world, { companyId }, 'contact.')
     return types.filter((type) => ['contact.opted_out', 'contact.updated'].includes(type))

@@ -10,6 +10,7 @@ import { ACCESS_TOKEN, createShop, type Shop } from '../support/shop.ts'
 import { approved, newPhone, simulateWhatsApp } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -48,7 +49,7 @@ describe('A channel that is remembered', () => {
     expect(decrypt).not.toHaveBeenCalled()
   })
 
-  test('is not decrypted for what is sent on it', async () => {
+  systemTest('is not decrypted for what is sent on it', async () => {
     const whatsApp = await simulateWhatsApp(world)
     const connected = await whatsApp.openShop()
     const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
@@ -69,7 +70,7 @@ describe('A channel that is remembered', () => {
     expect(await postWebhook(world, message(), { secret: 'another secret' })).toBe(200)
   })
 
-  test('is forgotten when it changes: the old secret soon speaks for nobody', async () => {
+  systemTest('is forgotten when it changes: the old secret soon speaks for nobody', async () => {
     await untilRemembered()
     await useSecrets(shop, { appSecret: 'another secret' })
     let status = 200
@@ -89,20 +90,23 @@ describe('A channel that is remembered', () => {
     })
   })
 
-  test('takes nothing in once it is deleted or goes by another route, heard of or not', async () => {
-    await untilRemembered()
-    const before = await messagesOf(world, { companyId: shop.companyId })
-    // Nobody is told of it here.
-    await rerouteSilently(world, shop, 'moved')
-    expect(await postWebhook(world, message())).toBe(200)
-    expect(await messagesOf(world, { companyId: shop.companyId })).toEqual(before)
-    expect(world.logged.join('')).toContain('a channel that is not ours')
-    const next = await createShop(world, { businessAccountId: 'another' })
-    expect(await postWebhook(world, message(next))).toBe(200)
-    expect(await messagesOf(world, { channelId: next.channelId })).toHaveLength(1)
-  })
+  systemTest(
+    'takes nothing in once it is deleted or goes by another route, heard of or not',
+    async () => {
+      await untilRemembered()
+      const before = await messagesOf(world, { companyId: shop.companyId })
+      // Nobody is told of it here.
+      await rerouteSilently(world, shop, 'moved')
+      expect(await postWebhook(world, message())).toBe(200)
+      expect(await messagesOf(world, { companyId: shop.companyId })).toEqual(before)
+      expect(world.logged.join('')).toContain('a channel that is not ours')
+      const next = await createShop(world, { businessAccountId: 'another' })
+      expect(await postWebhook(world, message(next))).toBe(200)
+      expect(await messagesOf(world, { channelId: next.channelId })).toHaveLength(1)
+    },
+  )
 
-  test('is asked for its credentials anew where the provider refuses them', async () => {
+  systemTest('is asked for its credentials anew where the provider refuses them', async () => {
     const whatsApp = await simulateWhatsApp(world)
     const connected = await whatsApp.openShop()
     await connected.order(newPhone())
@@ -131,7 +135,7 @@ describe('The memory of channels', () => {
   let known: KnownChannels
   afterEach(() => known.close())
 
-  test('is bounded, and the longest unused is forgotten first', async () => {
+  systemTest('is bounded, and the longest unused is forgotten first', async () => {
     known = createKnownChannels(world.service.context, {
       keyRing: world.service.keyRing,
       connection: world.database.connection,

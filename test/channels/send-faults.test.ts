@@ -14,6 +14,7 @@ import { channelOf } from '../support/records/channels.ts'
 import { connectEveryChannel, type EveryChannel, type Talk } from '../support/every-channel.ts'
 import { startFaultLine, type Answer, type FaultLine } from '../support/fault-line.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const WIRED = ['whatsapp', 'whatsapp_qr', 'telegram', 'messenger', 'instagram'] as const
 type Wired = (typeof WIRED)[number]
@@ -134,7 +135,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual(['Slowly'])
   })
 
-  test.each(said(busy))(
+  systemTest.each(said(busy))(
     'what it says it cannot do for the moment is tried again',
     async (answer) => {
       const talk = await every.begun(type)
@@ -146,7 +147,7 @@ describe.each(ASKED)('%s', (type) => {
     },
   )
 
-  test.each([
+  systemTest.each([
     ['a fault of a machine in between', { status: 502, body: '<html>Bad gateway</html>' }],
     ['4 MB of rubbish', { status: 200, body: 'x'.repeat(4 * 1_048_576) }],
     ['an answer that says nothing', { status: 200, body: '{}' }],
@@ -161,29 +162,35 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual([])
   })
 
-  test('who does not answer is given up on after their time, and nothing is sent again', async () => {
-    const talk = await every.begun(type)
-    const before = line().sends()
-    const timers = holdTimers(PROVIDER_LIMITS.sendMs)
-    line().next({ kind: 'hang', whenHanging: timers.elapse })
-    await says(talk, 'Anybody there?').finally(timers.release)
-    expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
-    await untilNoMore()
-    expect(line().sends()).toBe(before + 1)
-  })
+  systemTest(
+    'who does not answer is given up on after their time, and nothing is sent again',
+    async () => {
+      const talk = await every.begun(type)
+      const before = line().sends()
+      const timers = holdTimers(PROVIDER_LIMITS.sendMs)
+      line().next({ kind: 'hang', whenHanging: timers.elapse })
+      await says(talk, 'Anybody there?').finally(timers.release)
+      expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
+      await untilNoMore()
+      expect(line().sends()).toBe(before + 1)
+    },
+  )
 
-  test('what was taken and whose answer is lost arrived once, and stays at that', async () => {
-    const talk = await every.begun(type)
-    line().next({ kind: 'cut' })
-    await says(talk, 'Only once')
-    await untilNoMore()
-    expect(await talk.customer.got()).toEqual(['Only once'])
-    const statuses = (await statusesIn(talk)).map(([, status]) => status)
-    expect(statuses).toHaveLength(1)
-    expect(statuses[0] === 'unknown').toBe(!TELLS_LATER.includes(type))
-  })
+  systemTest(
+    'what was taken and whose answer is lost arrived once, and stays at that',
+    async () => {
+      const talk = await every.begun(type)
+      line().next({ kind: 'cut' })
+      await says(talk, 'Only once')
+      await untilNoMore()
+      expect(await talk.customer.got()).toEqual(['Only once'])
+      const statuses = (await statusesIn(talk)).map(([, status]) => status)
+      expect(statuses).toHaveLength(1)
+      expect(statuses[0] === 'unknown').toBe(!TELLS_LATER.includes(type))
+    },
+  )
 
-  test('while nobody is there it waits, and goes once when they are back', async () => {
+  systemTest('while nobody is there it waits, and goes once when they are back', async () => {
     const talk = await every.begun(type)
     setAddress(type, 'http://127.0.0.1:9')
     await says(talk, 'Later')
@@ -193,7 +200,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual(['Later'])
   })
 
-  test.each(said(revoked))(
+  systemTest.each(said(revoked))(
     'once we may no longer speak, the channel says so and sends nothing',
     async (answer) => {
       const talk = await every.begun(type)

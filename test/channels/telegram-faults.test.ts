@@ -11,6 +11,7 @@ import { holdTimers } from '../support/held-timers.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { openWorld } from '../support/open-world.ts'
 import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const provider = await simulateTelegram(world)
@@ -122,7 +123,7 @@ describe('What is asked for', () => {
     await provider.hear()
   }
 
-  test('and lost on its way is told again, and found known where it was not', async () => {
+  systemTest('and lost on its way is told again, and found known where it was not', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'one')
     provider.telegram.letAstray(shop.botId, 'getUpdates', 'lose_answer')
@@ -135,52 +136,61 @@ describe('What is asked for', () => {
     expect(toldOf(shop).toSorted()).toEqual(['one', 'two'])
   })
 
-  test('is not over for Telegram before it is taken in, and what is healthy does not wait for it', async () => {
-    const accept = await refuseWrites(world, 'a new message', { text: 'heavy' })
-    const chat = shop.newChat()
-    for (const text of ['heavy', 'light']) provider.telegram.sendText(chat, text)
-    await provider.hear()
-    expect(provider.telegram.waiting(shop.botId)).toBe(2)
-    expect(await textsOf(shop)).toContain('light')
-    expect(await textsOf(shop)).not.toContain('heavy')
-    await later()
-    expect(provider.telegram.waiting(shop.botId)).toBe(2)
-    await accept()
-    await later()
-    await later()
-    expect(provider.telegram.waiting(shop.botId)).toBe(0)
-    for (const text of ['heavy', 'light']) {
-      expect((await textsOf(shop)).filter((one) => one === text)).toHaveLength(1)
-      expect(toldOf(shop).filter((one) => one === text)).toHaveLength(1)
-    }
-  })
-
-  test('is left out once it can surely not be taken in, so that what follows comes', async () => {
-    const accept = await refuseWrites(world, 'a new message', { text: 'poison' })
-    const chat = shop.newChat()
-    provider.telegram.sendText(chat, 'poison')
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await later()
-    expect(provider.telegram.waiting(shop.botId)).toBe(0)
-    await accept()
-    provider.telegram.sendText(chat, 'what follows')
-    await later()
-    expect(await textsOf(shop)).toContain('what follows')
-    expect(world.logged.join('')).toContain('cannot be taken in, and is left out')
-  })
-
-  test('is not left out for a single fault, however often Telegram did not answer before', async () => {
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
-      provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+  systemTest(
+    'is not over for Telegram before it is taken in, and what is healthy does not wait for it',
+    async () => {
+      const accept = await refuseWrites(world, 'a new message', { text: 'heavy' })
+      const chat = shop.newChat()
+      for (const text of ['heavy', 'light']) provider.telegram.sendText(chat, text)
+      await provider.hear()
+      expect(provider.telegram.waiting(shop.botId)).toBe(2)
+      expect(await textsOf(shop)).toContain('light')
+      expect(await textsOf(shop)).not.toContain('heavy')
       await later()
-    }
-    const accept = await refuseWrites(world, 'a new message', { text: 'after the storm' })
-    provider.telegram.sendText(shop.newChat(), 'after the storm')
-    await later()
-    await accept()
-    expect(await textsOf(shop)).not.toContain('after the storm')
-    await later()
-    expect(await textsOf(shop)).toContain('after the storm')
-  })
+      expect(provider.telegram.waiting(shop.botId)).toBe(2)
+      await accept()
+      await later()
+      await later()
+      expect(provider.telegram.waiting(shop.botId)).toBe(0)
+      for (const text of ['heavy', 'light']) {
+        expect((await textsOf(shop)).filter((one) => one === text)).toHaveLength(1)
+        expect(toldOf(shop).filter((one) => one === text)).toHaveLength(1)
+      }
+    },
+  )
+
+  systemTest(
+    'is left out once it can surely not be taken in, so that what follows comes',
+    async () => {
+      const accept = await refuseWrites(world, 'a new message', { text: 'poison' })
+      const chat = shop.newChat()
+      provider.telegram.sendText(chat, 'poison')
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await later()
+      expect(provider.telegram.waiting(shop.botId)).toBe(0)
+      await accept()
+      provider.telegram.sendText(chat, 'what follows')
+      await later()
+      expect(await textsOf(shop)).toContain('what follows')
+      expect(world.logged.join('')).toContain('cannot be taken in, and is left out')
+    },
+  )
+
+  systemTest(
+    'is not left out for a single fault, however often Telegram did not answer before',
+    async () => {
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
+        provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+        await later()
+      }
+      const accept = await refuseWrites(world, 'a new message', { text: 'after the storm' })
+      provider.telegram.sendText(shop.newChat(), 'after the storm')
+      await later()
+      await accept()
+      expect(await textsOf(shop)).not.toContain('after the storm')
+      await later()
+      expect(await textsOf(shop)).toContain('after the storm')
+    },
+  )
 
   test('by somebody else too is told with the channel, until they stop', async () => {
     provider.telegram.letAstray(shop.botId, 'getUpdates', {
@@ -210,7 +220,7 @@ describe('What is asked for', () => {
   })
 })
 
-describe('A token that is good no more', () => {
+systemDescribe('A token that is good no more', () => {
   test('takes the channel out of use with its reason, and nothing is sent until another is given', async () => {
     const shop = await provider.openShop()
     const chat = shop.newChat()

@@ -9,6 +9,7 @@ import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const provider = await simulateTelegram(world)
@@ -83,7 +84,7 @@ describe('What a customer writes', () => {
     expect(provider.telegram.waiting(shop.botId)).toBe(0)
   })
 
-  test('opts out by STOP and in by START, and /start is neither', async () => {
+  systemTest('opts out by STOP and in by START, and /start is neither', async () => {
     const chat = shop.newChat()
     for (const word of ['hello', 'STOP', '/start']) provider.telegram.sendText(chat, word)
     await provider.hear()
@@ -99,7 +100,7 @@ describe('What a customer writes', () => {
     expect(await optedOut()).toBe(false)
   })
 
-  test('of every kind comes with its type, and its files are fetched', async () => {
+  systemTest('of every kind comes with its type, and its files are fetched', async () => {
     const chat = shop.newChat()
     const kinds = [
       'image',
@@ -155,7 +156,7 @@ describe('What a customer writes', () => {
   })
 })
 
-describe('What the business sends', () => {
+systemDescribe('What the business sends', () => {
   test('from the inbox arrives, at any time, and files with their caption', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'hello')
@@ -295,23 +296,26 @@ describe('A bot whose posts are chosen', () => {
     expect((await posted.messages()).at(-1)!.text).toBe('asked for')
   })
 
-  test('is told to post here no more once its channel is deleted, and nothing where it posts elsewhere', async () => {
-    for (const elsewhere of [null, 'https://example.com/hook']) {
-      const gone = await provider.openShop({ delivery: 'webhook' })
-      await provider.hear()
-      const call = async (method: string, body: object = {}) => {
-        const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-        return ((await answer.json()) as { result: unknown }).result
+  systemTest(
+    'is told to post here no more once its channel is deleted, and nothing where it posts elsewhere',
+    async () => {
+      for (const elsewhere of [null, 'https://example.com/hook']) {
+        const gone = await provider.openShop({ delivery: 'webhook' })
+        await provider.hear()
+        const call = async (method: string, body: object = {}) => {
+          const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+          return ((await answer.json()) as { result: unknown }).result
+        }
+        const before = (await viewed(gone)).webhookUrl
+        expect(await call('getWebhookInfo')).toMatchObject({ url: before })
+        if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
+        expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
+        expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
       }
-      const before = (await viewed(gone)).webhookUrl
-      expect(await call('getWebhookInfo')).toMatchObject({ url: before })
-      if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
-      expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
-      expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
-    }
-  })
+    },
+  )
 })

@@ -22,6 +22,7 @@ import {
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const SECRET = 'a-secret-of-the-merchant'
 
@@ -143,22 +144,25 @@ describe('A call that is reported', () => {
     },
   )
 
-  test('leaves the conversation to nobody who could answer: nothing can be sent', async () => {
-    const { id, webhookUrl } = await connected('signed')
-    await report(webhookUrl!, signOurs(ourReport({ callId: 'c2' }), SECRET, world.clock.now()))
-    const conversation = await onlyConversation(world, { channelId: id })
-    expect(conversation).toMatchObject({ handledBy: 'assistant', lastText: 'Thank you' })
-    const path = `/companies/${shop.companyId}/conversations/${conversation.id}`
-    const answer = await owner.ask('POST', `${path}/messages`, { key: 'k', text: 'hello' })
-    expect(answer.status).toBe(409)
-    expect(JSON.stringify(answer.body)).toContain('not_sendable')
-    const stop = [{ role: 'caller', text: 'STOP' }]
-    await report(
-      webhookUrl!,
-      signOurs(ourReport({ callId: 'c3', turns: stop }), SECRET, world.clock.now()),
-    )
-    expect(toldOf(id).map(({ type }) => type)).not.toContain('contact.opted_out')
-  })
+  systemTest(
+    'leaves the conversation to nobody who could answer: nothing can be sent',
+    async () => {
+      const { id, webhookUrl } = await connected('signed')
+      await report(webhookUrl!, signOurs(ourReport({ callId: 'c2' }), SECRET, world.clock.now()))
+      const conversation = await onlyConversation(world, { channelId: id })
+      expect(conversation).toMatchObject({ handledBy: 'assistant', lastText: 'Thank you' })
+      const path = `/companies/${shop.companyId}/conversations/${conversation.id}`
+      const answer = await owner.ask('POST', `${path}/messages`, { key: 'k', text: 'hello' })
+      expect(answer.status).toBe(409)
+      expect(JSON.stringify(answer.body)).toContain('not_sendable')
+      const stop = [{ role: 'caller', text: 'STOP' }]
+      await report(
+        webhookUrl!,
+        signOurs(ourReport({ callId: 'c3', turns: stop }), SECRET, world.clock.now()),
+      )
+      expect(toldOf(id).map(({ type }) => type)).not.toContain('contact.opted_out')
+    },
+  )
 })
 
 describe('Who reports a call', () => {
@@ -178,7 +182,7 @@ describe('Who reports a call', () => {
     expect(await messagesOf(world, { channelId: id })).toEqual([])
   })
 
-  test('may send four megabytes of rubbish', async () => {
+  systemTest('may send four megabytes of rubbish', async () => {
     const { webhookUrl } = await connected('signed')
     const rubbish = '['.repeat(4 * 1_048_576 - 10)
     expect(await report(webhookUrl!, signOurs(rubbish, SECRET, world.clock.now()))).toBe(200)

@@ -6,6 +6,7 @@ import { readMediaId } from '../../src/channels/whatsapp-qr/media-id.ts'
 import { ourReferenceIn, qrMessageId } from '../../src/channels/whatsapp-qr/message-id.ts'
 import { readQrEvent, type QrEventContext } from '../../src/channels/whatsapp-qr/read-event.ts'
 import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 const context: QrEventContext = { route: 'r', receivedAt: RECEIVED_AT, missedSince: null, own: {} }
@@ -317,7 +318,7 @@ describe('What comes late', () => {
   })
 })
 
-test('whatever is told gives facts and never an error', () => {
+systemTest('whatever is told gives facts and never an error', () => {
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(
       fc.jsonValue(),

@@ -10,6 +10,7 @@ import { onlyConversation } from '../support/records/conversations.ts'
 import { startFaultLine, type Answer } from '../support/fault-line.ts'
 import { linkNumber, openLinkedWorld, SARA, type LinkedNumber } from '../support/linked-number.ts'
 import { PNG } from '../support/upload-file.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const linked = await openLinkedWorld()
 const { world } = linked
@@ -65,7 +66,7 @@ describe('A round of asking for news', () => {
     },
   )
 
-  test('whose answer is lost is told again, and what was told is known', async () => {
+  systemTest('whose answer is lost is told again, and what was told is known', async () => {
     number.act('sendText', SARA, 'one')
     line.next({ kind: 'cut' })
     await passTime()
@@ -79,42 +80,51 @@ describe('A round of asking for news', () => {
   const refuse = (text: string, code = 'P0001') =>
     refuseWrites(world, 'a new message', { text, code })
 
-  test('that ends the link tells that last: what cannot be taken in at first is tried again', async () => {
-    const end = await refuse('heavy')
-    number.act('sendText', SARA, 'heavy')
-    number.act('logOut')
-    await passTime()
-    expect(await number.view()).toMatchObject({ isConnected: true })
-    await end()
-    await passTime(MINUTE_MS)
-    expect(await textsIn()).toEqual(['heavy'])
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
-  })
+  systemTest(
+    'that ends the link tells that last: what cannot be taken in at first is tried again',
+    async () => {
+      const end = await refuse('heavy')
+      number.act('sendText', SARA, 'heavy')
+      number.act('logOut')
+      await passTime()
+      expect(await number.view()).toMatchObject({ isConnected: true })
+      await end()
+      await passTime(MINUTE_MS)
+      expect(await textsIn()).toEqual(['heavy'])
+      expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
+    },
+  )
 
-  test('that ends the link tells it though something of it can never be taken in', async () => {
-    const end = await refuse('poison')
-    number.act('sendText', SARA, 'poison')
-    number.act('replace')
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(MINUTE_MS)
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
-    await end()
-  })
+  systemTest(
+    'that ends the link tells it though something of it can never be taken in',
+    async () => {
+      const end = await refuse('poison')
+      number.act('sendText', SARA, 'poison')
+      number.act('replace')
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(MINUTE_MS)
+      expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
+      await end()
+    },
+  )
 
-  test('leaves nothing out that others were in the way of, whatever else of it cannot be taken in', async () => {
-    const end = await refuse('poison')
-    const endCrowd = await refuse('crowded', '55P03')
-    for (const text of ['poison', 'crowded', 'healthy']) number.act('sendText', SARA, text)
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
-    await endCrowd()
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
-    expect((await textsIn()).toSorted()).toEqual(['crowded', 'healthy'])
-    number.act('sendText', SARA, 'what follows')
-    await passTime()
-    expect(await textsIn()).toContain('what follows')
-    await end()
-  })
+  systemTest(
+    'leaves nothing out that others were in the way of, whatever else of it cannot be taken in',
+    async () => {
+      const end = await refuse('poison')
+      const endCrowd = await refuse('crowded', '55P03')
+      for (const text of ['poison', 'crowded', 'healthy']) number.act('sendText', SARA, text)
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
+      await endCrowd()
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(2 * MINUTE_MS)
+      expect((await textsIn()).toSorted()).toEqual(['crowded', 'healthy'])
+      number.act('sendText', SARA, 'what follows')
+      await passTime()
+      expect(await textsIn()).toContain('what follows')
+      await end()
+    },
+  )
 
-  test('in the wrong order tells all of it, and the newest word counts', async () => {
+  systemTest('in the wrong order tells all of it, and the newest word counts', async () => {
     const session = linked.qr.bridge.sessionOf(number.channel.credentials['reference']!)
     const newest = Math.floor(world.clock.now().getTime() / SECOND_MS)
     for (const [text, ageS] of [
@@ -142,21 +152,24 @@ describe('A round of asking for news', () => {
     expect(lastCustomerAt).toEqual(new Date(newest * SECOND_MS))
   })
 
-  test('by somebody who does not know the secret of the bridge is refused, and says so', async () => {
-    const { baseUrls } = linked.world
-    const { qrBridge } = baseUrls
-    baseUrls.qrBridge = { ...qrBridge!, secret: 'another' }
-    await passTime()
-    expect(await number.view()).toMatchObject({
-      isConnected: true,
-      problem: { code: 'qr_bridge_wrong_secret' },
-    })
-    baseUrls.qrBridge = qrBridge
-    await passTime(2 * MINUTE_MS)
-    expect((await number.view()).problem).toBeNull()
-  })
+  systemTest(
+    'by somebody who does not know the secret of the bridge is refused, and says so',
+    async () => {
+      const { baseUrls } = linked.world
+      const { qrBridge } = baseUrls
+      baseUrls.qrBridge = { ...qrBridge!, secret: 'another' }
+      await passTime()
+      expect(await number.view()).toMatchObject({
+        isConnected: true,
+        problem: { code: 'qr_bridge_wrong_secret' },
+      })
+      baseUrls.qrBridge = qrBridge
+      await passTime(2 * MINUTE_MS)
+      expect((await number.view()).problem).toBeNull()
+    },
+  )
 
-  test('tells what was missed while nobody asked, with its pictures', async () => {
+  systemTest('tells what was missed while nobody asked, with its pictures', async () => {
     const { bridge } = linked.qr
     const session = bridge.sessionOf(number.channel.credentials['reference']!)
     const mediaKey = Buffer.alloc(32, serial).toString('base64')

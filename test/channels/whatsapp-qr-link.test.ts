@@ -9,6 +9,7 @@ import { bridgeStateOf, loseChannelSecrets } from '../support/records/credential
 import { messagesOf } from '../support/records/messages.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { openLinkedWorld, linkNumber, SARA, type LinkedNumber } from '../support/linked-number.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const linked = await openLinkedWorld()
 const { world } = linked
@@ -69,23 +70,26 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'pairing' })
   })
 
-  test('whose keys nobody can read any more begins anew once its channel is saved', async () => {
-    const number = await aNumber()
-    // What was written for another row is none of this one's, as after a restore without the key.
-    await aNumber()
-    await loseChannelSecrets(world, { channelId: number.channel.id })
-    await passTime(MINUTE_MS)
-    const { problem } = await number.view()
-    expect(problem?.text).toContain('Save the channel again')
-    const edit = { name: 'The shop' }
-    expect((await (await linked.owner()).ask('PATCH', number.path, edit)).status).toBe(200)
-    await passTime(MINUTE_MS)
-    await passTime()
-    expect(await number.view()).toMatchObject({ problem: { code: 'qr_scan_needed' } })
-    expect(await number.link()).toMatchObject({ status: 'pairing' })
-  })
+  systemTest(
+    'whose keys nobody can read any more begins anew once its channel is saved',
+    async () => {
+      const number = await aNumber()
+      // What was written for another row is none of this one's, as after a restore without the key.
+      await aNumber()
+      await loseChannelSecrets(world, { channelId: number.channel.id })
+      await passTime(MINUTE_MS)
+      const { problem } = await number.view()
+      expect(problem?.text).toContain('Save the channel again')
+      const edit = { name: 'The shop' }
+      expect((await (await linked.owner()).ask('PATCH', number.path, edit)).status).toBe(200)
+      await passTime(MINUTE_MS)
+      await passTime()
+      expect(await number.view()).toMatchObject({ problem: { code: 'qr_scan_needed' } })
+      expect(await number.link()).toMatchObject({ status: 'pairing' })
+    },
+  )
 
-  test('that is used elsewhere is left alone, with its keys', async () => {
+  systemTest('that is used elsewhere is left alone, with its keys', async () => {
     const number = await aNumber()
     number.act('replace')
     await passTime()
@@ -97,32 +101,35 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 
-  test('to a number that another channel has takes this one out of use, however often it is connected', async () => {
-    const first = await aNumber()
-    const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
-    await passTime()
-    const taken = (await first.view()).credentials['displayNumber']!
-    for (let n = 0; n < 2; n += 1) {
+  systemTest(
+    'to a number that another channel has takes this one out of use, however often it is connected',
+    async () => {
+      const first = await aNumber()
+      const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
+      await passTime()
+      const taken = (await first.view()).credentials['displayNumber']!
+      for (let n = 0; n < 2; n += 1) {
+        expect(await second.view()).toMatchObject({
+          isConnected: false,
+          disconnectedReason: { code: 'qr_number_taken' },
+        })
+        // It is given up with the keys: another phone may scan.
+        expect(atBridge(second)).toBe('logged_out')
+        expect(await stateOf(second)).toEqual([])
+        await (await linked.owner()).ask('POST', `${second.path}/connect`)
+        for (const ms of [SECOND_MS + 1, SECOND_MS + 1]) await passTime(ms)
+        expect(await second.link()).toMatchObject({ status: 'pairing' })
+        second.act('scan', SARA, n === 0 ? taken : '12025556789')
+        for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
+      }
       expect(await second.view()).toMatchObject({
-        isConnected: false,
-        disconnectedReason: { code: 'qr_number_taken' },
+        isConnected: true,
+        credentials: { displayNumber: '12025556789' },
       })
-      // It is given up with the keys: another phone may scan.
-      expect(atBridge(second)).toBe('logged_out')
-      expect(await stateOf(second)).toEqual([])
-      await (await linked.owner()).ask('POST', `${second.path}/connect`)
-      for (const ms of [SECOND_MS + 1, SECOND_MS + 1]) await passTime(ms)
-      expect(await second.link()).toMatchObject({ status: 'pairing' })
-      second.act('scan', SARA, n === 0 ? taken : '12025556789')
-      for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
-    }
-    expect(await second.view()).toMatchObject({
-      isConnected: true,
-      credentials: { displayNumber: '12025556789' },
-    })
-    expect(await first.view()).toMatchObject({ isConnected: true })
-    expect(await messagesOf(world, { channelId: second.channel.id })).toEqual([])
-  })
+      expect(await first.view()).toMatchObject({ isConnected: true })
+      expect(await messagesOf(world, { channelId: second.channel.id })).toEqual([])
+    },
+  )
 
   test('that a member gives up with the channel is removed at WhatsApp', async () => {
     const number = await aNumber()
@@ -132,23 +139,26 @@ describe('The link', () => {
     expect(await stateOf(number)).toEqual([])
   })
 
-  test('that a member takes out of use is removed too, and a new code brings the same number back', async () => {
-    const number = await aNumber()
-    const off = await (await linked.owner()).ask('POST', `${number.path}/disconnect`)
-    expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
-    expect(atBridge(number)).toBe('logged_out')
-    await passTime()
-    expect((await stateOf(number)).map(({ name }) => name)).toEqual(['number'])
-    expect((await number.view()).disconnectedReason?.code).toBe('channel_off_by_member')
-    await (await linked.owner()).ask('POST', `${number.path}/connect`)
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'pairing' })
-    const own = (await number.view()).credentials['displayNumber']!
-    number.act('scan', SARA, own)
-    await passTime()
-    expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
-  })
+  systemTest(
+    'that a member takes out of use is removed too, and a new code brings the same number back',
+    async () => {
+      const number = await aNumber()
+      const off = await (await linked.owner()).ask('POST', `${number.path}/disconnect`)
+      expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
+      expect(atBridge(number)).toBe('logged_out')
+      await passTime()
+      expect((await stateOf(number)).map(({ name }) => name)).toEqual(['number'])
+      expect((await number.view()).disconnectedReason?.code).toBe('channel_off_by_member')
+      await (await linked.owner()).ask('POST', `${number.path}/connect`)
+      await passTime()
+      await passTime()
+      expect(await number.link()).toMatchObject({ status: 'pairing' })
+      const own = (await number.view()).credentials['displayNumber']!
+      number.act('scan', SARA, own)
+      await passTime()
+      expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
+    },
+  )
 
   test('is given up here though the bridge answers nobody', async () => {
     const number = await aNumber()
@@ -160,7 +170,7 @@ describe('The link', () => {
     expect(atBridge(number)).toBe('linked')
   })
 
-  test('by another phone sends nothing of what waits', async () => {
+  systemTest('by another phone sends nothing of what waits', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()
@@ -179,7 +189,7 @@ describe('The link', () => {
     expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
   })
 
-  test('that is lost for a while holds messages back, and tells why', async () => {
+  systemTest('that is lost for a while holds messages back, and tells why', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()
@@ -197,7 +207,7 @@ describe('The link', () => {
     expect(linked.qr.bridge.sent.filter(({ text }) => text === 'when it is back')).toHaveLength(1)
   })
 
-  test('survives a bridge that answers nobody', async () => {
+  systemTest('survives a bridge that answers nobody', async () => {
     const number = await aNumber()
     linked.qr.setAway(true)
     await passTime()
@@ -212,7 +222,7 @@ describe('The link', () => {
     expect(await messagesOf(world, { channelId: number.channel.id })).toHaveLength(1)
   })
 
-  test('is written by one of two nodes at a time', async () => {
+  systemTest('is written by one of two nodes at a time', async () => {
     const number = await aNumber()
     const { db, clock, ids, log } = world.service.context
     const adapters = createChannelAdapters({

@@ -19,6 +19,7 @@ import {
   type LinkedNumber,
 } from '../support/linked-number.ts'
 import { createShop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const linked = await openLinkedWorld()
 const { world } = linked
@@ -69,33 +70,36 @@ describe('Linking a number', () => {
     })
   })
 
-  test('shows a code, and from the scan on the number, which customers may write to', async () => {
-    const { body } = await connectNumber(linked)
-    const path = `/companies/${linked.shop.companyId}/channels/${body.channel.id}`
-    await world.service.processAll()
-    await passTime()
-    const shown = await (await linked.owner()).ask<{ qr: string }>('GET', `${path}/link`)
-    expect(shown.body).toMatchObject({ status: 'pairing', number: null })
-    expect(shown.body.qr).toMatch(/^2@/)
-    const agent = await signedIn(world, { accountId: linked.shop.accountId, role: 'agent' })
-    expect((await agent.ask('GET', `${path}/link`)).status).toBe(403)
+  systemTest(
+    'shows a code, and from the scan on the number, which customers may write to',
+    async () => {
+      const { body } = await connectNumber(linked)
+      const path = `/companies/${linked.shop.companyId}/channels/${body.channel.id}`
+      await world.service.processAll()
+      await passTime()
+      const shown = await (await linked.owner()).ask<{ qr: string }>('GET', `${path}/link`)
+      expect(shown.body).toMatchObject({ status: 'pairing', number: null })
+      expect(shown.body.qr).toMatch(/^2@/)
+      const agent = await signedIn(world, { accountId: linked.shop.accountId, role: 'agent' })
+      expect((await agent.ask('GET', `${path}/link`)).status).toBe(403)
 
-    const number = await aNumber()
-    expect(await number.link()).toMatchObject({ status: 'linked', qr: null })
-    expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
-    number.act('sendText', SARA, 'Is it still there?')
-    await passTime()
-    expect(toldOf(number.channel.id).map(({ type }) => type)).toEqual([
-      'conversation.started',
-      'message.received',
-    ])
-    expect(toldOf(number.channel.id)[1]!.data).toMatchObject({
-      contact: { whatsAppId: SARA, phone: `+${SARA}`, name: 'Sara Haddad' },
-      message: { type: 'text', text: 'Is it still there?' },
-    })
-  })
+      const number = await aNumber()
+      expect(await number.link()).toMatchObject({ status: 'linked', qr: null })
+      expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
+      number.act('sendText', SARA, 'Is it still there?')
+      await passTime()
+      expect(toldOf(number.channel.id).map(({ type }) => type)).toEqual([
+        'conversation.started',
+        'message.received',
+      ])
+      expect(toldOf(number.channel.id)[1]!.data).toMatchObject({
+        contact: { whatsAppId: SARA, phone: `+${SARA}`, name: 'Sara Haddad' },
+        message: { type: 'text', text: 'Is it still there?' },
+      })
+    },
+  )
 
-  test('a customer without a number is known by their lid until it shows', async () => {
+  systemTest('a customer without a number is known by their lid until it shows', async () => {
     const number = await aNumber()
     number.act('sendText', LINA, 'hello')
     await passTime()
@@ -115,21 +119,24 @@ describe('Linking a number', () => {
     expect(await conversationsOf(world, { channelId: number.channel.id })).toHaveLength(1)
   })
 
-  test('a number is linked once in the whole service, and a channel stays with its own', async () => {
-    const number = await linkNumber(linked, '12025553900')
-    const other = await linkNumber(linked, '12025553900')
-    expect(await other.view()).toMatchObject({ isConnected: false })
-    expect((await other.view()).disconnectedReason?.text).toContain('+12025553900')
-    expect(await number.view()).toMatchObject({ isConnected: true })
+  systemTest(
+    'a number is linked once in the whole service, and a channel stays with its own',
+    async () => {
+      const number = await linkNumber(linked, '12025553900')
+      const other = await linkNumber(linked, '12025553900')
+      expect(await other.view()).toMatchObject({ isConnected: false })
+      expect((await other.view()).disconnectedReason?.text).toContain('+12025553900')
+      expect(await number.view()).toMatchObject({ isConnected: true })
 
-    number.act('logOut')
-    await passTime()
-    await (await linked.owner()).ask('POST', `${number.path}/connect`)
-    await passTime()
-    number.act('scan', SARA, '12025553901')
-    await passTime()
-    expect((await number.view()).disconnectedReason?.text).toContain('+12025553900')
-  })
+      number.act('logOut')
+      await passTime()
+      await (await linked.owner()).ask('POST', `${number.path}/connect`)
+      await passTime()
+      number.act('scan', SARA, '12025553901')
+      await passTime()
+      expect((await number.view()).disconnectedReason?.text).toContain('+12025553900')
+    },
+  )
 })
 
 describe('What is told of a linked number', () => {
@@ -142,7 +149,7 @@ describe('What is told of a linked number', () => {
     ).toHaveLength(1)
   })
 
-  test('never of groups, reactions and what the owner answers', async () => {
+  systemTest('never of groups, reactions and what the owner answers', async () => {
     const number = await aNumber()
     number.act('group')
     number.act('reaction')
@@ -180,7 +187,7 @@ describe('What is told of a linked number', () => {
 })
 
 describe('What a member answers', () => {
-  test('goes out once, under an id of ours, and its coming back says so', async () => {
+  systemTest('goes out once, under an id of ours, and its coming back says so', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()
@@ -197,7 +204,7 @@ describe('What a member answers', () => {
     expect(messages[1]!.providerMessageId).toBe(sent[0]!.id)
   })
 
-  test.each([
+  systemTest.each([
     ['0000', 'goes out though nobody answers', 'sent', 1],
     ['0001', 'is unknown where it may have gone out, and never sent again', 'unknown', 0],
     ['0404', 'fails for a number that is not on WhatsApp', 'failed', 0],
@@ -216,7 +223,7 @@ describe('What a member answers', () => {
     expect(message).toMatchObject({ status, attempt: 1 })
   })
 
-  test('is tried again where the bridge says that it did not go', async () => {
+  systemTest('is tried again where the bridge says that it did not go', async () => {
     const number = await aNumber()
     const customer = '12027780503'
     linked.qr.phones.act({ action: 'addPerson', number: customer, name: 'N' })

@@ -9,6 +9,7 @@ import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts
 import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/whatsapp/send.ts'
 import { accepted, connectionTo, rawAnswer, startMeta, startSockets } from './loopback-meta.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const TO = { number: '12025550123' }
 const HELLO: Outbound = { kind: 'text', text: 'Hello' }
@@ -163,29 +164,32 @@ describe('A message is never sent twice by itself', () => {
     expect(referencesOf(meta.requests)).toEqual(['msg_1', 'msg_2'])
   })
 
-  test('a server that closes right behind each answer gets every message at most once', async () => {
-    const meta = await start((socket, _, count) => {
-      const answer = rawAnswer(accepted(`wamid.${count}`))
-      socket.end(answer)
-    })
-    const send = createAdapter()
-    const sent: { reference: string; result: SendResult }[] = []
-    for (let index = 0; index < 200; index += 1) {
-      const reference = `msg_${index}`
-      sent.push({ reference, result: await send(meta.url, reference) })
-    }
-    const references = referencesOf(meta.requests)
-    expect(new Set(references).size).toBe(references.length)
-    const isOf = (...outcomes: SendResult['outcome'][]) =>
-      sent.filter(({ result }) => outcomes.includes(result.outcome))
-    expect(isOf('accepted', 'unknown')).toHaveLength(200)
-    expect(isOf('accepted').length).toBeGreaterThan(100)
-    expect(references).toEqual(
-      expect.arrayContaining(isOf('accepted').map(({ reference }) => reference)),
-    )
-  })
+  systemTest(
+    'a server that closes right behind each answer gets every message at most once',
+    async () => {
+      const meta = await start((socket, _, count) => {
+        const answer = rawAnswer(accepted(`wamid.${count}`))
+        socket.end(answer)
+      })
+      const send = createAdapter()
+      const sent: { reference: string; result: SendResult }[] = []
+      for (let index = 0; index < 200; index += 1) {
+        const reference = `msg_${index}`
+        sent.push({ reference, result: await send(meta.url, reference) })
+      }
+      const references = referencesOf(meta.requests)
+      expect(new Set(references).size).toBe(references.length)
+      const isOf = (...outcomes: SendResult['outcome'][]) =>
+        sent.filter(({ result }) => outcomes.includes(result.outcome))
+      expect(isOf('accepted', 'unknown')).toHaveLength(200)
+      expect(isOf('accepted').length).toBeGreaterThan(100)
+      expect(references).toEqual(
+        expect.arrayContaining(isOf('accepted').map(({ reference }) => reference)),
+      )
+    },
+  )
 
-  test('many at once that are cut off at random go at most once each', async () => {
+  systemTest('many at once that are cut off at random go at most once each', async () => {
     const meta = await start((socket, _, count) =>
       count % 3 === 0
         ? socket.resetAndDestroy()

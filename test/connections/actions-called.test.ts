@@ -8,6 +8,7 @@ import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-ans
 import { API_TOKEN, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
 import { askDoor, createWebsite } from '../support/visitors.ts'
 import { createActionWorld, ORDER, type ActionWorld } from './action-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -243,7 +244,7 @@ describe('An action without confirmation', () => {
     },
   )
 
-  test.each([
+  systemTest.each([
     ['gives no answer in time', { timeoutMs: 1_000 }],
     ['refuses the connection', { isGone: true }],
   ])('whose server %s could not check', async (_, { timeoutMs, isGone }: Unreached) => {

@@ -6,6 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
 import { json } from '../support/shop-api.ts'
 import { createActionWorld, idOf, ORDER, type ActionWorld } from './action-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -75,7 +76,7 @@ test('Two that propose in one conversation at once take turns: the last one is o
   expect(states.toSorted()).toEqual(['drafted', 'withdrawn'])
 })
 
-test('A process that dies between the agreement and its call loses nothing', async () => {
+systemTest('A process that dies between the agreement and its call loses nothing', async () => {
   const db = connectDatabase(w.world.database.connection)
   try {
     // Another process has only the store.

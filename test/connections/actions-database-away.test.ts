@@ -14,6 +14,7 @@ import {
   type ActionInput,
   type ActionWorld,
 } from './action-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -59,7 +60,7 @@ test('an action that is called at once tells what was answered', async () => {
   expect(told).toEqual(TOLD)
 })
 
-test('a proposal tells what was answered, and is never called again', async () => {
+systemTest('a proposal tells what was answered, and is never called again', async () => {
   const { name } = await w.make({ ...CANCEL, needsConfirmation: true })
   const talk = await w.customer()
   const drafted = await talk.use(name, ARGS)

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../src/limits/units.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import { createShop } from '../support/shop.ts'
 import { createActionWorld, ORDER, type ActionWorld, type Talk } from './action-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -164,7 +165,7 @@ describe('An action that the assistant is offered', () => {
     },
   )
 
-  test('about the customer knows none either that came from there by a merge', async () => {
+  systemTest('about the customer knows none either that came from there by a merge', async () => {
     const about = await w.make({ ...aboutCustomer, identity: 'email' })
     const talk = await w.customer()
     const contacts = `/companies/${w.shop.companyId}/contacts`
@@ -245,7 +246,7 @@ describe('An action that the assistant is offered', () => {
     expect(w.api.requests).toEqual([])
   })
 
-  test('of another company is neither offered nor called', async () => {
+  systemTest('of another company is neither offered nor called', async () => {
     const { name } = await w.make()
     const other = await createActionWorld()
     try {

@@ -6,6 +6,7 @@ import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
 import { json, startShopApi } from '../support/shop-api.ts'
 import { callBench, post, TOKEN } from './call-bench.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const bench = callBench()
 
@@ -351,7 +352,7 @@ describe('The credential is removed from any answer before anybody reads it', ()
     expect(JSON.stringify([told, await bench.logged(), bench.world.logged])).not.toContain(TOKEN)
   })
 
-  test('before any cutting', async () => {
+  systemTest('before any cutting', async () => {
     const id = await bench.connect()
     for (let back = 1; back < TOKEN.length; back += 4) {
       const before = 'x'.repeat(CALL_LIMITS.answerShownChars - back)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { createShop } from '../support/shop.ts'
 import { callBench, post } from './call-bench.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const bench = callBench()
 const most = CALL_LIMITS.perAccountPerDay
@@ -44,24 +45,27 @@ describe('Of calls that begin at the same time', () => {
     ])
   })
 
-  test('as many are made as places of the day are left, and another account’s all', async () => {
-    const other = await createShop(bench.world, { phoneNumberId: 'u', businessAccountId: 'u' })
-    const theirs = await bench.connect({ companyId: other.companyId })
-    const id = await bench.connect()
-    await bench.useUp(most - 3)
-    const made = await Promise.all(
-      Array.from({ length: 100 }, async (_, at) =>
-        at % 2 === 0
-          ? bench.call(id, post)
-          : bench.call(theirs, { ...post, companyId: other.companyId }),
-      ),
-    )
-    const ours = made.filter((_, at) => at % 2 === 0)
-    expect(ours.filter(({ isMade }) => isMade)).toHaveLength(3)
-    expect(made.filter(({ isMade }) => isMade)).toHaveLength(53)
-    expect(await bench.usedToday()).toBe(most)
-    expect(await bench.logged()).toHaveLength(3)
-  })
+  systemTest(
+    'as many are made as places of the day are left, and another account’s all',
+    async () => {
+      const other = await createShop(bench.world, { phoneNumberId: 'u', businessAccountId: 'u' })
+      const theirs = await bench.connect({ companyId: other.companyId })
+      const id = await bench.connect()
+      await bench.useUp(most - 3)
+      const made = await Promise.all(
+        Array.from({ length: 100 }, async (_, at) =>
+          at % 2 === 0
+            ? bench.call(id, post)
+            : bench.call(theirs, { ...post, companyId: other.companyId }),
+        ),
+      )
+      const ours = made.filter((_, at) => at % 2 === 0)
+      expect(ours.filter(({ isMade }) => isMade)).toHaveLength(3)
+      expect(made.filter(({ isMade }) => isMade)).toHaveLength(53)
+      expect(await bench.usedToday()).toBe(most)
+      expect(await bench.logged()).toHaveLength(3)
+    },
+  )
 
   test('one that cannot be asked for fails alone', async () => {
     const id = await bench.connect()

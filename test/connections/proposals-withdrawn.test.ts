@@ -6,6 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { json } from '../support/shop-api.ts'
 import { createActionWorld, idOf, type ActionWorld } from './action-world.ts'
 import { ARGS, CANCEL, DONE, draft, expectWithdrawn, propose, stateOf } from './propose.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -76,7 +77,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  test('STOP withdraws it, also when START was written since', async () => {
+  systemTest('STOP withdraws it, also when START was written since', async () => {
     const { talk, drafted, statement } = await propose(w)
     await talk.write('STOP')
     expect(await talk.answer()).toEqual({ kind: 'none' })
@@ -123,7 +124,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  test('so does a change of its connection, and switching it off', async () => {
+  systemTest('so does a change of its connection, and switching it off', async () => {
     const connection = `/companies/${w.shop.companyId}/connections/${w.connectionId}`
     const member = await w.member()
     for (const [path, input, method] of [

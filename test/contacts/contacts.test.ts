@@ -16,6 +16,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -190,15 +191,18 @@ describe('A change that a member makes', () => {
     expect((await contactOf(phone!)).id).toBe(id)
   })
 
-  test('of a number that a conversation is filed under: the old one still finds the contact', async () => {
-    const [before, after] = [newPhone(), newPhone()]
-    const { id } = await make({ phone: before })
-    await shop.order(before)
-    await whatsApp.settle()
-    expect((await edit(id, { phone: after })).body.phone).toBe(after)
-    await writeFrom(before)
-    expect((await contactOf(before)).id).toBe(id)
-  })
+  systemTest(
+    'of a number that a conversation is filed under: the old one still finds the contact',
+    async () => {
+      const [before, after] = [newPhone(), newPhone()]
+      const { id } = await make({ phone: before })
+      await shop.order(before)
+      await whatsApp.settle()
+      expect((await edit(id, { phone: after })).body.phone).toBe(after)
+      await writeFrom(before)
+      expect((await contactOf(before)).id).toBe(id)
+    },
+  )
 
   test('to the number of another contact is refused', async () => {
     const phone = newPhone()
@@ -210,7 +214,7 @@ describe('A change that a member makes', () => {
 })
 
 describe('Opting out by a member', () => {
-  test('is told once, ends what runs, and is written down with who and when', async () => {
+  systemTest('is told once, ends what runs, and is written down with who and when', async () => {
     const phone = newPhone()
     const runId = await shop.order(phone)
     await whatsApp.settle()
@@ -325,7 +329,7 @@ describe('Custom fields', () => {
     expect((await show(made.id)).fields).toEqual({ city: 'Jeddah' })
   })
 
-  test('are 50 of a company, and a key is one field’s', async () => {
+  systemTest('are 50 of a company, and a key is one field’s', async () => {
     const fresh = await whatsApp.openShop()
     const its = await signedIn(world, { accountId: fresh.accountId })
     const add = (key: string) =>

@@ -24,6 +24,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let phone: string
 const { world, whatsApp } = await openWhatsApp()
@@ -79,7 +80,7 @@ test('Erasing takes all away that is known of a contact: one event, and it is au
   expect((await make({ name: 'Huda', phone })).phone).toBe(phone)
 })
 
-test('Erasing takes the words out of conversations, and leaves the rows', async () => {
+systemTest('Erasing takes the words out of conversations, and leaves the rows', async () => {
   await writes('my secret')
   const { id } = await find()
   const conversation = await onlyConversation(world, { contactId: id })
@@ -96,17 +97,20 @@ test('Erasing takes the words out of conversations, and leaves the rows', async 
   expect(await messagesOf(world, { conversationId: conversation.id })).toHaveLength(1)
 })
 
-test('a run of an erased contact ends in silence, and keeps nothing of the customer', async () => {
-  const runId = await shop.order(phone)
-  await whatsApp.settle()
-  const { id } = await find()
-  await erase(id)
-  await whatsApp.settle()
-  const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
-  expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
-  expect(JSON.stringify(run.body)).toContain('run_contact_erased')
-  expect(await raised(id)).not.toContain('flow.completed')
-})
+systemTest(
+  'a run of an erased contact ends in silence, and keeps nothing of the customer',
+  async () => {
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const { id } = await find()
+    await erase(id)
+    await whatsApp.settle()
+    const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
+    expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
+    expect(JSON.stringify(run.body)).toContain('run_contact_erased')
+    expect(await raised(id)).not.toContain('flow.completed')
+  },
+)
 
 test.each([
   ['', false],
@@ -247,32 +251,38 @@ test('a name that a provider tells while the contact is erased is not kept', asy
   expect((await contactOf(world, id)).name).toBeNull()
 })
 
-test('an id that a message brings while the erasing waits for it is remembered too', async () => {
-  await writes('STOP')
-  const { id } = await find()
-  await using message = await holdLock(world, { companyId: shop.companyId, phone })
-  const erased = erase(id)
-  await message.blocks('the erasing to wait')
-  const alias = { contactId: id, kind: 'business_scoped', value: 'SA.77002' }
-  await addAlias(message.inside, shop, alias)
-  await message.release()
-  expect((await erased).status).toBe(200)
-  const again = written({ userId: 'SA.77002', text: 'hello' })
-  await postWebhook(world, webhookOf(shop, [again]))
-  const { body } = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=SA.77002`)
-  expect(body.items).toMatchObject([{ optedOut: true }])
-  expect(body.items[0]!.id).not.toBe(id)
-})
+systemTest(
+  'an id that a message brings while the erasing waits for it is remembered too',
+  async () => {
+    await writes('STOP')
+    const { id } = await find()
+    await using message = await holdLock(world, { companyId: shop.companyId, phone })
+    const erased = erase(id)
+    await message.blocks('the erasing to wait')
+    const alias = { contactId: id, kind: 'business_scoped', value: 'SA.77002' }
+    await addAlias(message.inside, shop, alias)
+    await message.release()
+    expect((await erased).status).toBe(200)
+    const again = written({ userId: 'SA.77002', text: 'hello' })
+    await postWebhook(world, webhookOf(shop, [again]))
+    const { body } = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=SA.77002`)
+    expect(body.items).toMatchObject([{ optedOut: true }])
+    expect(body.items[0]!.id).not.toBe(id)
+  },
+)
 
-test('START of a customer who was erased opts in, and erasing them then remembers nothing', async () => {
-  await writes('STOP')
-  await erase((await find()).id)
-  world.clock.advance(HOUR_MS)
-  await writes('START')
-  expect(await find()).toMatchObject({ optedOut: false })
-  await erase((await find()).id)
-  expect((await order()).status).toBe('accepted')
-})
+systemTest(
+  'START of a customer who was erased opts in, and erasing them then remembers nothing',
+  async () => {
+    await writes('STOP')
+    await erase((await find()).id)
+    world.clock.advance(HOUR_MS)
+    await writes('START')
+    expect(await find()).toMatchObject({ optedOut: false })
+    await erase((await find()).id)
+    expect((await order()).status).toBe('accepted')
+  },
+)
 
 test('what is remembered of an erased contact holds no number, and counts for its company alone', async () => {
   await writes('STOP')

@@ -11,6 +11,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let owner: Member
 let at: string
@@ -77,28 +78,34 @@ test.each([
   },
 )
 
-test('A contact that is there already is opted out by it, told of once, and its run ends', async () => {
-  const phone = newPhone()
-  const runId = await shop.order(phone)
-  await whatsApp.settle()
-  await bringIn(`Sara,${phone},,yes\nHuda,${newPhone()},,yes\n`)
-  await whatsApp.settle()
-  const run = await owner.ask<{ status: string; endReason: string }>('GET', `${at}/runs/${runId}`)
-  expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-  const { id: contactId } = await contactWith(world, shop, phone)
-  expect(await optOutChangesOf(world, contactId)).toMatchObject([{ how: 'import' }])
-  expect(await eventTypesOf(world, { contactId }, 'contact.opted_out')).toHaveLength(1)
-})
+systemTest(
+  'A contact that is there already is opted out by it, told of once, and its run ends',
+  async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    await bringIn(`Sara,${phone},,yes\nHuda,${newPhone()},,yes\n`)
+    await whatsApp.settle()
+    const run = await owner.ask<{ status: string; endReason: string }>('GET', `${at}/runs/${runId}`)
+    expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    const { id: contactId } = await contactWith(world, shop, phone)
+    expect(await optOutChangesOf(world, contactId)).toMatchObject([{ how: 'import' }])
+    expect(await eventTypesOf(world, { contactId }, 'contact.opted_out')).toHaveLength(1)
+  },
+)
 
-test('Tags that a contact has no room for are listed, and the row is brought in all the same', async () => {
-  const phone = newPhone()
-  const tags = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `t${nth}`)
-  const contact = await make({ phone, tags })
-  const done = await bringIn(`Sara,${phone},more,\n`)
-  expect(done).toMatchObject({ state: 'done', updated: 1, leftOut: 0 })
-  expect(await show(contact)).toMatchObject({ name: 'Sara', tags })
-  expect(await faultsOf(done)).toMatch(/^2,Tags,no,/m)
-})
+systemTest(
+  'Tags that a contact has no room for are listed, and the row is brought in all the same',
+  async () => {
+    const phone = newPhone()
+    const tags = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `t${nth}`)
+    const contact = await make({ phone, tags })
+    const done = await bringIn(`Sara,${phone},more,\n`)
+    expect(done).toMatchObject({ state: 'done', updated: 1, leftOut: 0 })
+    expect(await show(contact)).toMatchObject({ name: 'Sara', tags })
+    expect(await faultsOf(done)).toMatch(/^2,Tags,no,/m)
+  },
+)
 
 test.each([
   [0, { state: 'checked', rows: IMPORT_LIMITS.rows }],
@@ -110,7 +117,7 @@ test.each([
   expect(await settle(id)).toMatchObject(expected)
 })
 
-test('So many faults are kept of a file, and no more', async () => {
+systemTest('So many faults are kept of a file, and no more', async () => {
   const id = await check('Name,Phone,Tags,Out\n,call me,,\n,call me,,\n,call me,,\n')
   await addImportFaults(world, id, IMPORT_LIMITS.faults - 1)
   expect(await settle(id)).toMatchObject({ state: 'checked', rows: 3, leftOut: 3 })
@@ -118,26 +125,29 @@ test('So many faults are kept of a file, and no more', async () => {
   expect(lines).toHaveLength(IMPORT_LIMITS.faults)
 })
 
-test('A file is checked and started in its turn: not while it is looked at, nor once it is over', async () => {
-  const id = await check('Name,Phone,Tags,Out\nSara,,,\n')
-  const why = async (what: string) => {
-    const { status, body } = await ask(
-      id,
-      what,
-      what === 'check' ? { columns: COLUMNS } : undefined,
-    )
-    return [status, body.reason]
-  }
-  expect(await why('check')).toEqual([409, 'import_under_way'])
-  expect(await why('start')).toEqual([409, 'import_not_checked'])
-  await settle(id)
-  expect((await ask(id, 'start')).status).toBe(202)
-  const done = await settle(id)
-  expect(done).toMatchObject({ state: 'done', rowsDone: 1 })
-  for (const what of ['check', 'start']) expect(await why(what)).toEqual([409, 'import_over'])
-  // Cancelled it stays what it is.
-  expect((await ask(id, 'cancel')).body).toEqual(done)
-})
+systemTest(
+  'A file is checked and started in its turn: not while it is looked at, nor once it is over',
+  async () => {
+    const id = await check('Name,Phone,Tags,Out\nSara,,,\n')
+    const why = async (what: string) => {
+      const { status, body } = await ask(
+        id,
+        what,
+        what === 'check' ? { columns: COLUMNS } : undefined,
+      )
+      return [status, body.reason]
+    }
+    expect(await why('check')).toEqual([409, 'import_under_way'])
+    expect(await why('start')).toEqual([409, 'import_not_checked'])
+    await settle(id)
+    expect((await ask(id, 'start')).status).toBe(202)
+    const done = await settle(id)
+    expect(done).toMatchObject({ state: 'done', rowsDone: 1 })
+    for (const what of ['check', 'start']) expect(await why(what)).toEqual([409, 'import_over'])
+    // Cancelled it stays what it is.
+    expect((await ask(id, 'cancel')).body).toEqual(done)
+  },
+)
 
 test('Of a file that is not checked yet no row is done', async () => {
   const { body } = await uploadContacts(world, owner, shop, 'Name\nSara\n')

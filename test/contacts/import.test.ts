@@ -17,6 +17,7 @@ import { newPhone } from '../support/simulator.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 type ImportAnswer = ContactImportView & {
   code?: string
@@ -108,7 +109,7 @@ describe('A file', () => {
     expect(body.reason).toBe(code)
   })
 
-  test('larger than 20 MB is refused, and so is a body of another type', async () => {
+  systemTest('larger than 20 MB is refused, and so is a body of another type', async () => {
     const large = await upload(Buffer.alloc(IMPORT_LIMITS.bytes + 1, 'a'))
     expect(large.status).toBe(413)
     expect((await upload('{}', 'application/json')).status).toBe(415)
@@ -181,7 +182,7 @@ describe('A check', () => {
   })
 })
 
-describe('An import', () => {
+systemDescribe('An import', () => {
   beforeAll(openShop)
 
   test('makes contacts with an event each, and leaves the rows with faults out', async () => {
@@ -330,7 +331,7 @@ describe('An import', () => {
   })
 })
 
-describe('An export', () => {
+systemDescribe('An export', () => {
   test('has every contact in the order they were made, disarmed for spreadsheets, and is audited', async () => {
     await openShop()
     await owner.ask('POST', `${at}/contact-fields`, { key: 'city', label: 'City', kind: 'text' })

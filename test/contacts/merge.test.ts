@@ -19,6 +19,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let one: ContactView
 let other: ContactView
@@ -69,30 +70,33 @@ describe('Merging', () => {
     })
   })
 
-  test('takes the leads along: of two that go on a qualified one does, else the newer', async () => {
-    const leads = `/companies/${shop.companyId}/leads`
-    const ask = async (contactId: string) =>
-      (await owner.ask<LeadView>('POST', leads, { contactId })).body
-    const seen = async ({ id }: LeadView) =>
-      (await owner.ask<LeadView>('GET', `${leads}/${id}`)).body
-    const older = await ask(one.id)
-    world.clock.advance(1)
-    const newer = await ask(other.id)
-    await merge(one.id, other.id)
-    const lost = { status: 'lost', lostHow: 'merge', lostReason: null, contact: { id: one.id } }
-    expect(await seen(older)).toMatchObject(lost)
-    expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: one.id } })
-    expect((await ask(other.id)).id).toBe(newer.id)
+  systemTest(
+    'takes the leads along: of two that go on a qualified one does, else the newer',
+    async () => {
+      const leads = `/companies/${shop.companyId}/leads`
+      const ask = async (contactId: string) =>
+        (await owner.ask<LeadView>('POST', leads, { contactId })).body
+      const seen = async ({ id }: LeadView) =>
+        (await owner.ask<LeadView>('GET', `${leads}/${id}`)).body
+      const older = await ask(one.id)
+      world.clock.advance(1)
+      const newer = await ask(other.id)
+      await merge(one.id, other.id)
+      const lost = { status: 'lost', lostHow: 'merge', lostReason: null, contact: { id: one.id } }
+      expect(await seen(older)).toMatchObject(lost)
+      expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: one.id } })
+      expect((await ask(other.id)).id).toBe(newer.id)
 
-    await owner.ask('POST', `${leads}/${newer.id}/qualify`)
-    world.clock.advance(1)
-    const third = await make({ name: 'Third' })
-    const newest = await ask(third.id)
-    await merge(third.id, one.id)
-    expect(await seen(newer)).toMatchObject({ status: 'qualified', contact: { id: third.id } })
-    expect((await seen(newest)).lostHow).toBe('merge')
-    expect((await raised(one.id)).filter((type) => type === 'lead.qualified')).toHaveLength(1)
-  })
+      await owner.ask('POST', `${leads}/${newer.id}/qualify`)
+      world.clock.advance(1)
+      const third = await make({ name: 'Third' })
+      const newest = await ask(third.id)
+      await merge(third.id, one.id)
+      expect(await seen(newer)).toMatchObject({ status: 'qualified', contact: { id: third.id } })
+      expect((await seen(newest)).lostHow).toBe('merge')
+      expect((await raised(one.id)).filter((type) => type === 'lead.qualified')).toHaveLength(1)
+    },
+  )
 
   test('fills a field too whose key every object of the language has', async () => {
     const field = { key: 'constructor', label: 'Who built it', kind: 'text' }
@@ -161,20 +165,23 @@ describe('Merging', () => {
     }
   })
 
-  test('makes both numbers find the one that stays, and leaves their conversations apart', async () => {
-    await writeFrom(one.phone!)
-    await writeFrom(other.phone!)
-    await merge(one.id, other.id)
-    await writeFrom(other.phone!, 'again')
-    const messagesWith = async (phone: string | null) => {
-      const { id, contactId } = await conversationWith(world, shop, phone!)
-      return [contactId, (await messagesOf(world, { conversationId: id })).length]
-    }
-    expect(await messagesWith(one.phone)).toEqual([one.id, 1])
-    expect(await messagesWith(other.phone)).toEqual([one.id, 2])
-  })
+  systemTest(
+    'makes both numbers find the one that stays, and leaves their conversations apart',
+    async () => {
+      await writeFrom(one.phone!)
+      await writeFrom(other.phone!)
+      await merge(one.id, other.id)
+      await writeFrom(other.phone!, 'again')
+      const messagesWith = async (phone: string | null) => {
+        const { id, contactId } = await conversationWith(world, shop, phone!)
+        return [contactId, (await messagesOf(world, { conversationId: id })).length]
+      }
+      expect(await messagesWith(one.phone)).toEqual([one.id, 1])
+      expect(await messagesWith(other.phone)).toEqual([one.id, 2])
+    },
+  )
 
-  test('goes on answering each conversation at the number that it is with', async () => {
+  systemTest('goes on answering each conversation at the number that it is with', async () => {
     for (const { phone } of [one, other]) {
       const { phoneNumberId } = shop
       whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'hello' })
@@ -207,7 +214,7 @@ describe('Merging', () => {
     expect(history.body.items.map(({ how }) => how)).toEqual(['merge', 'member'])
   })
 
-  test('counts the templates of both against the allowance of one customer', async () => {
+  systemTest('counts the templates of both against the allowance of one customer', async () => {
     // The template says the name.
     await owner.ask('PATCH', `${at}/contacts/${one.id}`, { name: 'Sara A.' })
     for (const phone of [one.phone!, other.phone!, other.phone!]) {
@@ -218,27 +225,33 @@ describe('Merging', () => {
     expect((await order(one.phone!)).status).toBe('customer_limit_reached')
   })
 
-  test('wakes nobody and ends no run: what waits goes on with the one that stays', async () => {
-    const runId = await shop.order(other.phone!)
-    await whatsApp.settle()
-    await merge(one.id, other.id)
-    await writeFrom(other.phone!, 'Yes')
-    const run = await owner.ask<{ status: string; contact: { id: string } }>(
-      'GET',
-      `${at}/runs/${runId}`,
-    )
-    expect(run.body).toMatchObject({ status: 'completed', contact: { id: one.id } })
-  })
+  systemTest(
+    'wakes nobody and ends no run: what waits goes on with the one that stays',
+    async () => {
+      const runId = await shop.order(other.phone!)
+      await whatsApp.settle()
+      await merge(one.id, other.id)
+      await writeFrom(other.phone!, 'Yes')
+      const run = await owner.ask<{ status: string; contact: { id: string } }>(
+        'GET',
+        `${at}/runs/${runId}`,
+      )
+      expect(run.body).toMatchObject({ status: 'completed', contact: { id: one.id } })
+    },
+  )
 
-  test('ends what waits for the one that goes where the one that stays was opted out', async () => {
-    const runId = await shop.order(other.phone!)
-    await whatsApp.settle()
-    await owner.ask('POST', `${at}/contacts/${one.id}/opt-out`)
-    await merge(one.id, other.id)
-    await whatsApp.settle()
-    const run = await owner.ask<{ status: string }>('GET', `${at}/runs/${runId}`)
-    expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-  })
+  systemTest(
+    'ends what waits for the one that goes where the one that stays was opted out',
+    async () => {
+      const runId = await shop.order(other.phone!)
+      await whatsApp.settle()
+      await owner.ask('POST', `${at}/contacts/${one.id}/opt-out`)
+      await merge(one.id, other.id)
+      await whatsApp.settle()
+      const run = await owner.ask<{ status: string }>('GET', `${at}/runs/${runId}`)
+      expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    },
+  )
 
   test('of two with more tags together than one may have is refused, and loses none', async () => {
     const tags = (first: string) => Array.from({ length: 26 }, (_, nth) => `${first}${nth}`)

@@ -19,6 +19,7 @@ import {
   written,
   type Change,
 } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const w = await createActionWorld()
@@ -112,19 +113,22 @@ test('A reply goes to the number that wrote, though the other wrote on another c
   expect(await answered(from.id)).toBe(others)
 })
 
-test('The number of the one that stays has a conversation of its own when it writes', async () => {
-  const { writes, make, merge, answered } = await talks()
-  const [theirs, others] = [newPhone(), newPhone()]
-  const from = await writes(others)
-  await merge(await make({ name: 'Sara', phone: theirs }), from.contactId)
-  const own = await writes(theirs)
-  expect(own).toMatchObject({ contactId: (await writes(others)).contactId })
-  expect(own.id).not.toBe(from.id)
-  expect(await answered(own.id)).toBe(theirs)
-  expect(await answered(from.id)).toBe(others)
-})
+systemTest(
+  'The number of the one that stays has a conversation of its own when it writes',
+  async () => {
+    const { writes, make, merge, answered } = await talks()
+    const [theirs, others] = [newPhone(), newPhone()]
+    const from = await writes(others)
+    await merge(await make({ name: 'Sara', phone: theirs }), from.contactId)
+    const own = await writes(theirs)
+    expect(own).toMatchObject({ contactId: (await writes(others)).contactId })
+    expect(own.id).not.toBe(from.id)
+    expect(await answered(own.id)).toBe(theirs)
+    expect(await answered(from.id)).toBe(others)
+  },
+)
 
-test('A number that changes after the merge is the customer’s from then on', async () => {
+systemTest('A number that changes after the merge is the customer’s from then on', async () => {
   const { writes, make, merge, answered, post } = await talks()
   const [before, after] = [newPhone(), newPhone()]
   const from = await writes(before)
@@ -135,7 +139,7 @@ test('A number that changes after the merge is the customer’s from then on', a
   expect(await answered(from.id)).toBe(after)
 })
 
-test('so is one that a hook had given before, of somebody whom nobody had met', async () => {
+systemTest('so is one that a hook had given before, of somebody whom nobody had met', async () => {
   const { shop, writes, answered, post } = await talks()
   const [before, after] = [newPhone(), newPhone()]
   const { id } = await writes(before)
@@ -146,18 +150,21 @@ test('so is one that a hook had given before, of somebody whom nobody had met', 
   expect(await answered(id)).toBe(after)
 })
 
-test('Each conversation goes on with its own number, though the one that stays changes theirs', async () => {
-  const { writes, merge, answered, post } = await talks()
-  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await merge(into.contactId, from.contactId)
-  await post(changedNumber(theirs, after))
-  expect(await answered(from.id)).toBe(others)
-  expect(await answered(into.id)).toBe(after)
-  expect(await writes(others)).toMatchObject({ id: from.id })
-})
+systemTest(
+  'Each conversation goes on with its own number, though the one that stays changes theirs',
+  async () => {
+    const { writes, merge, answered, post } = await talks()
+    const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await merge(into.contactId, from.contactId)
+    await post(changedNumber(theirs, after))
+    expect(await answered(from.id)).toBe(others)
+    expect(await answered(into.id)).toBe(after)
+    expect(await writes(others)).toMatchObject({ id: from.id })
+  },
+)
 
-test('also where theirs was shown after an id', async () => {
+systemTest('also where theirs was shown after an id', async () => {
   const { writes, writesHidden, merge, answered } = await talks()
   const [theirs, others] = [newPhone(), newPhone()]
   const into = await writesHidden('SA.7001')
@@ -178,49 +185,58 @@ test('also where theirs was shared on another channel', async () => {
   expect(await answered(from.id)).toBe(others)
 })
 
-test('A number that the one who was merged changes to is theirs, and the contact keeps its own', async () => {
-  const { writes, merge, answered, post, said, phoneOf } = await talks()
-  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await merge(into.contactId, from.contactId)
-  await post(changedNumber(others, after))
-  expect(await phoneOf(into.contactId)).toBe(theirs)
-  expect(await answered(into.id)).toBe(theirs)
-  expect(await answered(from.id)).toBe(after)
-  await post(written({ from: after.slice(1), text: 'from the new one' }))
-  expect(await said(from.id)).toContain('from the new one')
-  expect(await said(into.id)).not.toContain('from the new one')
-})
+systemTest(
+  'A number that the one who was merged changes to is theirs, and the contact keeps its own',
+  async () => {
+    const { writes, merge, answered, post, said, phoneOf } = await talks()
+    const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await merge(into.contactId, from.contactId)
+    await post(changedNumber(others, after))
+    expect(await phoneOf(into.contactId)).toBe(theirs)
+    expect(await answered(into.id)).toBe(theirs)
+    expect(await answered(from.id)).toBe(after)
+    await post(written({ from: after.slice(1), text: 'from the new one' }))
+    expect(await said(from.id)).toContain('from the new one')
+    expect(await said(into.id)).not.toContain('from the new one')
+  },
+)
 
-test('also where the provider names them by an id, or they had changed it before', async () => {
-  const { writes, merge, answered, post, said, phoneOf } = await talks()
-  const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await post(written({ from: others.slice(1), userId: 'SA.7101' }))
-  await post(changedNumber(others, second))
-  await merge(into.contactId, from.contactId)
-  expect(await answered(from.id)).toBe(second)
-  const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
-  await post({ field: 'user_id_update', value: { user_id_update: [known] } })
-  expect(await phoneOf(into.contactId)).toBe(theirs)
-  expect(await answered(into.id)).toBe(theirs)
-  expect(await answered(from.id)).toBe(third)
-  await post(written({ from: third.slice(1), text: 'from the third' }))
-  expect(await said(from.id)).toContain('from the third')
-})
+systemTest(
+  'also where the provider names them by an id, or they had changed it before',
+  async () => {
+    const { writes, merge, answered, post, said, phoneOf } = await talks()
+    const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await post(written({ from: others.slice(1), userId: 'SA.7101' }))
+    await post(changedNumber(others, second))
+    await merge(into.contactId, from.contactId)
+    expect(await answered(from.id)).toBe(second)
+    const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
+    await post({ field: 'user_id_update', value: { user_id_update: [known] } })
+    expect(await phoneOf(into.contactId)).toBe(theirs)
+    expect(await answered(into.id)).toBe(theirs)
+    expect(await answered(from.id)).toBe(third)
+    await post(written({ from: third.slice(1), text: 'from the third' }))
+    expect(await said(from.id)).toContain('from the third')
+  },
+)
 
-test('and one that a member had written down for the contact is theirs once the provider says so', async () => {
-  const { writes, make, merge, answered, post, said } = await talks()
-  const [before, after] = [newPhone(), newPhone()]
-  const from = await writes(before)
-  await merge(await make({ name: 'Sara', phone: after }), from.contactId)
-  await post(changedNumber(before, after))
-  expect(await answered(from.id)).toBe(after)
-  await post(written({ from: after.slice(1), text: 'from the new one' }))
-  expect(await said(from.id)).toContain('from the new one')
-})
+systemTest(
+  'and one that a member had written down for the contact is theirs once the provider says so',
+  async () => {
+    const { writes, make, merge, answered, post, said } = await talks()
+    const [before, after] = [newPhone(), newPhone()]
+    const from = await writes(before)
+    await merge(await make({ name: 'Sara', phone: after }), from.contactId)
+    await post(changedNumber(before, after))
+    expect(await answered(from.id)).toBe(after)
+    await post(written({ from: after.slice(1), text: 'from the new one' }))
+    expect(await said(from.id)).toContain('from the new one')
+  },
+)
 
-test('and one that a member writes down in place of theirs', async () => {
+systemTest('and one that a member writes down in place of theirs', async () => {
   const { writes, make, merge, edit, said, answered, post } = await talks()
   const [before, after] = [newPhone(), newPhone()]
   const from = await writes(before)
@@ -233,7 +249,7 @@ test('and one that a member writes down in place of theirs', async () => {
   expect(await answered(from.id)).toBe(after)
 })
 
-test('Of three that became one, each conversation goes on with its own number', async () => {
+systemTest('Of three that became one, each conversation goes on with its own number', async () => {
   const { writes, make, merge, answered, post } = await talks()
   const [theirs, others, thirds, after] = [newPhone(), newPhone(), newPhone(), newPhone()]
   const [into, from, third] = [await writes(theirs), await writes(others), await writes(thirds)]
@@ -247,25 +263,28 @@ test('Of three that became one, each conversation goes on with its own number', 
   expect(await answered(third.id)).toBe(after)
 })
 
-test('A template goes to the number of its conversation, where its run hears the answer', async () => {
-  const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
-  const [theirs, others] = [newPhone(), newPhone()]
-  const contactId = await make({ name: 'Sara', phone: theirs })
-  const from = await writes(others)
-  await merge(contactId, from.contactId)
-  await startsByHand(contactId)
-  expect(await sentTo()).toBe(others)
-  whatsApp.simulator.tapButton({ from: others })
-  await whatsApp.settle()
-  expect(shop.events('flow.completed')).toHaveLength(1)
-  expect(await reached({ id: from.id })).toBe(others)
-  expect(await reached({ contactId })).toBe(others)
-  // Once the contact has a conversation with its own number, that is written to.
-  const own = await writes(theirs)
-  expect(await reached({ contactId })).toBe(theirs)
-  expect(await reached({ id: own.id })).toBe(theirs)
-  expect(await reached({ id: from.id })).toBe(others)
-})
+systemTest(
+  'A template goes to the number of its conversation, where its run hears the answer',
+  async () => {
+    const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
+    const [theirs, others] = [newPhone(), newPhone()]
+    const contactId = await make({ name: 'Sara', phone: theirs })
+    const from = await writes(others)
+    await merge(contactId, from.contactId)
+    await startsByHand(contactId)
+    expect(await sentTo()).toBe(others)
+    whatsApp.simulator.tapButton({ from: others })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toHaveLength(1)
+    expect(await reached({ id: from.id })).toBe(others)
+    expect(await reached({ contactId })).toBe(others)
+    // Once the contact has a conversation with its own number, that is written to.
+    const own = await writes(theirs)
+    expect(await reached({ contactId })).toBe(theirs)
+    expect(await reached({ id: own.id })).toBe(theirs)
+    expect(await reached({ id: from.id })).toBe(others)
+  },
+)
 
 test('Two numbers that write at once come to the conversation of each', async () => {
   const { shop, writes, make, merge, said, talkOf, answered } = await talks()
@@ -318,7 +337,7 @@ const merge = async (intoId: string, fromId: string) => {
   expect((await (await w.member()).ask('POST', path, { fromId })).status).toBe(200)
 }
 
-test('An action is about the number of its conversation', async () => {
+systemTest('An action is about the number of its conversation', async () => {
   const stays = await w.customer('966501239001')
   const goes = await w.customer('966501239002')
   await merge(stays.contactId, goes.contactId)

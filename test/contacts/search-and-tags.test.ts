@@ -11,6 +11,7 @@ import { openWorld } from '../support/open-world.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -68,7 +69,7 @@ describe('A search', () => {
     })
   })
 
-  test('that takes longer than half a second is refused', async () => {
+  systemTest('that takes longer than half a second is refused', async () => {
     await using _ = await holdLock(world, 'the contacts')
     const refused = await owner.ask('GET', `${at}/contacts?q=sara`)
     expect(refused.body.errors).toMatchObject([{ field: 'q', code: 'search_too_wide' }])
@@ -114,55 +115,61 @@ describe('A tag', () => {
     return addContacts(world, shop, tagged)
   }
 
-  test('is renamed on all that have it, in whatever case, a page at a time, with an event each', async () => {
-    const ids = [
-      ...(await addMany(CONTACT_JOBS.page + 20, 'customer')),
-      ...(await addMany(3, 'Customer')),
-    ]
-    const asked = { tag: 'CUSTOMER', newTag: 'client' }
-    const job = await owner.ask<TagJobView>('POST', `${at}/tags/rename`, asked)
-    expect([job.status, job.body.isDone]).toEqual([202, false])
-    const second = await owner.ask('POST', `${at}/tags/delete`, { tag: 'other' })
-    expect(second.body.code).toBe('conflict')
-    await world.service.processAll()
-    expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page, isDone: false }])
-    expect(await updatesOf(ids)).toBe(CONTACT_JOBS.page)
-    world.clock.advance(CONTACT_JOBS.pageEveryMs)
-    await world.service.processAll()
-    expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page + 23, isDone: true }])
-    expect(await updatesOf(ids)).toBe(ids.length)
-    expect(await tags()).toContain('client')
-    expect((await tags()).map((tag) => tag.toLowerCase())).not.toContain('customer')
-  })
+  systemTest(
+    'is renamed on all that have it, in whatever case, a page at a time, with an event each',
+    async () => {
+      const ids = [
+        ...(await addMany(CONTACT_JOBS.page + 20, 'customer')),
+        ...(await addMany(3, 'Customer')),
+      ]
+      const asked = { tag: 'CUSTOMER', newTag: 'client' }
+      const job = await owner.ask<TagJobView>('POST', `${at}/tags/rename`, asked)
+      expect([job.status, job.body.isDone]).toEqual([202, false])
+      const second = await owner.ask('POST', `${at}/tags/delete`, { tag: 'other' })
+      expect(second.body.code).toBe('conflict')
+      await world.service.processAll()
+      expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page, isDone: false }])
+      expect(await updatesOf(ids)).toBe(CONTACT_JOBS.page)
+      world.clock.advance(CONTACT_JOBS.pageEveryMs)
+      await world.service.processAll()
+      expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page + 23, isDone: true }])
+      expect(await updatesOf(ids)).toBe(ids.length)
+      expect(await tags()).toContain('client')
+      expect((await tags()).map((tag) => tag.toLowerCase())).not.toContain('customer')
+    },
+  )
 
-  test('is renamed in segments too: whom one leaves out it leaves out all the while', async () => {
-    await addMany(CONTACT_JOBS.page + 5, 'no ads')
-    const create = async (name: string, filter: object) =>
-      (await owner.ask<SegmentView>('POST', `${at}/segments`, { name, filter })).body
-    const [left, kept] = [
-      await create('To be told', { tags: ['other'], withoutTags: ['vip', 'No ads'] }),
-      await create('Not to be told', { tags: ['no ads'] }),
-    ]
-    const filters = async () => {
-      const { body } = await owner.ask<{ items: SegmentView[] }>('GET', `${at}/segments`)
-      return [left, kept].map(({ id }) => body.items.find((one) => one.id === id)!.filter)
-    }
-    const count = async (filter: object) =>
-      (await owner.ask<{ count: number }>('POST', `${at}/segments/count`, { filter })).body.count
-    const before = await count(left.filter)
-    await owner.ask('POST', `${at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
-    await world.service.processAll()
-    // The first page has its new name, the rest the old one.
-    expect(await count((await filters())[0]!)).toBe(before)
-    world.clock.advance(CONTACT_JOBS.pageEveryMs)
-    await world.service.processAll()
-    expect(await filters()).toEqual([
-      { tags: ['other'], withoutTags: ['vip', 'quiet'] },
-      { tags: ['quiet'] },
-    ])
-    expect(await count((await filters())[0]!)).toBe(before)
-    expect(await count({ tags: ['quiet'] })).toBe(CONTACT_JOBS.page + 5)
-  })
+  systemTest(
+    'is renamed in segments too: whom one leaves out it leaves out all the while',
+    async () => {
+      await addMany(CONTACT_JOBS.page + 5, 'no ads')
+      const create = async (name: string, filter: object) =>
+        (await owner.ask<SegmentView>('POST', `${at}/segments`, { name, filter })).body
+      const [left, kept] = [
+        await create('To be told', { tags: ['other'], withoutTags: ['vip', 'No ads'] }),
+        await create('Not to be told', { tags: ['no ads'] }),
+      ]
+      const filters = async () => {
+        const { body } = await owner.ask<{ items: SegmentView[] }>('GET', `${at}/segments`)
+        return [left, kept].map(({ id }) => body.items.find((one) => one.id === id)!.filter)
+      }
+      const count = async (filter: object) =>
+        (await owner.ask<{ count: number }>('POST', `${at}/segments/count`, { filter })).body.count
+      const before = await count(left.filter)
+      await owner.ask('POST', `${at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
+      await world.service.processAll()
+      // The first page has its new name, the rest the old one.
+      expect(await count((await filters())[0]!)).toBe(before)
+      world.clock.advance(CONTACT_JOBS.pageEveryMs)
+      await world.service.processAll()
+      expect(await filters()).toEqual([
+        { tags: ['other'], withoutTags: ['vip', 'quiet'] },
+        { tags: ['quiet'] },
+      ])
+      expect(await count((await filters())[0]!)).toBe(before)
+      expect(await count({ tags: ['quiet'] })).toBe(CONTACT_JOBS.page + 5)
+    },
+  )
 
   test('is written in another case where it is renamed so', async () => {
     const [id] = await addMany(1, 'riyadh')

@@ -11,6 +11,7 @@ import { askHook } from '../support/ask-hook.ts'
 import { claim, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -49,7 +50,7 @@ test('leases that it wrote far ahead hold nothing up at the next start', async (
   expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
 })
 
-test('what is too old is swept', async () => {
+systemTest('what is too old is swept', async () => {
   const duty = createSweepDuty(world.service.context)
   await duty.work()
   world.clock.advance(-DAY_MS)

@@ -7,6 +7,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import type { ShopApi } from '../support/shop-api.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -194,7 +195,7 @@ describe('The test of a step’s call', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  test('is made at most 10 times a minute in an account', async () => {
+  systemTest('is made at most 10 times a minute in an account', async () => {
     world.clock.advance(MINUTE_MS)
     api.reply(json(200))
     for (let made = 0; made < CALL_LIMITS.testsPerMinute; made += 1) {

@@ -5,6 +5,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let provider: SimulatedTelegram
@@ -51,23 +52,26 @@ test('are listed among the others, say so, and can be taken out of use', async (
   expect(await problemOf(id)).toBeNull()
 })
 
-test('work again once what speaks for them is entered: what is ours is made anew', async () => {
-  const { channel, token } = shop
-  const chat = shop.newChat()
-  provider.telegram.sendText(chat, 'before')
-  await provider.hear()
-  await lose(channel.id)
-  expect(await problemOf(channel.id)).toBe(UNREADABLE)
-  const edit = (json: object) =>
-    shop.owner.ask<ConnectedChannel>('PATCH', `${path}/${channel.id}`, json)
-  expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
-  const edited = await edit({ credentials: { botToken: token } })
-  expect(edited).toMatchObject({
-    status: 200,
-    body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
-  })
-  provider.telegram.sendText(chat, 'after')
-  world.clock.advance(MINUTE_MS)
-  await provider.hear()
-  expect((await shop.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
-})
+systemTest(
+  'work again once what speaks for them is entered: what is ours is made anew',
+  async () => {
+    const { channel, token } = shop
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'before')
+    await provider.hear()
+    await lose(channel.id)
+    expect(await problemOf(channel.id)).toBe(UNREADABLE)
+    const edit = (json: object) =>
+      shop.owner.ask<ConnectedChannel>('PATCH', `${path}/${channel.id}`, json)
+    expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
+    const edited = await edit({ credentials: { botToken: token } })
+    expect(edited).toMatchObject({
+      status: 200,
+      body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
+    })
+    provider.telegram.sendText(chat, 'after')
+    world.clock.advance(MINUTE_MS)
+    await provider.hear()
+    expect((await shop.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
+  },
+)

@@ -13,6 +13,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const SECRET = 'sk_live_never_shown_1234'
 
@@ -258,7 +259,7 @@ describe('A test of a connection', () => {
     expect(rows).toEqual([{ made: 1 }])
   })
 
-  test('is made at most 10 times a minute per account', async () => {
+  systemTest('is made at most 10 times a minute per account', async () => {
     const { id } = await made()
     api.reply(json(200))
     for (let count = 0; count < CALL_LIMITS.testsPerMinute; count++) {
@@ -368,7 +369,7 @@ describe('The log of calls', () => {
     expect(of(other.id)).toEqual({ connectionId: other.id, calls: 2, failed: 2, p95Ms: 900 })
   })
 
-  test('is kept for 14 days, and the count of a day for 30', async () => {
+  systemTest('is kept for 14 days, and the count of a day for 30', async () => {
     const { id } = await made()
     await owner.ask('POST', `${path()}/${id}/test`, {})
     await world.service.processAll()

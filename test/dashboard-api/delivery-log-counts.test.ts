@@ -17,6 +17,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -152,7 +153,7 @@ describe('Counts', () => {
     expect(await views({ to: since().from })).toMatchObject({ failed: exactly(0) })
   })
 
-  test('go no further than 10,000, and say that there are more', async () => {
+  systemTest('go no further than 10,000, and say that there are more', async () => {
     const many = await createShop(world, { phoneNumberId: '8', businessAccountId: '8' })
     const member = await signedIn(world, { accountId: many.accountId })
     const fill = (rows: number) =>

@@ -9,6 +9,7 @@ import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../src/vocabulary/even
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PUBLIC = '93.184.216.34'
 
@@ -131,7 +132,7 @@ describe('An endpoint', () => {
     ])
   })
 
-  test('subscribes to the events that something causes, and to no other', async () => {
+  systemTest('subscribes to the events that something causes, and to no other', async () => {
     for (const eventType of EVENT_TYPES) {
       const { status, body } = await owner.ask('POST', endpoints(), {
         ...INPUT,
@@ -177,7 +178,7 @@ describe('An endpoint', () => {
     for (const address of addresses) expect(JSON.stringify(refused.body)).not.toContain(address)
   })
 
-  test('is one of at most 10 per company, also when several are made at once', async () => {
+  systemTest('is one of at most 10 per company, also when several are made at once', async () => {
     for (let count = 1; count < DELIVERY_LIMITS.endpointsPerCompany - 1; count += 1) await make()
     const answers = await Promise.all(
       [owner, admin, owner, admin].map((member) => member.ask('POST', endpoints(), INPUT)),

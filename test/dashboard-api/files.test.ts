@@ -11,6 +11,7 @@ import { auditLog } from '../support/records/audit.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { askUpload, PNG, uploadFile } from '../support/upload-file.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -63,7 +64,7 @@ describe('An upload', () => {
     expect((await agent.ask<FileView>('GET', path(body.id))).body).toEqual(body)
   })
 
-  test('has 16 MB at most, and something at least', async () => {
+  systemTest('has 16 MB at most, and something at least', async () => {
     expect(await upload({ bytes: Buffer.alloc(FILE_LIMITS.bytes) })).toMatchObject({ status: 201 })
     expect(await upload({ bytes: Buffer.alloc(FILE_LIMITS.bytes + 1) })).toMatchObject({
       status: 413,
@@ -219,7 +220,7 @@ describe('What is given of a file', () => {
 })
 
 describe('A file that flows send', () => {
-  test('is uploaded and deleted by who sets flows up, and stays until then', async () => {
+  systemTest('is uploaded and deleted by who sets flows up, and stays until then', async () => {
     const asked = { query: { purpose: 'flow', name: 'menu.png' } }
     expect(await upload(asked, agent)).toMatchObject({ status: 403 })
     const { body: file } = await upload(asked, owner)

@@ -12,6 +12,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -300,67 +301,73 @@ describe('The flows of a company', () => {
     expect(names.size).toBeGreaterThan(5)
   })
 
-  test('are not more than the plan has, published and on, also when two are published at once', async () => {
-    const other = await createShop(world, {
-      plan: 'pro',
-      phoneNumberId: '3',
-      businessAccountId: '3',
-    })
-    const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
-    const base = `/companies/${other.companyId}/flows`
-    const ready = async () => {
-      const { body } = await admin.ask<FlowDetail>('POST', base, { name: 'One more' })
-      await admin.ask('PUT', `${base}/${body.id}/draft`, draft({ channelId: other.channelId }))
-      return body.id
-    }
-    for (let on = 1; on < PLAN_LIMITS.pro.flows - 1; on += 1) {
-      const id = await ready()
-      expect((await admin.ask('POST', `${base}/${id}/publish`)).status).toBe(200)
-    }
-    const ids = [await ready(), await ready(), await ready()]
-    const answers = await Promise.all(
-      ids.map(async (id) => ({ id, ...(await admin.ask('POST', `${base}/${id}/publish`)) })),
-    )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
-    const refused = answers.find(({ status }) => status === 422)!
-    expect(refused.body.errors).toEqual([
-      {
-        field: '.',
-        code: 'flows_of_plan',
-        params: { plan: 'pro', most: 5 },
-        message: expect.stringContaining('5 flows'),
-      },
-    ])
-    // One that is switched off may be published, but then not switched on.
-    await admin.ask('PATCH', `${base}/${refused.id}`, { isOn: false })
-    expect((await admin.ask('POST', `${base}/${refused.id}/publish`)).status).toBe(200)
-    expect(await admin.ask('PATCH', `${base}/${refused.id}`, { isOn: true })).toMatchObject({
-      status: 409,
-      body: { code: 'limit_reached' },
-    })
-  })
+  systemTest(
+    'are not more than the plan has, published and on, also when two are published at once',
+    async () => {
+      const other = await createShop(world, {
+        plan: 'pro',
+        phoneNumberId: '3',
+        businessAccountId: '3',
+      })
+      const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
+      const base = `/companies/${other.companyId}/flows`
+      const ready = async () => {
+        const { body } = await admin.ask<FlowDetail>('POST', base, { name: 'One more' })
+        await admin.ask('PUT', `${base}/${body.id}/draft`, draft({ channelId: other.channelId }))
+        return body.id
+      }
+      for (let on = 1; on < PLAN_LIMITS.pro.flows - 1; on += 1) {
+        const id = await ready()
+        expect((await admin.ask('POST', `${base}/${id}/publish`)).status).toBe(200)
+      }
+      const ids = [await ready(), await ready(), await ready()]
+      const answers = await Promise.all(
+        ids.map(async (id) => ({ id, ...(await admin.ask('POST', `${base}/${id}/publish`)) })),
+      )
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
+      const refused = answers.find(({ status }) => status === 422)!
+      expect(refused.body.errors).toEqual([
+        {
+          field: '.',
+          code: 'flows_of_plan',
+          params: { plan: 'pro', most: 5 },
+          message: expect.stringContaining('5 flows'),
+        },
+      ])
+      // One that is switched off may be published, but then not switched on.
+      await admin.ask('PATCH', `${base}/${refused.id}`, { isOn: false })
+      expect((await admin.ask('POST', `${base}/${refused.id}/publish`)).status).toBe(200)
+      expect(await admin.ask('PATCH', `${base}/${refused.id}`, { isOn: true })).toMatchObject({
+        status: 409,
+        body: { code: 'limit_reached' },
+      })
+    },
+  )
 
-  test('beyond a smaller plan’s number are shown as such; the longest-published ones stay on', async () => {
-    const other = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
-    const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
-    const base = `/companies/${other.companyId}/flows`
-    let last = ''
-    for (let on = 0; on < PLAN_LIMITS.pro.flows; on += 1) {
-      const { body } = await admin.ask<FlowDetail>('POST', base, { name: `Flow ${on}` })
-      last = body.id
-      await admin.ask('PUT', `${base}/${last}/draft`, draft({ channelId: other.channelId }))
-      world.clock.advance(1_000)
-      await admin.ask('POST', `${base}/${last}/publish`)
-    }
-    await world.database.db.kysely
-      .updateTable('account')
-      .set({ plan: 'pro' })
-      .where('id', '=', other.accountId)
-      .execute()
-    const { body } = await admin.ask<Page<FlowView>>('GET', base)
-    const beyond = body.items.filter((flow) => flow.state === 'beyond_plan')
-    expect(beyond.map((flow) => flow.id)).toEqual([last])
-  })
+  systemTest(
+    'beyond a smaller plan’s number are shown as such; the longest-published ones stay on',
+    async () => {
+      const other = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
+      const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
+      const base = `/companies/${other.companyId}/flows`
+      let last = ''
+      for (let on = 0; on < PLAN_LIMITS.pro.flows; on += 1) {
+        const { body } = await admin.ask<FlowDetail>('POST', base, { name: `Flow ${on}` })
+        last = body.id
+        await admin.ask('PUT', `${base}/${last}/draft`, draft({ channelId: other.channelId }))
+        world.clock.advance(1_000)
+        await admin.ask('POST', `${base}/${last}/publish`)
+      }
+      await world.database.db.kysely
+        .updateTable('account')
+        .set({ plan: 'pro' })
+        .where('id', '=', other.accountId)
+        .execute()
+      const { body } = await admin.ask<Page<FlowView>>('GET', base)
+      const beyond = body.items.filter((flow) => flow.state === 'beyond_plan')
+      expect(beyond.map((flow) => flow.id)).toEqual([last])
+    },
+  )
 
   test('are not made on a plan without automations, but may be switched off and deleted', async () => {
     const { id } = await publishedFlow('Left behind')

@@ -13,6 +13,7 @@ import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -86,7 +87,7 @@ describe('A hook URL', () => {
     expect((await owner.ask('DELETE', path)).status).toBe(404)
   })
 
-  test('is one of at most 20 per account, also when two are made at once', async () => {
+  systemTest('is one of at most 20 per account, also when two are made at once', async () => {
     const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
     const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
     const path = hookUrls(other.companyId)

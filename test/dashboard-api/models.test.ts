@@ -28,6 +28,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { askAs } from '../models/models-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const KEY = 'sk-live-never-shown-1234'
 
@@ -155,7 +156,7 @@ describe('A model is set up', () => {
     expect((await create({ key: 'short' })).body).toMatchObject({ hasKey: true, lastFour: null })
   })
 
-  test('three at most, also where several are set up at once', async () => {
+  systemTest('three at most, also where several are set up at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409])
     expect((await list()).items.map(({ position }) => position)).toEqual([1, 2, 3])
@@ -170,7 +171,7 @@ describe('A model is set up', () => {
     expect((await create()).body).toMatchObject({ code: 'password_needed' })
   })
 
-  test('and tested no more than ten times a minute', async () => {
+  systemTest('and tested no more than ten times a minute', async () => {
     const { id } = (await create()).body
     const tests = []
     for (let each = 0; each < 10; each++) tests.push(await owner.ask('POST', `/models/${id}/test`))

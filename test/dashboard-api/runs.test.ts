@@ -11,6 +11,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -136,27 +137,30 @@ describe('The detail of a run', () => {
   })
 })
 
-test('A run shows all that the customer answered, in the order in which it came', async () => {
-  const { tell, ask } = ORDER_READY_STEPS
-  const again = { ...ask, saveAs: 'more', next: null, onTimeout: null }
-  const asking = await whatsApp.openShop({
-    steps: { tell, ask: { ...ask, next: 'again', onTimeout: null }, again },
-  })
-  const member = await signedIn(world, { accountId: asking.accountId })
-  const phone = newPhone()
-  const id = await asking.order(phone)
-  await whatsApp.settle()
-  for (const text of ['Yes', 'Tomorrow']) {
-    world.clock.advance(1_000)
-    const { phoneNumberId } = asking
-    whatsApp.simulator.sendText({ from: phone.slice(1), phoneNumberId, text })
+systemTest(
+  'A run shows all that the customer answered, in the order in which it came',
+  async () => {
+    const { tell, ask } = ORDER_READY_STEPS
+    const again = { ...ask, saveAs: 'more', next: null, onTimeout: null }
+    const asking = await whatsApp.openShop({
+      steps: { tell, ask: { ...ask, next: 'again', onTimeout: null }, again },
+    })
+    const member = await signedIn(world, { accountId: asking.accountId })
+    const phone = newPhone()
+    const id = await asking.order(phone)
     await whatsApp.settle()
-  }
-  const path = `/companies/${asking.companyId}/runs/${id}`
-  const { body } = await member.ask<RunDetail>('GET', path)
-  expect(body.replies.map(({ text }) => text)).toEqual(['Yes', 'Tomorrow'])
-  expect(body.variables).toMatchObject({ answer: 'Yes', more: 'Tomorrow' })
-})
+    for (const text of ['Yes', 'Tomorrow']) {
+      world.clock.advance(1_000)
+      const { phoneNumberId } = asking
+      whatsApp.simulator.sendText({ from: phone.slice(1), phoneNumberId, text })
+      await whatsApp.settle()
+    }
+    const path = `/companies/${asking.companyId}/runs/${id}`
+    const { body } = await member.ask<RunDetail>('GET', path)
+    expect(body.replies.map(({ text }) => text)).toEqual(['Yes', 'Tomorrow'])
+    expect(body.variables).toMatchObject({ answer: 'Yes', more: 'Tomorrow' })
+  },
+)
 
 test('A run is cancelled once, however often that is asked before it ends', async () => {
   const id = await shop.order(newPhone())

@@ -9,6 +9,7 @@ import { DAY_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -100,23 +101,26 @@ test('A deleted flow uses no template', async () => {
   expect((await templates())[0]!.usedBy.map(({ id }) => id)).not.toContain(made.body.id)
 })
 
-test('A template tells how many were sent and failed in seven days, by language, up to a number', async () => {
-  await sql`insert into conversation (id, company_id, channel_id, channel_type, filed_under, created_at)
+systemTest(
+  'A template tells how many were sent and failed in seven days, by language, up to a number',
+  async () => {
+    await sql`insert into conversation (id, company_id, channel_id, channel_type, filed_under, created_at)
     values ('c_1', ${shop.companyId}, ${shop.channelId}, 'whatsapp', '966500000001', now())`.execute(
-    world.database.db.kysely,
-  )
-  await addMessages({ status: 'accepted', count: 1 })
-  await addMessages({ status: 'sent', count: 2 })
-  await addMessages({ status: 'delivered', count: 3 })
-  await addMessages({ status: 'read', count: 4, ageMs: 7 * DAY_MS - 1 })
-  await addMessages({ status: 'read', count: 5, ageMs: 7 * DAY_MS + 1 })
-  await addMessages({ status: 'failed', count: 6 })
-  await addMessages({ status: 'sending', count: 7 })
-  await addMessages({ status: 'cancelled', count: 8 })
-  await addMessages({ status: 'failed', count: 1, language: 'en' })
-  const weekOf = async (language: string) => (await templates(`?language=${language}`))[0]!.week
-  expect(await weekOf('ar')).toEqual({ sent: 10, failed: 6 })
-  expect(await weekOf('en')).toEqual({ sent: 0, failed: 1 })
-  await addMessages({ status: 'read', count: TEMPLATE_LIMITS.weekCountsStopAt })
-  expect(await weekOf('ar')).toEqual({ sent: TEMPLATE_LIMITS.weekCountsStopAt, failed: 6 })
-})
+      world.database.db.kysely,
+    )
+    await addMessages({ status: 'accepted', count: 1 })
+    await addMessages({ status: 'sent', count: 2 })
+    await addMessages({ status: 'delivered', count: 3 })
+    await addMessages({ status: 'read', count: 4, ageMs: 7 * DAY_MS - 1 })
+    await addMessages({ status: 'read', count: 5, ageMs: 7 * DAY_MS + 1 })
+    await addMessages({ status: 'failed', count: 6 })
+    await addMessages({ status: 'sending', count: 7 })
+    await addMessages({ status: 'cancelled', count: 8 })
+    await addMessages({ status: 'failed', count: 1, language: 'en' })
+    const weekOf = async (language: string) => (await templates(`?language=${language}`))[0]!.week
+    expect(await weekOf('ar')).toEqual({ sent: 10, failed: 6 })
+    expect(await weekOf('en')).toEqual({ sent: 0, failed: 1 })
+    await addMessages({ status: 'read', count: TEMPLATE_LIMITS.weekCountsStopAt })
+    expect(await weekOf('ar')).toEqual({ sent: TEMPLATE_LIMITS.weekCountsStopAt, failed: 6 })
+  },
+)

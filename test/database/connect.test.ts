@@ -4,6 +4,7 @@ import { makeDay } from '../../src/database/missing-day.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -36,7 +37,7 @@ describe('every connection', () => {
     })
   })
 
-  test('that is in use is waited for longer than an absent server is', async () => {
+  systemTest('that is in use is waited for longer than an absent server is', async () => {
     const db = connectDatabase({ ...database.connection, poolSize: 1 })
     const inUse = db.pool.query('select pg_sleep(2.2)')
     const { rows } = await db.pool.query('select 1 as one')

@@ -8,6 +8,7 @@ import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -54,13 +55,16 @@ describe('the database is away', () => {
     server.close()
   })
 
-  test('when all connections of the pool are taken for longer than the time limit', async () => {
-    const db = connectDatabase({ ...database.connection, poolSize: 1 })
-    const client = await db.pool.connect()
-    expect(isDatabaseAway(await errorOf(db.pool.query('select 1')))).toBe(true)
-    client.release()
-    await db.close()
-  })
+  systemTest(
+    'when all connections of the pool are taken for longer than the time limit',
+    async () => {
+      const db = connectDatabase({ ...database.connection, poolSize: 1 })
+      const client = await db.pool.connect()
+      expect(isDatabaseAway(await errorOf(db.pool.query('select 1')))).toBe(true)
+      client.release()
+      await db.close()
+    },
+  )
 
   test('when it ends a connection in the middle of a statement; the next statement works', async () => {
     const db = connectDatabase({ ...database.connection, poolSize: 1, applicationName: 'victim' })

@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import { inDatabase } from '../support/in-database.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const open = (databaseUrl: string) =>
   openDatabase({ databaseUrl, databasePool: 4, dataFolder: '/nowhere' }, pino({ level: 'silent' }))
@@ -51,7 +52,7 @@ describe('A DATABASE_URL', () => {
     )
   })
 
-  test('whose server is silent says so', async () => {
+  systemTest('whose server is silent says so', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
@@ -68,7 +69,7 @@ describe('A DATABASE_URL', () => {
     expect(message).toContain('createdb')
   })
 
-  test('whose user is not known, or may not make tables, says so', async () => {
+  systemTest('whose user is not known, or may not make tables, says so', async () => {
     const database = await createTestDatabase({ empty: true })
     onTestFinished(() => database.drop())
     const url = connectionUrl(database.connection)

@@ -3,6 +3,7 @@ import { listen } from '../../src/database/listen.ts'
 import { hearing } from './hearing.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -52,7 +53,7 @@ test('is back after its connection was ended, says so, and hears again', async (
   await listener.close()
 })
 
-test('a database that is away is asked again and again until close', async () => {
+systemTest('a database that is away is asked again and again until close', async () => {
   const { hear, until } = hearing()
   let losses = 0
   const listener = listen({

@@ -6,6 +6,7 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { migrate, MIGRATION_LOCK } from '../../src/database/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let database: TestDatabase
 let folder: string
@@ -33,13 +34,13 @@ async function tables(): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  test("runs the project's own migrations on an empty database", async () => {
+  systemTest("runs the project's own migrations on an empty database", async () => {
     expect((await migrate(database.db.pool)).length).toBeGreaterThan(3)
     expect(await tables()).toContain('webhook_delivery')
     expect(await migrate(database.db.pool)).toEqual([])
   })
 
-  test('applies each file once, in the order of the numbers', async () => {
+  systemTest('applies each file once, in the order of the numbers', async () => {
     expect(await migrate(database.db.pool, folder)).toEqual(['0001_first.sql', '0002_second.sql'])
     await write('0003_third.sql', 'create table third (id integer)')
     expect(await migrate(database.db.pool, folder)).toEqual(['0003_third.sql'])
@@ -47,7 +48,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['first', 'schema_migration', 'second', 'third'])
   })
 
-  test('two nodes that start together do it once', async () => {
+  systemTest('two nodes that start together do it once', async () => {
     const other = connectDatabase(database.connection)
     const done = await Promise.all([migrate(database.db.pool, folder), migrate(other.pool, folder)])
     await other.close()
@@ -56,27 +57,30 @@ describe('migrate', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  test('a table that somebody holds is waited for in short turns, so that others get by', async () => {
-    await migrate(database.db.pool, folder)
-    await write('0003_third.sql', 'alter table first add column name text')
-    const holder = await database.db.pool.connect()
-    try {
-      await holder.query('begin')
-      await holder.query('select * from first')
-      const migrated = migrate(database.db.pool, folder)
-      const waiting = () =>
-        database.db.pool.query(
-          `select 1 from pg_locks where relation = 'first'::regclass and not granted`,
-        )
-      await expect.poll(async () => (await waiting()).rowCount).toBe(1)
-      // It steps aside although the holder goes on, and sooner than others wait for a lock.
-      await expect.poll(async () => (await waiting()).rowCount).toBe(0)
-      await holder.query('commit')
-      expect(await migrated).toEqual(['0003_third.sql'])
-    } finally {
-      holder.release()
-    }
-  })
+  systemTest(
+    'a table that somebody holds is waited for in short turns, so that others get by',
+    async () => {
+      await migrate(database.db.pool, folder)
+      await write('0003_third.sql', 'alter table first add column name text')
+      const holder = await database.db.pool.connect()
+      try {
+        await holder.query('begin')
+        await holder.query('select * from first')
+        const migrated = migrate(database.db.pool, folder)
+        const waiting = () =>
+          database.db.pool.query(
+            `select 1 from pg_locks where relation = 'first'::regclass and not granted`,
+          )
+        await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+        // It steps aside although the holder goes on, and sooner than others wait for a lock.
+        await expect.poll(async () => (await waiting()).rowCount).toBe(0)
+        await holder.query('commit')
+        expect(await migrated).toEqual(['0003_third.sql'])
+      } finally {
+        holder.release()
+      }
+    },
+  )
 
   test('where there is nothing to do, a backup that is under way is not waited for', async () => {
     await migrate(database.db.pool, folder)

@@ -4,6 +4,7 @@ import { connectDatabase, type Database } from '../../src/database/connect.ts'
 import { PLANNED_EACH_TIME } from '../../src/database/prepare-statements.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let made: TestDatabase
 let db: Database
@@ -88,7 +89,7 @@ test('a statement whose form depends on what was asked is not prepared', async (
   expect((await prepared()).filter((text) => text.includes('name = $1'))).toEqual([])
 })
 
-test('texts without end are not all prepared', async () => {
+systemTest('texts without end are not all prepared', async () => {
   const fresh = connectDatabase({ ...made.connection, poolSize: 1 })
   for (let length = 1; length <= 450; length += 1) {
     const places = Array.from({ length }, (_, place) => `$${place + 1}::int`).join(', ')

@@ -6,6 +6,7 @@ import { transaction } from '../../src/database/transaction.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const FIRST = '00000000-0000-7000-8000-000000000001'
 const SECOND = '00000000-0000-7000-8000-000000000002'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('two transactions that lock each other out both succeed in the end', async () => {
+systemTest('two transactions that lock each other out both succeed in the end', async () => {
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0
   let runs = 0

@@ -7,6 +7,7 @@ import { deliveriesOf } from '../support/records/deliveries.ts'
 import { copyDelivery, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const WAITING = 400
 vi.setConfig({ testTimeout: 90_000 })
@@ -24,56 +25,59 @@ const setEndpoint = ({ endpointId }: Shop, change: { url?: string; eventTypes?: 
     .where('id', '=', endpointId)
     .execute()
 
-test('a receiver that was down for hours and comes back slow is not stampeded, and nobody waits for it', async () => {
-  let underWay = 0
-  const order: string[] = []
-  const atOnce: number[] = []
-  // The slow one answers nothing before the other has had its delivery.
-  const { promise: otherCame, resolve: tellOther } = Promise.withResolvers<void>()
-  const { cert, key } = world.receiver.authority
-  const slow = createServer({ cert, key }, (request, response) => {
-    underWay += 1
-    atOnce.push(underWay)
-    order.push('slow')
-    request.resume()
-    void otherCame.then(() =>
-      setImmediate(() => {
-        underWay -= 1
-        response.writeHead(200).end()
-      }),
-    )
-  })
-  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-  const url = `https://127.0.0.1:${(slow.address() as AddressInfo).port}/`
-  const shop = await createShop({ ...world, receiver: { ...world.receiver, url } })
-  const other = await createShop(world, { phoneNumberId: 'other' })
-  await raisePings(world, shop)
-  const [delivery] = await deliveriesOf(world, shop)
-  await copyDelivery(world, delivery!.id, 'event', WAITING - 1)
-  await world.database.db.kysely
-    .updateTable('endpointHealth')
-    .set({ failuresInRow: 40, failingSince: world.clock.now(), slots: 1 })
-    .where('endpointId', '=', shop.endpointId)
-    .execute()
-  world.clock.advance(6 * HOUR_MS)
-  await raisePings(world, other)
-  world.receiver.answerWith(() => {
-    order.push('other')
-    tellOther()
-    return 204
-  })
-  await world.service.processAll()
-  slow.closeAllConnections()
-  await new Promise<void>((resolve) => slow.close(() => resolve()))
+systemTest(
+  'a receiver that was down for hours and comes back slow is not stampeded, and nobody waits for it',
+  async () => {
+    let underWay = 0
+    const order: string[] = []
+    const atOnce: number[] = []
+    // The slow one answers nothing before the other has had its delivery.
+    const { promise: otherCame, resolve: tellOther } = Promise.withResolvers<void>()
+    const { cert, key } = world.receiver.authority
+    const slow = createServer({ cert, key }, (request, response) => {
+      underWay += 1
+      atOnce.push(underWay)
+      order.push('slow')
+      request.resume()
+      void otherCame.then(() =>
+        setImmediate(() => {
+          underWay -= 1
+          response.writeHead(200).end()
+        }),
+      )
+    })
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const url = `https://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+    const shop = await createShop({ ...world, receiver: { ...world.receiver, url } })
+    const other = await createShop(world, { phoneNumberId: 'other' })
+    await raisePings(world, shop)
+    const [delivery] = await deliveriesOf(world, shop)
+    await copyDelivery(world, delivery!.id, 'event', WAITING - 1)
+    await world.database.db.kysely
+      .updateTable('endpointHealth')
+      .set({ failuresInRow: 40, failingSince: world.clock.now(), slots: 1 })
+      .where('endpointId', '=', shop.endpointId)
+      .execute()
+    world.clock.advance(6 * HOUR_MS)
+    await raisePings(world, other)
+    world.receiver.answerWith(() => {
+      order.push('other')
+      tellOther()
+      return 204
+    })
+    await world.service.processAll()
+    slow.closeAllConnections()
+    await new Promise<void>((resolve) => slow.close(() => resolve()))
 
-  const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
-  expect(states).toEqual(Array.from({ length: WAITING }, () => 'delivered'))
-  // One at a time at first, more as it succeeds, never more than eight.
-  expect(atOnce[1]).toBe(1)
-  expect(Math.max(...atOnce)).toBeLessThanOrEqual(8)
-  // The other's delivery goes with the first of the four hundred.
-  expect(order.indexOf('other')).toBeLessThan(10)
-})
+    const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
+    expect(states).toEqual(Array.from({ length: WAITING }, () => 'delivered'))
+    // One at a time at first, more as it succeeds, never more than eight.
+    expect(atOnce[1]).toBe(1)
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(8)
+    // The other's delivery goes with the first of the four hundred.
+    expect(order.indexOf('other')).toBeLessThan(10)
+  },
+)
 
 test('a URL that is edited between two attempts holds for the next one', async () => {
   const shop = await createShop(world, { phoneNumberId: 'edited' })

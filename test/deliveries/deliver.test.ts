@@ -9,6 +9,7 @@ import { raiseEvent } from '../../src/events/raise-event.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -77,40 +78,43 @@ describe('Webhook delivery', () => {
     expect(verified).toEqual(event)
   })
 
-  test('non-2XX is retried after 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h, then dead-lettered', async () => {
-    const other = await createShop(world, { phoneNumberId: 'retried' })
-    world.receiver.answerWith(500)
-    await raisePing(other)
-    await world.service.processAll()
-    for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
-      const before = world.receiver.received.length
-      world.clock.advance(delayMs - 1)
+  systemTest(
+    'non-2XX is retried after 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h, then dead-lettered',
+    async () => {
+      const other = await createShop(world, { phoneNumberId: 'retried' })
+      world.receiver.answerWith(500)
+      await raisePing(other)
       await world.service.processAll()
-      expect(world.receiver.received.length).toBe(before)
-      world.clock.advance(1)
-      await world.service.processAll()
-      expect(world.receiver.received.length).toBe(before + 1)
-    }
-    world.receiver.answerWith(204)
-    const [delivery] = await deliveries(other.companyId)
-    expect(delivery).toMatchObject({ state: 'dead_lettered', attempts: 8, dueAt: null })
-    const log = await attempts(delivery!.id)
-    expect(log.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    expect(log.every((attempt) => attempt.error === 'http_error')).toBe(true)
-    const sent = world.receiver.received.filter(
-      ({ headers }) => headers['x-service-delivery'] === delivery!.id,
-    )
-    expect(sent).toHaveLength(8)
-    expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
-    // Signed anew at each attempt, or a receiver would find it too old.
-    expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(8)
-    const health = await world.database.db.kysely
-      .selectFrom('endpointHealth')
-      .selectAll()
-      .where('companyId', '=', other.companyId)
-      .executeTakeFirstOrThrow()
-    expect(health.failuresInRow).toBe(8)
-  })
+      for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
+        const before = world.receiver.received.length
+        world.clock.advance(delayMs - 1)
+        await world.service.processAll()
+        expect(world.receiver.received.length).toBe(before)
+        world.clock.advance(1)
+        await world.service.processAll()
+        expect(world.receiver.received.length).toBe(before + 1)
+      }
+      world.receiver.answerWith(204)
+      const [delivery] = await deliveries(other.companyId)
+      expect(delivery).toMatchObject({ state: 'dead_lettered', attempts: 8, dueAt: null })
+      const log = await attempts(delivery!.id)
+      expect(log.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+      expect(log.every((attempt) => attempt.error === 'http_error')).toBe(true)
+      const sent = world.receiver.received.filter(
+        ({ headers }) => headers['x-service-delivery'] === delivery!.id,
+      )
+      expect(sent).toHaveLength(8)
+      expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
+      // Signed anew at each attempt, or a receiver would find it too old.
+      expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(8)
+      const health = await world.database.db.kysely
+        .selectFrom('endpointHealth')
+        .selectAll()
+        .where('companyId', '=', other.companyId)
+        .executeTakeFirstOrThrow()
+      expect(health.failuresInRow).toBe(8)
+    },
+  )
 
   test('an attempt that fails once and then succeeds is delivered, and the failures are forgotten', async () => {
     const other = await createShop(world, { phoneNumberId: 'recovers' })

@@ -4,6 +4,7 @@ import { deliveriesOf } from '../support/records/deliveries.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 beforeAll(async () => {
@@ -21,7 +22,7 @@ test('a range that the operator denies is not reached, whatever else lets it thr
   expect(delivery).toMatchObject({ state: 'pending', attempts: 1, lastError: 'address_refused' })
 })
 
-test.each([
+systemTest.each([
   ['NAT64', '64:ff9b::808:808'],
   ['ISATAP', '2a01:4f8:1:1:0:5efe:808:808'],
 ])('nor by %s, whose addresses lead to those of IPv4', async (_, address) => {

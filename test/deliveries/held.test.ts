@@ -14,6 +14,7 @@ import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliverie
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let phones = 0
@@ -53,7 +54,7 @@ describe('an endpoint that is off', () => {
     expect(attemptsSince(before)).toBe(0)
   })
 
-  test('however many they are, in statements of at most 500', async () => {
+  systemTest('however many they are, in statements of at most 500', async () => {
     const shop = await openShop()
     await raisePings(world, shop)
     const [delivery] = await deliveriesOf(world, shop)
@@ -94,38 +95,41 @@ describe('an endpoint that is off', () => {
     expect(await countStates(shop)).toEqual({ held: 1 })
   })
 
-  test('switched on, sends nothing by itself; what was held goes when it is released', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
-    world.clock.advance(SECOND_MS)
-    await switchOff(world, shop)
-    await raisePings(world, shop, 3)
-    await world.service.processAll()
-    await switchOn(world, shop)
-    world.receiver.answerWith(204)
-    world.clock.advance(DAY_MS)
-    const before = world.receiver.received.length
-    await world.service.processAll()
-    expect(attemptsSince(before)).toBe(0)
+  systemTest(
+    'switched on, sends nothing by itself; what was held goes when it is released',
+    async () => {
+      const shop = await openShop()
+      await raiseAndAttempt(shop, 500)
+      world.clock.advance(SECOND_MS)
+      await switchOff(world, shop)
+      await raisePings(world, shop, 3)
+      await world.service.processAll()
+      await switchOn(world, shop)
+      world.receiver.answerWith(204)
+      world.clock.advance(DAY_MS)
+      const before = world.receiver.received.length
+      await world.service.processAll()
+      expect(attemptsSince(before)).toBe(0)
 
-    const { ids } = world.service.context
-    const job = { ...shop, jobId: ids.uuid(), beforeId: ids.uuid() }
-    const release = (most: number) =>
-      transaction(world.database.db, (tx) =>
-        releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), most }),
-      )
-    expect(await release(3)).toBe(3)
-    // The oldest go first.
-    expect((await deliveriesOf(world, shop)).map(({ state }) => state)[0]).toBe('pending')
-    await processUnwoken(world)
-    expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
-    expect(await release(3)).toBe(1)
-    await processUnwoken(world)
-    expect(await countStates(shop)).toEqual({ delivered: 4 })
-    expect((await deliveriesOf(world, shop))[0]).toMatchObject({ attempts: 2 })
-  })
+      const { ids } = world.service.context
+      const job = { ...shop, jobId: ids.uuid(), beforeId: ids.uuid() }
+      const release = (most: number) =>
+        transaction(world.database.db, (tx) =>
+          releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), most }),
+        )
+      expect(await release(3)).toBe(3)
+      // The oldest go first.
+      expect((await deliveriesOf(world, shop)).map(({ state }) => state)[0]).toBe('pending')
+      await processUnwoken(world)
+      expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
+      expect(await release(3)).toBe(1)
+      await processUnwoken(world)
+      expect(await countStates(shop)).toEqual({ delivered: 4 })
+      expect((await deliveriesOf(world, shop))[0]).toMatchObject({ attempts: 2 })
+    },
+  )
 
-  test('what it held expires after 7 days', async () => {
+  systemTest('what it held expires after 7 days', async () => {
     const shop = await openShop()
     await switchOff(world, shop)
     await raisePings(world, shop)

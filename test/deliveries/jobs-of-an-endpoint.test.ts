@@ -8,6 +8,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -91,7 +92,7 @@ describe('A job of resends', () => {
     expect((await create({ kind: 'resend' })).status).toBe(201)
   })
 
-  test('tells how many it has passed over in all its steps', async () => {
+  systemTest('tells how many it has passed over in all its steps', async () => {
     await raisePings(world, shop, 3)
     await world.service.processAll()
     await world.database.db.kysely.deleteFrom('eventBody').execute()
@@ -100,7 +101,7 @@ describe('A job of resends', () => {
     expect(await show(job.id)).toMatchObject({ state: 'done', made: 0, passedOver: 3 })
   })
 
-  test('goes on at once past what its filter does not find, however much it is', async () => {
+  systemTest('goes on at once past what its filter does not find, however much it is', async () => {
     await world.database.db.pool.query(
       `with happened as (
         insert into event (id, company_id, type, occurred_at)
@@ -133,28 +134,31 @@ describe('A job that is over', () => {
     expect(await show(job.id)).toEqual(over)
   })
 
-  test('tells what came of its deliveries: delivered or superseded, given up, or still under way', async () => {
-    world.receiver.answerWith(204)
-    await raisePings(world, shop, 7)
-    await world.service.processAll()
-    const { body: job } = await create({ kind: 'resend' })
-    await world.service.processAll()
-    expect(await show(job.id)).toMatchObject({ delivered: { count: 7 }, underWay: { count: 0 } })
-    const states = ['superseded', 'dead_lettered', 'cancelled', 'expired', 'held', 'delivered']
-    const made = (await deliveriesOf(world, shop)).filter(({ jobId }) => jobId === job.id)
-    for (const [at, state] of states.entries()) {
-      await world.database.db.kysely
-        .updateTable('webhookDelivery')
-        .set({ state })
-        .where('id', '=', made[at]!.id)
-        .execute()
-    }
-    expect(await show(job.id)).toMatchObject({
-      delivered: { count: 3, isAtLeast: false },
-      failed: { count: 3, isAtLeast: false },
-      underWay: { count: 1, isAtLeast: false },
-    })
-  })
+  systemTest(
+    'tells what came of its deliveries: delivered or superseded, given up, or still under way',
+    async () => {
+      world.receiver.answerWith(204)
+      await raisePings(world, shop, 7)
+      await world.service.processAll()
+      const { body: job } = await create({ kind: 'resend' })
+      await world.service.processAll()
+      expect(await show(job.id)).toMatchObject({ delivered: { count: 7 }, underWay: { count: 0 } })
+      const states = ['superseded', 'dead_lettered', 'cancelled', 'expired', 'held', 'delivered']
+      const made = (await deliveriesOf(world, shop)).filter(({ jobId }) => jobId === job.id)
+      for (const [at, state] of states.entries()) {
+        await world.database.db.kysely
+          .updateTable('webhookDelivery')
+          .set({ state })
+          .where('id', '=', made[at]!.id)
+          .execute()
+      }
+      expect(await show(job.id)).toMatchObject({
+        delivered: { count: 3, isAtLeast: false },
+        failed: { count: 3, isAtLeast: false },
+        underWay: { count: 1, isAtLeast: false },
+      })
+    },
+  )
 })
 
 describe('The list of jobs', () => {

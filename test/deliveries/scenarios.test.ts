@@ -11,6 +11,7 @@ import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 /** Seconds after the event at which the eight attempts start. */
 const SCHEDULE = [0, 60, 360, 2_160, 9_360, 30_960, 74_160, 160_560]
@@ -110,7 +111,7 @@ describe('the eight attempts', () => {
   })
 })
 
-test('a delay counts from the end of the attempt before', async () => {
+systemTest('a delay counts from the end of the attempt before', async () => {
   const shop = await shopThat('slow', () => {
     world.clock.advance(DELIVERY_LIMITS.answerMs)
     return 500
@@ -121,22 +122,25 @@ test('a delay counts from the end of the attempt before', async () => {
   expect(secondsOf('slow', since)).toEqual([0, 70, 380, 2_190, 9_400, 31_010, 74_220, 160_630])
 })
 
-test('one event, three endpoints, three different failures: three schedules of their own', async () => {
-  const shop = await shopThat('three-a', [500])
-  answers.set('/three-b', () => 200)
-  answers.set('/three-c', (number) => (number < 3 ? 503 : 200))
-  for (const row of ['three-b', 'three-c']) await addEndpoint(at(row), shop)
-  const since = world.clock.now().getTime()
-  await raisePings(world, shop)
-  await liveUntil(after(2 * DAY_MS))
-  expect(secondsOf('three-a', since)).toEqual(SCHEDULE)
-  expect(secondsOf('three-b', since)).toEqual([0])
-  expect(secondsOf('three-c', since)).toEqual(SCHEDULE.slice(0, 3))
-  const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
-  expect(states.toSorted()).toEqual(['dead_lettered', 'delivered', 'delivered'])
-})
+systemTest(
+  'one event, three endpoints, three different failures: three schedules of their own',
+  async () => {
+    const shop = await shopThat('three-a', [500])
+    answers.set('/three-b', () => 200)
+    answers.set('/three-c', (number) => (number < 3 ? 503 : 200))
+    for (const row of ['three-b', 'three-c']) await addEndpoint(at(row), shop)
+    const since = world.clock.now().getTime()
+    await raisePings(world, shop)
+    await liveUntil(after(2 * DAY_MS))
+    expect(secondsOf('three-a', since)).toEqual(SCHEDULE)
+    expect(secondsOf('three-b', since)).toEqual([0])
+    expect(secondsOf('three-c', since)).toEqual(SCHEDULE.slice(0, 3))
+    const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(['dead_lettered', 'delivered', 'delivered'])
+  },
+)
 
-test('an event that has waited for more than 7 days is dropped, not sent', async () => {
+systemTest('an event that has waited for more than 7 days is dropped, not sent', async () => {
   const shop = await shopThat('waited', [200])
   await raisePings(world, shop)
   // Nothing runs for eight days.
@@ -161,7 +165,7 @@ describe('an endpoint is switched off', () => {
     ])
   })
 
-  test('by 410 on a retry', async () => {
+  systemTest('by 410 on a retry', async () => {
     const shop = await shopThat('gone-later', [500, 410, 200])
     const since = world.clock.now().getTime()
     await raisePings(world, shop)
@@ -172,7 +176,7 @@ describe('an endpoint is switched off', () => {
     expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
   })
 
-  test('by the 100th failure in a row, and not by 99', async () => {
+  systemTest('by the 100th failure in a row, and not by 99', async () => {
     const shop = await shopThat('hundred', [500])
     await raisePings(world, shop, 99)
     await world.service.processAll()
@@ -189,7 +193,7 @@ describe('an endpoint is switched off', () => {
     ).toEqual(['endpoint_failing', 'endpoint_switched_off'])
   })
 
-  test('not by 99 failures, a success of another delivery, and 99 more', async () => {
+  systemTest('not by 99 failures, a success of another delivery, and 99 more', async () => {
     const shop = await shopThat('nearly', (number) => (number === 100 ? 200 : 500))
     await raisePings(world, shop, 99)
     await world.service.processAll()
@@ -205,33 +209,36 @@ describe('an endpoint is switched off', () => {
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 99 })
   })
 
-  test('when it has failed for 3 days, counted from the first failure after a success', async () => {
-    const start = world.clock.now().getTime()
-    const hoursNow = () => (world.clock.now().getTime() - start) / HOUR_MS
-    const seen: { hours: number; status: number }[] = []
-    const shop = await shopThat('days', () => {
-      const hasSucceeded = seen.some(({ status }) => status === 200)
-      const status = hoursNow() >= 71 && !hasSucceeded ? 200 : 500
-      seen.push({ hours: hoursNow(), status })
-      return status
-    })
-    for (let hours = 0; hours <= 168; hours += 12) {
-      await liveUntil(new Date(start + hours * HOUR_MS))
-      if (hours === 84) expect(await endpointOf(world, shop)).toMatchObject({ isOn: true })
-      await raisePings(world, shop)
-      await world.service.processAll()
-    }
-    const { offAt, isOn, offReason } = await endpointOf(world, shop)
-    expect({ isOn, offReason }).toEqual({ isOn: false, offReason: 'failing_for_days' })
-    const success = seen.findIndex(({ status }) => status === 200)
-    expect(seen[success]!.hours).toBeGreaterThanOrEqual(71)
-    const firstFailure = seen[success + 1]!.hours
-    const lastFailure = seen.find(({ hours }) => hours >= firstFailure + 72)!.hours
-    expect((offAt!.getTime() - start) / HOUR_MS).toBe(lastFailure)
-    expect(seen.at(-1)!.hours).toBe(lastFailure)
-  })
+  systemTest(
+    'when it has failed for 3 days, counted from the first failure after a success',
+    async () => {
+      const start = world.clock.now().getTime()
+      const hoursNow = () => (world.clock.now().getTime() - start) / HOUR_MS
+      const seen: { hours: number; status: number }[] = []
+      const shop = await shopThat('days', () => {
+        const hasSucceeded = seen.some(({ status }) => status === 200)
+        const status = hoursNow() >= 71 && !hasSucceeded ? 200 : 500
+        seen.push({ hours: hoursNow(), status })
+        return status
+      })
+      for (let hours = 0; hours <= 168; hours += 12) {
+        await liveUntil(new Date(start + hours * HOUR_MS))
+        if (hours === 84) expect(await endpointOf(world, shop)).toMatchObject({ isOn: true })
+        await raisePings(world, shop)
+        await world.service.processAll()
+      }
+      const { offAt, isOn, offReason } = await endpointOf(world, shop)
+      expect({ isOn, offReason }).toEqual({ isOn: false, offReason: 'failing_for_days' })
+      const success = seen.findIndex(({ status }) => status === 200)
+      expect(seen[success]!.hours).toBeGreaterThanOrEqual(71)
+      const firstFailure = seen[success + 1]!.hours
+      const lastFailure = seen.find(({ hours }) => hours >= firstFailure + 72)!.hours
+      expect((offAt!.getTime() - start) / HOUR_MS).toBe(lastFailure)
+      expect(seen.at(-1)!.hours).toBe(lastFailure)
+    },
+  )
 
-  test('at the failure of day 10, when nothing has succeeded since day 0', async () => {
+  systemTest('at the failure of day 10, when nothing has succeeded since day 0', async () => {
     const shop = await shopThat('day-10', [500])
     await raisePings(world, shop)
     await liveUntil(after(10 * DAY_MS))
@@ -262,7 +269,7 @@ describe('an endpoint is switched off', () => {
 })
 
 describe('an account that leaves Business', () => {
-  test('with a retry pending: nothing more is delivered', async () => {
+  systemTest('with a retry pending: nothing more is delivered', async () => {
     const shop = await shopThat('leaves', [500, 200])
     await raisePings(world, shop)
     await world.service.processAll()

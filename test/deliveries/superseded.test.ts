@@ -9,6 +9,7 @@ import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../supp
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let phones = 0
@@ -88,29 +89,32 @@ test('what is held is superseded as well; other endpoints and other resends are 
   await world.service.processAll()
 })
 
-test('an automatic delivery that is under way ends by its own outcome; if it fails it is superseded', async () => {
-  for (const [error, state, isTogether] of [
-    [null, 'delivered', false],
-    ['timeout', 'superseded', false],
-    ['timeout', 'superseded', true],
-  ] as const) {
-    const { shop, delivery } = await failedOnce()
-    world.clock.advance(MINUTE_MS)
-    const [resendId] = await copyDelivery(world, delivery.id, 'resend')
-    await world.database.db.kysely
-      .updateTable('webhookDelivery')
-      .set({ lane: 'again' })
-      .where('companyId', '=', shop.companyId)
-      .execute()
-    const claimed = await claim(world, { again: 2 })
-    const automatic = claimed.find(({ id }) => id === delivery.id)!
-    const resend = claimed.find(({ id }) => id === resendId)!
-    const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
-    if (isTogether) await settleAttempts(world.service.context, ended)
-    else for (const one of ended.toReversed()) await settleAttempts(world.service.context, [one])
-    expect(await stateOf(shop, delivery.id)).toBe(state)
-  }
-})
+systemTest(
+  'an automatic delivery that is under way ends by its own outcome; if it fails it is superseded',
+  async () => {
+    for (const [error, state, isTogether] of [
+      [null, 'delivered', false],
+      ['timeout', 'superseded', false],
+      ['timeout', 'superseded', true],
+    ] as const) {
+      const { shop, delivery } = await failedOnce()
+      world.clock.advance(MINUTE_MS)
+      const [resendId] = await copyDelivery(world, delivery.id, 'resend')
+      await world.database.db.kysely
+        .updateTable('webhookDelivery')
+        .set({ lane: 'again' })
+        .where('companyId', '=', shop.companyId)
+        .execute()
+      const claimed = await claim(world, { again: 2 })
+      const automatic = claimed.find(({ id }) => id === delivery.id)!
+      const resend = claimed.find(({ id }) => id === resendId)!
+      const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
+      if (isTogether) await settleAttempts(world.service.context, ended)
+      else for (const one of ended.toReversed()) await settleAttempts(world.service.context, [one])
+      expect(await stateOf(shop, delivery.id)).toBe(state)
+    }
+  },
+)
 
 test.each([
   ['first attempt', null, 'superseded'],

@@ -14,6 +14,7 @@ import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -185,31 +186,34 @@ describe('A test', () => {
     expect(receivedBy(before)).toEqual([])
   })
 
-  test('is the only thing that sends a ping: no other action on an endpoint does', async () => {
-    const url = new URL('/new', server.baseUrl).href
-    const endpoints = `${company()}/endpoints`
-    const made = await owner.ask<NewEndpoint>('POST', endpoints, {
-      name: 'New',
-      url,
-      eventTypes: ['message.received'],
-    })
-    expect(made.status).toBe(201)
-    const path = `${endpoints}/${made.body.endpoint.id}`
-    const actions: [string, string, object?][] = [
-      ['PATCH', path, { name: 'Renamed' }],
-      ['PATCH', path, { url: `${url}?again` }],
-      ['PATCH', path, { eventTypes: ['flow.completed'] }],
-      ['POST', `${path}/secret/rotate`],
-      ['POST', `${path}/switch-off`],
-      ['POST', `${path}/switch-on`],
-    ]
-    for (const [method, at, input] of actions) {
-      expect([method, at, (await owner.ask(method, at, input)).status]).toEqual([method, at, 200])
+  systemTest(
+    'is the only thing that sends a ping: no other action on an endpoint does',
+    async () => {
+      const url = new URL('/new', server.baseUrl).href
+      const endpoints = `${company()}/endpoints`
+      const made = await owner.ask<NewEndpoint>('POST', endpoints, {
+        name: 'New',
+        url,
+        eventTypes: ['message.received'],
+      })
+      expect(made.status).toBe(201)
+      const path = `${endpoints}/${made.body.endpoint.id}`
+      const actions: [string, string, object?][] = [
+        ['PATCH', path, { name: 'Renamed' }],
+        ['PATCH', path, { url: `${url}?again` }],
+        ['PATCH', path, { eventTypes: ['flow.completed'] }],
+        ['POST', `${path}/secret/rotate`],
+        ['POST', `${path}/switch-off`],
+        ['POST', `${path}/switch-on`],
+      ]
+      for (const [method, at, input] of actions) {
+        expect([method, at, (await owner.ask(method, at, input)).status]).toEqual([method, at, 200])
+        await world.service.processAll()
+      }
+      expect(server.requests).toEqual([])
+      expect((await owner.ask('POST', `${path}/tests`, {})).status).toBe(201)
       await world.service.processAll()
-    }
-    expect(server.requests).toEqual([])
-    expect((await owner.ask('POST', `${path}/tests`, {})).status).toBe(201)
-    await world.service.processAll()
-    expect(server.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['ping'])
-  })
+      expect(server.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['ping'])
+    },
+  )
 })

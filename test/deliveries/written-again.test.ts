@@ -9,6 +9,7 @@ import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { attemptOf, claim, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let phones = 0
@@ -53,7 +54,7 @@ test('a success and a failure of one batch, each written twice, count once, and 
   }
 })
 
-test.each([
+systemTest.each([
   ['55P03', 204, 'delivered'],
   ['57014', 204, 'delivered'],
   ['55P03', 500, 'pending'],

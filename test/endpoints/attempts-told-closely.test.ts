@@ -14,6 +14,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -64,7 +65,7 @@ test('by status, type and cause, with how long answers took, tests left out', as
   expect(sample.since).toBe(world.clock.now().toISOString())
 })
 
-test('of no more than the newest deliveries, and says so', async () => {
+systemTest('of no more than the newest deliveries, and says so', async () => {
   await world.database.db.pool.query(
     `with happened as (
       insert into event (id, company_id, type, occurred_at)
@@ -136,7 +137,7 @@ test('without attempts that are late, and without deliveries from before the hou
   expect(await sampleOf(3)).toMatchObject({ deliveries: 2, attempts: 1 })
 })
 
-test('and when an attempt last went well, and when one last failed', async () => {
+systemTest('and when an attempt last went well, and when one last failed', async () => {
   const own = await createShop(world, { phoneNumberId: 'last', businessAccountId: 'last' })
   const member = await signedIn(world, { accountId: own.accountId })
   const attempted = async (status: number) => {

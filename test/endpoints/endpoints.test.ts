@@ -12,6 +12,7 @@ import type { DeliveryState } from '../../src/vocabulary/deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -232,7 +233,7 @@ describe('The health of an endpoint', () => {
     expect(refused.status).toBe(422)
   })
 
-  test('counts what waits no further than 10,000, and says that there is more', async () => {
+  systemTest('counts what waits no further than 10,000, and says that there is more', async () => {
     const [sample] = await addDeliveries(['held'])
     await world.database.db.pool.query(
       `insert into webhook_delivery

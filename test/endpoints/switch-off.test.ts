@@ -18,6 +18,7 @@ import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../supp
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 
 let world: World
 let phones = 0
@@ -194,7 +195,7 @@ describe('100 failures in a row', () => {
   })
 })
 
-describe('failing for 3 days', () => {
+systemDescribe('failing for 3 days', () => {
   test('switches off at a failed attempt 72 h after the first failure, not before', async () => {
     const shop = await openShop()
     for (let hours = 0; hours < 72; hours += 12) {
@@ -299,7 +300,7 @@ test('the sums by hour hold every attempt that counts, and no test', async () =>
   ])
 })
 
-describe('whatever ends in whatever batches', () => {
+systemDescribe('whatever ends in whatever batches', () => {
   const step = (successes: number) =>
     fc.record({
       error: fc.oneof(

@@ -20,6 +20,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 7)])
 
@@ -110,30 +111,33 @@ describe('A file that a customer sends', () => {
     })
   })
 
-  test('is asked for again by the schedule while WhatsApp does not give it, and is lost at its end', async () => {
-    const base = world.baseUrls.whatsAppSimulator
-    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-    const waiting = await send({}, newPhone())
-    expect(await waiting.file()).toMatchObject({ state: 'awaited', attempt: 2, claimId: null })
-    world.baseUrls.whatsAppSimulator = base
-    await world.service.processAll()
-    expect((await waiting.file())!.state).toBe('awaited')
-    world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
-    await world.service.processAll()
-    expect(await waiting.file()).toMatchObject({ state: 'kept', attempt: 2 })
-
-    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-    const lost = await send({}, newPhone())
-    for (const delayMs of FILE_ENGINE.retryDelaysMs) {
-      expect((await lost.file())!.state).toBe('awaited')
-      world.clock.advance(delayMs)
+  systemTest(
+    'is asked for again by the schedule while WhatsApp does not give it, and is lost at its end',
+    async () => {
+      const base = world.baseUrls.whatsAppSimulator
+      world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+      const waiting = await send({}, newPhone())
+      expect(await waiting.file()).toMatchObject({ state: 'awaited', attempt: 2, claimId: null })
+      world.baseUrls.whatsAppSimulator = base
       await world.service.processAll()
-    }
-    world.baseUrls.whatsAppSimulator = base
-    const { state, lostReason, dueAt } = (await lost.file())!
-    expect([state, dueAt]).toEqual(['lost', null])
-    expect(readFact(lostReason!).code).toBe('provider_not_reached')
-  })
+      expect((await waiting.file())!.state).toBe('awaited')
+      world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
+      await world.service.processAll()
+      expect(await waiting.file()).toMatchObject({ state: 'kept', attempt: 2 })
+
+      world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+      const lost = await send({}, newPhone())
+      for (const delayMs of FILE_ENGINE.retryDelaysMs) {
+        expect((await lost.file())!.state).toBe('awaited')
+        world.clock.advance(delayMs)
+        await world.service.processAll()
+      }
+      world.baseUrls.whatsAppSimulator = base
+      const { state, lostReason, dueAt } = (await lost.file())!
+      expect([state, dueAt]).toEqual(['lost', null])
+      expect(readFact(lostReason!).code).toBe('provider_not_reached')
+    },
+  )
 
   test('that a process had in hand when it died is fetched by another once the lease has ended', async () => {
     const base = world.baseUrls.whatsAppSimulator
@@ -255,7 +259,7 @@ describe('What was kept of a contact', () => {
     expect(await bytesOf(others.message.fileId!)).toEqual(PNG)
   })
 
-  test('is deleted however long the store does not do it', async () => {
+  systemTest('is deleted however long the store does not do it', async () => {
     const { message, file } = await send({}, newPhone())
     const id = message.fileId!
     const place = path.join(folder, 'files', shop.companyId, id.slice(-2), id)
@@ -290,7 +294,7 @@ describe('What was kept of a contact', () => {
     )
   }
 
-  test('but what flows send, and what somebody else was sent too, stays', async () => {
+  systemTest('but what flows send, and what somebody else was sent too, stays', async () => {
     const from = newPhone()
     const [ofFlow, shared] = [await send({}, from), await send({}, from)]
     const others = await send({}, newPhone())

@@ -10,6 +10,7 @@ import { createS3Store, type S3Settings } from '../../src/files/s3-store.ts'
 import { createMovedClock } from '../support/moved-clock.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const CREDENTIALS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a/secret+with=signs' }
 
@@ -34,7 +35,7 @@ async function withStore<Value>(
 }
 
 describe('A bucket', () => {
-  test('gives back what was put, whole or in part, and forgets what is deleted', async () => {
+  systemTest('gives back what was put, whole or in part, and forgets what is deleted', async () => {
     await withStore({}, async (store) => {
       const key = newKey()
       const bytes = Buffer.alloc(3_000_000, 'صندوق')

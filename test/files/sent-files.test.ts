@@ -24,6 +24,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PDF = Buffer.from('%PDF-1.4 a receipt')
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(200_000, 7)])
@@ -164,36 +165,43 @@ describe('A file that a message takes along', () => {
     await close()
   })
 
-  test('goes the way of all messages: queued, uploaded, sent, and its receipt moves it on', async () => {
-    const member = await signedIn(world, { accountId: shop.accountId })
-    const { companyId } = shop
-    const fileId = await uploadFile(world, member, companyId, { bytes: PNG })
-    const phone = newPhone()
-    whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text: 'Hi' })
-    await whatsApp.settle()
-    const { kysely } = world.service.context.db
-    const { id: conversationId } = await kysely
-      .selectFrom('conversation')
-      .select('id')
-      .where('companyId', '=', companyId)
-      .where('filedUnder', '=', phone.slice(1))
-      .executeTakeFirstOrThrow()
-    const { personId } = member
-    const about = { companyId, conversationId, fileId, personId, caption: 'Here it is' }
-    const id = await queueFile(world, about)
-    await processUnwoken(world)
-    await whatsApp.settle()
-    const sent = whatsApp.simulator.messages().find(({ ourReference }) => ourReference === id)!
-    expect(whatsApp.simulator.mediaFile(sent.mediaId!)!.bytes).toEqual(PNG)
-    expect(
-      await kysely.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirst(),
-    ).toMatchObject({ type: 'image', text: 'Here it is', fileId, status: 'delivered' })
-    // It is the message's now: nothing takes it away.
-    world.clock.advance(2 * FILE_LIMITS.unsentKeptMs)
-    await world.service.processAll()
-    const file = await kysely.selectFrom('file').select('state').where('id', '=', fileId).execute()
-    expect(file).toEqual([{ state: 'kept' }])
-  })
+  systemTest(
+    'goes the way of all messages: queued, uploaded, sent, and its receipt moves it on',
+    async () => {
+      const member = await signedIn(world, { accountId: shop.accountId })
+      const { companyId } = shop
+      const fileId = await uploadFile(world, member, companyId, { bytes: PNG })
+      const phone = newPhone()
+      whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text: 'Hi' })
+      await whatsApp.settle()
+      const { kysely } = world.service.context.db
+      const { id: conversationId } = await kysely
+        .selectFrom('conversation')
+        .select('id')
+        .where('companyId', '=', companyId)
+        .where('filedUnder', '=', phone.slice(1))
+        .executeTakeFirstOrThrow()
+      const { personId } = member
+      const about = { companyId, conversationId, fileId, personId, caption: 'Here it is' }
+      const id = await queueFile(world, about)
+      await processUnwoken(world)
+      await whatsApp.settle()
+      const sent = whatsApp.simulator.messages().find(({ ourReference }) => ourReference === id)!
+      expect(whatsApp.simulator.mediaFile(sent.mediaId!)!.bytes).toEqual(PNG)
+      expect(
+        await kysely.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirst(),
+      ).toMatchObject({ type: 'image', text: 'Here it is', fileId, status: 'delivered' })
+      // It is the message's now: nothing takes it away.
+      world.clock.advance(2 * FILE_LIMITS.unsentKeptMs)
+      await world.service.processAll()
+      const file = await kysely
+        .selectFrom('file')
+        .select('state')
+        .where('id', '=', fileId)
+        .execute()
+      expect(file).toEqual([{ state: 'kept' }])
+    },
+  )
 
   test('is of the company, and stays from the moment a message takes it', async () => {
     const store = await countedStore()

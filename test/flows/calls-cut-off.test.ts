@@ -20,6 +20,7 @@ import {
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { inEnglish } from '../support/in-english.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -149,20 +150,23 @@ test('A POST that was cut off is not sent again: Failed path, interrupted', asyn
   expect(api.requests).toHaveLength(1)
 })
 
-test('A GET that was cut off is sent once more, and the run goes on with that answer', async () => {
-  hold(1)
-  const run = await stuckRun(await openShop({}))
-  await run.takeOver()
-  expect(await textsOf(run.runId)).toEqual(SUCCESS)
-  expect(await callOf(run.runId)).toMatchObject({ status: 'done', callAttempts: 2 })
-  const before = await written(run.runId)
-  // A late worker that would repeat its GET after a 503 finds the run no longer its own.
-  await run.comesBack(503)
-  expect(await written(run.runId)).toEqual(before)
-  expect(api.requests).toHaveLength(2)
-})
+systemTest(
+  'A GET that was cut off is sent once more, and the run goes on with that answer',
+  async () => {
+    hold(1)
+    const run = await stuckRun(await openShop({}))
+    await run.takeOver()
+    expect(await textsOf(run.runId)).toEqual(SUCCESS)
+    expect(await callOf(run.runId)).toMatchObject({ status: 'done', callAttempts: 2 })
+    const before = await written(run.runId)
+    // A late worker that would repeat its GET after a 503 finds the run no longer its own.
+    await run.comesBack(503)
+    expect(await written(run.runId)).toEqual(before)
+    expect(api.requests).toHaveLength(2)
+  },
+)
 
-test('A late worker does not repeat its GET while another makes the second try', async () => {
+systemTest('A late worker does not repeat its GET while another makes the second try', async () => {
   hold(1, 2)
   const runId = await (await openShop({})).order(newPhone())
   const working = [world.service.processAll()]
@@ -181,7 +185,7 @@ test('A late worker does not repeat its GET while another makes the second try',
   expect(await textsOf(runId)).toEqual(SUCCESS)
 })
 
-test('A GET that was cut off in its second try is not sent a third time', async () => {
+systemTest('A GET that was cut off in its second try is not sent a third time', async () => {
   const shop = await openShop({})
   api.reply((request, response) => {
     if (api.requests.length === 1) json(503)(request, response)
@@ -195,7 +199,7 @@ test('A GET that was cut off in its second try is not sent a third time', async 
   expect(api.requests).toHaveLength(2)
 })
 
-test('A second try that fails as well is not followed by a third', async () => {
+systemTest('A second try that fails as well is not followed by a third', async () => {
   hold(1)
   const shop = await openShop({})
   const run = await stuckRun(shop)
@@ -251,7 +255,7 @@ test('A cut-off GET is not sent again for a customer who has opted out meanwhile
   expect(await textsOf(run.runId)).toEqual([])
 })
 
-test('The time of a cut-off call counts toward the 30 s', async () => {
+systemTest('The time of a cut-off call counts toward the 30 s', async () => {
   hold(1, 2)
   const shop = await openShop({})
   const runId = await shop.order(newPhone())
@@ -272,7 +276,7 @@ test('The time of a cut-off call counts toward the 30 s', async () => {
   await Promise.all(working)
 })
 
-test('A run’s history shows each call without query, body and credential', async () => {
+systemTest('A run’s history shows each call without query, body and credential', async () => {
   const request = {
     method: 'POST',
     path: '/orders/{{vars.order}}/notes',

@@ -14,6 +14,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { inEnglish } from '../support/in-english.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -240,7 +241,7 @@ describe('A step that calls the merchant’s system', () => {
     ])
   })
 
-  test('a 2xx answer that is not JSON is the Success path, and nothing is kept', async () => {
+  systemTest('a 2xx answer that is not JSON is the Success path, and nothing is kept', async () => {
     const shop = await openShop(callThenTell({}, [{ name: 'status', path: 'status' }]))
     api.reply((_, response) => response.end('<html>ready</html>'))
     const runId = await run(shop)
@@ -304,7 +305,7 @@ describe('Between two messages of the customer', () => {
     no: { kind: 'end' },
   })) satisfies Parameters<typeof openShop>[0]
 
-  test('three calls are made; a fourth only after the customer has replied', async () => {
+  systemTest('three calls are made; a fourth only after the customer has replied', async () => {
     const shop = await openShop(row)
     const phone = newPhone()
     const runId = await shop.order(phone)
@@ -317,7 +318,7 @@ describe('Between two messages of the customer', () => {
     expect((await stepsOf(runId)).map(({ stepId }) => stepId).at(-1)).toBe('yes')
   })
 
-  test('the customer’s silence begins no new go: the fourth is not made', async () => {
+  systemTest('the customer’s silence begins no new go: the fourth is not made', async () => {
     const shop = await openShop(row)
     const runId = await run(shop)
     world.clock.advance(61 * 60_000)
@@ -371,7 +372,7 @@ describe('At the moment of a call', () => {
   })
 })
 
-test('Calls that hang hold up no other run, however many they are', async () => {
+systemTest('Calls that hang hold up no other run, however many they are', async () => {
   const open = () => openShop(callThenTell({ method: 'POST' }), { timeoutMs: 15_000 })
   const shops = await Promise.all([open(), open(), open(), open(), open()])
   const timers = holdTimers(CALL_LIMITS.timeoutMaxMs)

@@ -8,6 +8,7 @@ import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { ASKING, SAYING, tellStory, type Draw, type Story } from './triggers/trigger-stories.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -86,7 +87,7 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
     expect(await endByDeletion()).toEqual(LEFT)
   })
 
-  test('who has started it, and its first message is not sent any more', async () => {
+  systemTest('who has started it, and its first message is not sent any more', async () => {
     const { endByDeletion, ...story } = await begun()
     await whileProvider('busy', async () => {})
     expect(await runsOf(story)).toMatchObject([{ status: 'running' }])
@@ -110,7 +111,7 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
     expect(await endByDeletion()).toEqual(LEFT)
   })
 
-  test('whose answer it has read, but not followed', async () => {
+  systemTest('whose answer it has read, but not followed', async () => {
     const { tell, ask } = ORDER_READY_STEPS
     const asking = { ...ask, next: 'more', onTimeout: null }
     const steps = { tell, ask: asking, more: { ...tell, next: null } }
@@ -142,7 +143,7 @@ describe('Nobody is to look', () => {
     expect(await ended({ shop })).toEqual(SILENT)
   })
 
-  test.each([
+  systemTest.each([
     ['waits for an answer', ASKING],
     [
       'lets a time pass',
@@ -157,7 +158,7 @@ describe('Nobody is to look', () => {
     expect(await ended(story)).toEqual(SILENT)
   })
 
-  test('where the customer was erased since', async () => {
+  systemTest('where the customer was erased since', async () => {
     const { deleteFlow, ...story } = await begun()
     const [run] = await runsOf(story)
     const { companyId } = story.shop
@@ -190,7 +191,7 @@ describe('So does one that may do nothing more, since the plan has no automation
     expect(await ended(story)).toEqual({ status: 'skipped', needsStaff: true })
   })
 
-  test('half-way', async () => {
+  systemTest('half-way', async () => {
     const steps = { hello: { ...SAYING.hello, next: 'more' }, more: SAYING.hello }
     const story = await begun({ steps })
     await whileProvider('busy', async () => {})
@@ -200,7 +201,7 @@ describe('So does one that may do nothing more, since the plan has no automation
     expect(await ended(story)).toEqual(LEFT)
   })
 
-  test('but no one whose customer has been answered, and has not answered', async () => {
+  systemTest('but no one whose customer has been answered, and has not answered', async () => {
     const { hello, ask } = ASKING
     const story = await begun({
       steps: { hello, ask: { ...ask, onTimeout: 'more' }, more: SAYING.hello },

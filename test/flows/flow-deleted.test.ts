@@ -19,6 +19,7 @@ import {
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -218,41 +219,47 @@ describe('a run that is at rest', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
   })
 
-  test('of each it is looked up whether its customer has written, however many have written to others', async () => {
-    const runId = await shop.order(newPhone())
-    await whatsApp.settle()
-    const { db, clock } = world.service.context
-    await manyLike(runId, 2 * RUN_LIMITS.endedAtOnce)
-    await transaction(db, async (tx) => {
-      await sql`insert into flow_run_reply (run_id, message_id, company_id, received_at, consumed_at)
+  systemTest(
+    'of each it is looked up whether its customer has written, however many have written to others',
+    async () => {
+      const runId = await shop.order(newPhone())
+      await whatsApp.settle()
+      const { db, clock } = world.service.context
+      await manyLike(runId, 2 * RUN_LIMITS.endedAtOnce)
+      await transaction(db, async (tx) => {
+        await sql`insert into flow_run_reply (run_id, message_id, company_id, received_at, consumed_at)
         select run.id, message.id, run.company_id, now(), now() from flow_run run, (
           select id from message where run_id = ${runId} limit 1) message
         where flow_id = ${shop.flowId}`.execute(tx)
-      await sql`analyze flow_run, flow_run_reply`.execute(tx)
-      await endRunsOfFlow(tx, shop.flowId, clock.now())
-      const { rows } = await sql`select seq_scan::int from pg_stat_xact_user_tables
+        await sql`analyze flow_run, flow_run_reply`.execute(tx)
+        await endRunsOfFlow(tx, shop.flowId, clock.now())
+        const { rows } = await sql`select seq_scan::int from pg_stat_xact_user_tables
         where relname = 'flow_run_reply'`.execute(tx)
-      expect(rows).toEqual([{ seqScan: 0 }])
-    })
-    expect(await statuses()).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
-  })
+        expect(rows).toEqual([{ seqScan: 0 }])
+      })
+      expect(await statuses()).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
+    },
+  )
 
-  test('of very many a deletion ends a bounded number; the rest follows right after', async () => {
-    const runId = await shop.order(newPhone())
-    await whatsApp.settle()
-    await manyLike(runId, 2 * RUN_LIMITS.endedAtOnce)
-    await deleteFlow()
-    expect(await statuses()).toEqual({
-      cancelled: RUN_LIMITS.endedAtOnce,
-      waiting: RUN_LIMITS.endedAtOnce + 1,
-    })
-    expect(await hasRunsToEnd()).toBe(true)
-    world.clock.advance(SECOND_MS)
-    await world.service.processAll()
-    expect(await statuses()).toEqual({ cancelled: 2 * RUN_LIMITS.endedAtOnce + 1 })
-    expect(await hasRunsToEnd()).toBe(false)
-    expect(flowEvents()).toEqual([])
-  })
+  systemTest(
+    'of very many a deletion ends a bounded number; the rest follows right after',
+    async () => {
+      const runId = await shop.order(newPhone())
+      await whatsApp.settle()
+      await manyLike(runId, 2 * RUN_LIMITS.endedAtOnce)
+      await deleteFlow()
+      expect(await statuses()).toEqual({
+        cancelled: RUN_LIMITS.endedAtOnce,
+        waiting: RUN_LIMITS.endedAtOnce + 1,
+      })
+      expect(await hasRunsToEnd()).toBe(true)
+      world.clock.advance(SECOND_MS)
+      await world.service.processAll()
+      expect(await statuses()).toEqual({ cancelled: 2 * RUN_LIMITS.endedAtOnce + 1 })
+      expect(await hasRunsToEnd()).toBe(false)
+      expect(flowEvents()).toEqual([])
+    },
+  )
 })
 
 describe('a run that is at work writes down what came of it, and is cancelled then', () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
 import { playMessaging, type PlayedMessaging } from '../support/messaging.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let played: Record<Product, PlayedMessaging>
@@ -89,16 +90,19 @@ test.each(['messenger', 'instagram'] as const)(
   },
 )
 
-test('a question of 1,001 bytes is not published on Instagram, and is on Messenger', async () => {
-  for (const product of ['instagram', 'messenger'] as const) {
-    const shop = await played[product].openShop()
-    const flows = `/companies/${shop.companyId}/flows`
-    const { body } = await shop.owner.ask<{ id: string }>('POST', flows, {
-      name: 'Long',
-      draft: asking(shop.channelId, `${'ص'.repeat(500)}!`),
-    })
-    const published = await shop.owner.ask('POST', `${flows}/${body.id}/publish`, {})
-    if (product === 'messenger') expect(published.status).toBeLessThan(300)
-    else expect(JSON.stringify(published.body)).toContain('text_length')
-  }
-})
+systemTest(
+  'a question of 1,001 bytes is not published on Instagram, and is on Messenger',
+  async () => {
+    for (const product of ['instagram', 'messenger'] as const) {
+      const shop = await played[product].openShop()
+      const flows = `/companies/${shop.companyId}/flows`
+      const { body } = await shop.owner.ask<{ id: string }>('POST', flows, {
+        name: 'Long',
+        draft: asking(shop.channelId, `${'ص'.repeat(500)}!`),
+      })
+      const published = await shop.owner.ask('POST', `${flows}/${body.id}/publish`, {})
+      if (product === 'messenger') expect(published.status).toBeLessThan(300)
+      else expect(JSON.stringify(published.body)).toContain('text_length')
+    }
+  },
+)

@@ -28,6 +28,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const AT = { readVersion: createVersionReader(), publicUrl: () => 'http://localhost' }
 let world: World
@@ -143,16 +144,22 @@ describe('What was true when a message was queued is looked at again when it is 
       .execute()
       .then((days) => days.map(({ sent }) => sent))
 
-  test('a customer who has opted out since gets nothing, and the place is free again', async () => {
-    const before = await templates()
-    const { phone, runId } = await queueOne({ inHand: false })
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
-    await settle()
-    expect(sentTo(phone)).toEqual([])
-    expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
-    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-    expect(await templates()).toEqual(before)
-  })
+  systemTest(
+    'a customer who has opted out since gets nothing, and the place is free again',
+    async () => {
+      const before = await templates()
+      const { phone, runId } = await queueOne({ inHand: false })
+      await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
+      await settle()
+      expect(sentTo(phone)).toEqual([])
+      expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
+      expect(await runOf(runId)).toMatchObject({
+        status: 'completed',
+        endReason: 'customer_exited',
+      })
+      expect(await templates()).toEqual(before)
+    },
+  )
 
   test('a channel that was disconnected since sends nothing: the run fails and says so', async () => {
     const { phone, runId } = await queueOne({ inHand: false })
@@ -188,7 +195,7 @@ describe('A message that is tried again', () => {
     return { phone, runId, first, renew }
   }
 
-  test('is not, once the provider tells that the first try went out after all', async () => {
+  systemTest('is not, once the provider tells that the first try went out after all', async () => {
     const { phone, runId, first, renew } = await secondTry()
     expect(await renew()).toBe(1)
     const timestamp = String(world.clock.now().getTime() / 1_000)
@@ -204,7 +211,7 @@ describe('A message that is tried again', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  test('takes the place of its template along', async () => {
+  systemTest('takes the place of its template along', async () => {
     const { runId, first, renew } = await secondTry()
     const placeOf = async () => {
       const { messageId } = await kysely()
@@ -238,30 +245,33 @@ describe('A message that is tried again', () => {
     expect((await messagesOf(runId)).at(-1)).toMatchObject({ errorCode: 'staff_handles' })
   })
 
-  test('waits while somebody holds its conversation or its run, and holds up nobody', async () => {
-    const { phone, runId } = await secondTry()
-    const { conversationId } = await runOf(runId)
-    for (const [table, id] of [
-      ['conversation', conversationId],
-      ['flow_run', runId],
-    ]) {
-      const client = await world.database.db.pool.connect()
-      await client.query('begin')
-      await client.query(`select from ${table} where id = $1 for update`, [id])
-      const renewed = kysely()
-        .transaction()
-        .execute(async (tx) => {
-          await sql`set local lock_timeout = 1000`.execute(tx)
-          return renewRefusedSends(tx, world.clock.now())
-        })
-      const count = await renewed.catch((error: Error) => error.message)
-      await client.query('rollback')
-      client.release()
-      expect(count).toBe(0)
-    }
-    await settle()
-    expect(sentTo(phone)).toHaveLength(1)
-  })
+  systemTest(
+    'waits while somebody holds its conversation or its run, and holds up nobody',
+    async () => {
+      const { phone, runId } = await secondTry()
+      const { conversationId } = await runOf(runId)
+      for (const [table, id] of [
+        ['conversation', conversationId],
+        ['flow_run', runId],
+      ]) {
+        const client = await world.database.db.pool.connect()
+        await client.query('begin')
+        await client.query(`select from ${table} where id = $1 for update`, [id])
+        const renewed = kysely()
+          .transaction()
+          .execute(async (tx) => {
+            await sql`set local lock_timeout = 1000`.execute(tx)
+            return renewRefusedSends(tx, world.clock.now())
+          })
+        const count = await renewed.catch((error: Error) => error.message)
+        await client.query('rollback')
+        client.release()
+        expect(count).toBe(0)
+      }
+      await settle()
+      expect(sentTo(phone)).toHaveLength(1)
+    },
+  )
 })
 
 describe('A send that takes long', () => {
@@ -338,30 +348,33 @@ describe('What the duty that sends has heard', () => {
     await settle()
   })
 
-  test('is told to the run at once although the confirmation of its commit was lost', async () => {
-    const { runId, queued } = await queueOne({ inHand: true })
-    const { context } = world.service
-    let isLost = false
-    const real = context.db.kysely.getExecutor()
-    const lossy = replaced(real, 'executeQuery', async (query) => {
-      const answer = await real.executeQuery(query)
-      if (isLost || !query.sql.includes('run_claim')) return answer as never
-      isLost = true
-      throw Object.assign(new Error('the connection was cut'), { code: '57P01' })
-    })
-    const cut = replaced(context.db.kysely, 'getExecutor', () => lossy)
-    const result = { outcome: 'accepted', providerMessageId: `wamid.${runId}` } as const
-    const { made, told } = duty(async () => result, {
-      ...context,
-      db: { ...context.db, kysely: cut },
-    })
-    made.handOver(queued)
-    await made.drain()
-    expect(isLost).toBe(true)
-    expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
-    world.clock.advance(SEND_LIMITS.leaseMs * 2)
-    await settle()
-  })
+  systemTest(
+    'is told to the run at once although the confirmation of its commit was lost',
+    async () => {
+      const { runId, queued } = await queueOne({ inHand: true })
+      const { context } = world.service
+      let isLost = false
+      const real = context.db.kysely.getExecutor()
+      const lossy = replaced(real, 'executeQuery', async (query) => {
+        const answer = await real.executeQuery(query)
+        if (isLost || !query.sql.includes('run_claim')) return answer as never
+        isLost = true
+        throw Object.assign(new Error('the connection was cut'), { code: '57P01' })
+      })
+      const cut = replaced(context.db.kysely, 'getExecutor', () => lossy)
+      const result = { outcome: 'accepted', providerMessageId: `wamid.${runId}` } as const
+      const { made, told } = duty(async () => result, {
+        ...context,
+        db: { ...context.db, kysely: cut },
+      })
+      made.handOver(queued)
+      await made.drain()
+      expect(isLost).toBe(true)
+      expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
+      world.clock.advance(SEND_LIMITS.leaseMs * 2)
+      await settle()
+    },
+  )
 })
 
 test('A message that a receipt has named keeps that name, whatever the answer to its send says', async () => {

@@ -7,6 +7,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import { SAYING, tellStory, type Story } from './triggers/trigger-stories.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -135,15 +136,18 @@ test('a channel that was deleted since it was chosen is gone', async () => {
   expect((await tryToPublish({ trigger: KEYWORD })).answer.status).toBe(200)
 })
 
-test('published again, a flow is as old as before: of equal keywords it goes first', async () => {
-  const { owner, shop, publish, write, started } = await tellStory(world, whatsApp)
-  const first = await publish({ trigger: KEYWORD, name: 'first' })
-  await publish({ trigger: KEYWORD, name: 'second' })
-  const path = `/companies/${shop.companyId}/flows/${first}`
-  const draft = { channelId: shop.channelId, trigger: KEYWORD, start: 'hello', steps: SAYING }
-  expect((await owner.ask('PUT', `${path}/draft`, draft)).status).toBe(200)
-  world.clock.advance(1_000)
-  expect((await owner.ask('POST', `${path}/publish`)).status).toBe(200)
-  await write({ text: 'order' })
-  expect(await started()).toEqual(['first'])
-})
+systemTest(
+  'published again, a flow is as old as before: of equal keywords it goes first',
+  async () => {
+    const { owner, shop, publish, write, started } = await tellStory(world, whatsApp)
+    const first = await publish({ trigger: KEYWORD, name: 'first' })
+    await publish({ trigger: KEYWORD, name: 'second' })
+    const path = `/companies/${shop.companyId}/flows/${first}`
+    const draft = { channelId: shop.channelId, trigger: KEYWORD, start: 'hello', steps: SAYING }
+    expect((await owner.ask('PUT', `${path}/draft`, draft)).status).toBe(200)
+    world.clock.advance(1_000)
+    expect((await owner.ask('POST', `${path}/publish`)).status).toBe(200)
+    await write({ text: 'order' })
+    expect(await started()).toEqual(['first'])
+  },
+)

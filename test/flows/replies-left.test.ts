@@ -8,6 +8,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { ASKING, SAYING, tellStory, type Story } from './triggers/trigger-stories.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -59,31 +60,37 @@ test('While the last message of a run goes out: staff is to look at it', async (
   })
 })
 
-test('While the last message of a run goes out that resolves the conversation after it: it stays open', async () => {
-  const story = await tellStory(world, whatsApp)
-  const steps = { hello: { ...SAYING.hello, next: 'close' }, close: { kind: 'resolve' } }
-  await story.publish({ trigger: MENU, steps })
-  await untilItSpeaks(story)
-  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
-  await whatsApp.settle()
-  expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
-  expect(await conversationOf(story)).toMatchObject({ status: 'open', needsStaff: true })
-  expect(story.shop.events('conversation.resolved')).toEqual([])
-})
+systemTest(
+  'While the last message of a run goes out that resolves the conversation after it: it stays open',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const steps = { hello: { ...SAYING.hello, next: 'close' }, close: { kind: 'resolve' } }
+    await story.publish({ trigger: MENU, steps })
+    await untilItSpeaks(story)
+    await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
+    expect(await conversationOf(story)).toMatchObject({ status: 'open', needsStaff: true })
+    expect(story.shop.events('conversation.resolved')).toEqual([])
+  },
+)
 
-test('To a flow that is deleted while its first message waits to be sent: it is not, and staff is to look', async () => {
-  const story = await tellStory(world, whatsApp)
-  const flowId = await story.publish({ trigger: MENU, steps: SAYING })
-  await untilItSpeaks(story)
-  const path = `/companies/${story.shop.companyId}/flows/${flowId}`
-  expect((await story.owner.ask('DELETE', path)).status).toBe(204)
-  await whatsApp.settle()
-  expect(await story.runs()).toMatchObject([{ status: 'cancelled' }])
-  expect(whatsApp.simulator.messages().filter(({ to }) => `+${to}` === story.phone)).toEqual([])
-  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
-})
+systemTest(
+  'To a flow that is deleted while its first message waits to be sent: it is not, and staff is to look',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const flowId = await story.publish({ trigger: MENU, steps: SAYING })
+    await untilItSpeaks(story)
+    const path = `/companies/${story.shop.companyId}/flows/${flowId}`
+    expect((await story.owner.ask('DELETE', path)).status).toBe(204)
+    await whatsApp.settle()
+    expect(await story.runs()).toMatchObject([{ status: 'cancelled' }])
+    expect(whatsApp.simulator.messages().filter(({ to }) => `+${to}` === story.phone)).toEqual([])
+    expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+  },
+)
 
-test('Nobody is to look where the customer was erased since', async () => {
+systemTest('Nobody is to look where the customer was erased since', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: MENU, steps: SAYING })
   await untilItSpeaks(story)
@@ -97,7 +104,7 @@ test('Nobody is to look where the customer was erased since', async () => {
   expect(await conversationOf(story)).toMatchObject({ needsStaff: false })
 })
 
-test('Nobody is to look where the run has read all of it', async () => {
+systemTest('Nobody is to look where the run has read all of it', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: MENU, steps: ASKING })
   await untilItSpeaks(story)
@@ -107,27 +114,30 @@ test('Nobody is to look where the run has read all of it', async () => {
   expect(await conversationOf(story)).toMatchObject({ needsStaff: false, waitingSince: null })
 })
 
-test('Before a time that the run lets pass: it is no answer to what is asked after that', async () => {
-  const story = await tellStory(world, whatsApp)
-  const steps = {
-    hello: { ...SAYING.hello, next: 'later' },
-    later: { kind: 'wait', until: { kind: 'minutes', minutes: 5 }, next: 'question' },
-    question: { ...ASKING.hello, next: 'ask' },
-    ask: ASKING.ask,
-  }
-  await story.publish({ trigger: MENU, steps })
-  await untilItSpeaks(story)
-  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
-  await whatsApp.settle()
-  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
-  world.clock.advance(5 * MINUTE_MS)
-  await whatsApp.settle()
-  await story.write({ text: 'The large one', at: world.clock.now() })
-  await whatsApp.settle()
-  expect(answersIn(story)).toEqual(['The large one'])
-})
+systemTest(
+  'Before a time that the run lets pass: it is no answer to what is asked after that',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const steps = {
+      hello: { ...SAYING.hello, next: 'later' },
+      later: { kind: 'wait', until: { kind: 'minutes', minutes: 5 }, next: 'question' },
+      question: { ...ASKING.hello, next: 'ask' },
+      ask: ASKING.ask,
+    }
+    await story.publish({ trigger: MENU, steps })
+    await untilItSpeaks(story)
+    await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+    world.clock.advance(5 * MINUTE_MS)
+    await whatsApp.settle()
+    await story.write({ text: 'The large one', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(answersIn(story)).toEqual(['The large one'])
+  },
+)
 
-test('Nobody is to look where staff has the conversation by then', async () => {
+systemTest('Nobody is to look where staff has the conversation by then', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: MENU, steps: SAYING })
   await untilItSpeaks(story)
@@ -166,7 +176,7 @@ test.each([true, false])(
   },
 )
 
-test('To a run that a member has just cancelled: it is not its answer any more', async () => {
+systemTest('To a run that a member has just cancelled: it is not its answer any more', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: MENU, steps: ASKING })
   await story.write({ text: 'menu' })

@@ -12,6 +12,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -70,7 +71,7 @@ describe('several runs may wait in one conversation', () => {
     expect(await statusOf(second)).toBe('waiting')
   })
 
-  test('a reply that quotes a template goes to that template’s run', async () => {
+  systemTest('a reply that quotes a template goes to that template’s run', async () => {
     const { shop, phone, first, second, firstTemplate } = await twoWaiting()
     const quoting = written({
       from: phone.slice(1),
@@ -83,18 +84,21 @@ describe('several runs may wait in one conversation', () => {
     expect(await statusOf(second)).toBe('waiting')
   })
 
-  test('any other reply goes to the run that began waiting last, the next one to the other', async () => {
-    const { shop, phone, first, second } = await twoWaiting()
-    const chat = { from: phone, phoneNumberId: shop.phoneNumberId }
-    whatsApp.simulator.sendText({ ...chat, text: 'for the last' })
-    await whatsApp.settle()
-    expect(answersOf(shop)).toEqual([{ id: second, answer: 'for the last' }])
-    whatsApp.simulator.sendText({ ...chat, text: 'for the first' })
-    await whatsApp.settle()
-    expect(answersOf(shop)).toContainEqual({ id: first, answer: 'for the first' })
-  })
+  systemTest(
+    'any other reply goes to the run that began waiting last, the next one to the other',
+    async () => {
+      const { shop, phone, first, second } = await twoWaiting()
+      const chat = { from: phone, phoneNumberId: shop.phoneNumberId }
+      whatsApp.simulator.sendText({ ...chat, text: 'for the last' })
+      await whatsApp.settle()
+      expect(answersOf(shop)).toEqual([{ id: second, answer: 'for the last' }])
+      whatsApp.simulator.sendText({ ...chat, text: 'for the first' })
+      await whatsApp.settle()
+      expect(answersOf(shop)).toContainEqual({ id: first, answer: 'for the first' })
+    },
+  )
 
-  test('a reply to the template of a run that has ended answers no other run', async () => {
+  systemTest('a reply to the template of a run that has ended answers no other run', async () => {
     const { shop, first, second, secondTemplate } = await twoWaiting()
     whatsApp.simulator.tapButton({ messageId: secondTemplate.wamid })
     await whatsApp.settle()
@@ -105,25 +109,28 @@ describe('several runs may wait in one conversation', () => {
     expect(shop.events('message.received')).toHaveLength(2)
   })
 
-  test('a button of another customer’s run, or of none, answers nobody’s run but one’s own', async () => {
-    const { shop, phone, second } = await twoWaiting()
-    const stranger = newPhone()
-    const other = await shop.order(stranger)
-    await whatsApp.settle()
-    const pressed = (payload: string) =>
-      written({
-        from: phone.slice(1),
-        content: { type: 'button', button: { text: 'Yes', payload } },
-      })
-    await postWebhook(world, webhookOf(shop, [pressed(`run:${other}:0`)]))
-    await whatsApp.settle()
-    expect(answersOf(shop)).toEqual([])
-    // Not one of our payloads: an ordinary reply.
-    const dashes = `run:${'-'.repeat(36)}:0`
-    expect(await postWebhook(world, webhookOf(shop, [pressed(dashes)]))).toBe(200)
-    await whatsApp.settle()
-    expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes' }])
-  })
+  systemTest(
+    'a button of another customer’s run, or of none, answers nobody’s run but one’s own',
+    async () => {
+      const { shop, phone, second } = await twoWaiting()
+      const stranger = newPhone()
+      const other = await shop.order(stranger)
+      await whatsApp.settle()
+      const pressed = (payload: string) =>
+        written({
+          from: phone.slice(1),
+          content: { type: 'button', button: { text: 'Yes', payload } },
+        })
+      await postWebhook(world, webhookOf(shop, [pressed(`run:${other}:0`)]))
+      await whatsApp.settle()
+      expect(answersOf(shop)).toEqual([])
+      // Not one of our payloads: an ordinary reply.
+      const dashes = `run:${'-'.repeat(36)}:0`
+      expect(await postWebhook(world, webhookOf(shop, [pressed(dashes)]))).toBe(200)
+      await whatsApp.settle()
+      expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes' }])
+    },
+  )
 })
 
 describe('a reply', () => {
@@ -154,7 +161,7 @@ describe('a reply', () => {
     expect(await statusOf(runId)).toBe('waiting')
   })
 
-  test('that comes after the time-out finds no run', async () => {
+  systemTest('that comes after the time-out finds no run', async () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
     await shop.order(phone)
@@ -167,7 +174,7 @@ describe('a reply', () => {
     expect(shop.events('message.received')).toHaveLength(1)
   })
 
-  test('that beats the worker to a wait that is over still counts', async () => {
+  systemTest('that beats the worker to a wait that is over still counts', async () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
     const runId = await shop.order(phone)
@@ -178,7 +185,7 @@ describe('a reply', () => {
     expect(answersOf(shop)).toEqual([{ id: runId, answer: 'just' }])
   })
 
-  test('resumes its run once, however many come at the same moment', async () => {
+  systemTest('resumes its run once, however many come at the same moment', async () => {
     const shop = await whatsApp.openShop({
       steps: {
         ...ORDER_READY_STEPS,
@@ -206,7 +213,7 @@ describe('a reply', () => {
     expect(shop.events('message.received')).toHaveLength(7)
   })
 
-  test('after the other is read, however many came at once', async () => {
+  systemTest('after the other is read, however many came at once', async () => {
     const { tell, ask } = ORDER_READY_STEPS
     const shop = await whatsApp.openShop({
       steps: { tell, ask: { ...ask, next: 'ask', onTimeout: null } },
@@ -228,7 +235,7 @@ describe('a reply', () => {
     expect(read).toHaveLength(many.length)
   })
 
-  test('of media answers with its caption, or with nothing', async () => {
+  systemTest('of media answers with its caption, or with nothing', async () => {
     const shop = await whatsApp.openShop()
     const [voice, image] = [newPhone(), newPhone()]
     const runs = [await shop.order(voice), await shop.order(image)]
@@ -241,7 +248,7 @@ describe('a reply', () => {
     expect(answersOf(shop)).toContainEqual({ id: runs[1], answer: 'A photo of the box' })
   })
 
-  test('that the provider delivers again, at once or days later, does nothing', async () => {
+  systemTest('that the provider delivers again, at once or days later, does nothing', async () => {
     const shop = await whatsApp.openShop({
       steps: {
         ...ORDER_READY_STEPS,

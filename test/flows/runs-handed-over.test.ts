@@ -17,6 +17,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -75,7 +76,7 @@ describe('A run that this process makes due', () => {
     expect(woken).toBe(0)
   })
 
-  test('by a reply goes on after the commit', async () => {
+  systemTest('by a reply goes on after the commit', async () => {
     const phone = newPhone()
     const runId = await shop.order(phone)
     await duty.drain()
@@ -96,20 +97,23 @@ describe('A run that this process makes due', () => {
     expect(woken).toBe(1)
   })
 
-  test('and whose process dies before it is taken on is due again once its lease has ended', async () => {
-    const { afterCommit } = world.service.context.db
-    const { claimFor } = duty.handOver
-    afterCommit.handOverRuns = { claimFor, take() {} }
-    const runId = await shop.order(newPhone())
-    expect(await runOf(runId)).toMatchObject({ status: 'queued', steps: 0 })
-    expect((await runOf(runId)).claimId).not.toBeNull()
-    afterCommit.handOverRuns = null
-    await world.service.processAll()
-    expect(await runOf(runId)).toMatchObject({ status: 'queued' })
-    world.clock.advance(RUN_LIMITS.leaseMs + 1_000)
-    await settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
-  })
+  systemTest(
+    'and whose process dies before it is taken on is due again once its lease has ended',
+    async () => {
+      const { afterCommit } = world.service.context.db
+      const { claimFor } = duty.handOver
+      afterCommit.handOverRuns = { claimFor, take() {} }
+      const runId = await shop.order(newPhone())
+      expect(await runOf(runId)).toMatchObject({ status: 'queued', steps: 0 })
+      expect((await runOf(runId)).claimId).not.toBeNull()
+      afterCommit.handOverRuns = null
+      await world.service.processAll()
+      expect(await runOf(runId)).toMatchObject({ status: 'queued' })
+      world.clock.advance(RUN_LIMITS.leaseMs + 1_000)
+      await settle()
+      expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+    },
+  )
 
   test('and that is rolled back leaves its place to another', async () => {
     const { db, ids, clock } = world.service.context

@@ -10,6 +10,7 @@ import {
 } from '../support/simulator.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: ConnectedShop
@@ -59,25 +60,28 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
     expect(sentTo(phone)).toBe(4)
   })
 
-  test('runs that were accepted together send three: the others end failed, limit_exceeded', async () => {
-    const phone = '+966501110002'
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => askHook(shop.hookUrl, order(phone))),
-    )
-    expect(answers.every(({ http }) => http === 202)).toBe(true)
-    await whatsApp.settle()
-    expect(sentTo(phone)).toBe(3)
-    const runs = await Promise.all(answers.map(({ id }) => run(id)))
-    const over = runs.filter(({ endReason }) => endReason === 'limit_exceeded')
-    expect(over).toHaveLength(3)
-    expect(over[0]).toMatchObject({
-      status: 'failed',
-      endDetail: storeFact(fact('customer_templates_used_up', { most: 3 })),
-    })
-  })
+  systemTest(
+    'runs that were accepted together send three: the others end failed, limit_exceeded',
+    async () => {
+      const phone = '+966501110002'
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => askHook(shop.hookUrl, order(phone))),
+      )
+      expect(answers.every(({ http }) => http === 202)).toBe(true)
+      await whatsApp.settle()
+      expect(sentTo(phone)).toBe(3)
+      const runs = await Promise.all(answers.map(({ id }) => run(id)))
+      const over = runs.filter(({ endReason }) => endReason === 'limit_exceeded')
+      expect(over).toHaveLength(3)
+      expect(over[0]).toMatchObject({
+        status: 'failed',
+        endDetail: storeFact(fact('customer_templates_used_up', { most: 3 })),
+      })
+    },
+  )
 })
 
-describe('Automated templates to one customer', () => {
+systemDescribe('Automated templates to one customer', () => {
   test('count per customer of a company, over all of its flows, and not over other companies', async () => {
     const phone = '+966501110003'
     const other = await addFlow(world, shop)
@@ -100,22 +104,25 @@ describe('Automated templates to one customer', () => {
 })
 
 describe('Automated templates per day, shared by account and projects', () => {
-  test('a day’s number used up answers 429 template_limit_reached until the next UTC day', async () => {
-    world.clock.advance(DAY_MS)
-    await allow(2)
-    const ask = (last: number) => askHook(shop.hookUrl, order(`+96650222000${last}`))
-    await ask(1)
-    await ask(2)
-    await whatsApp.settle()
-    expect(await ask(3)).toMatchObject({ http: 429, status: 'template_limit_reached' })
-    const now = world.clock.now()
-    world.clock.advance(
-      Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime(),
-    )
-    expect(await ask(3)).toMatchObject({ http: 202 })
-    await whatsApp.settle()
-    await allow(null)
-  })
+  systemTest(
+    'a day’s number used up answers 429 template_limit_reached until the next UTC day',
+    async () => {
+      world.clock.advance(DAY_MS)
+      await allow(2)
+      const ask = (last: number) => askHook(shop.hookUrl, order(`+96650222000${last}`))
+      await ask(1)
+      await ask(2)
+      await whatsApp.settle()
+      expect(await ask(3)).toMatchObject({ http: 429, status: 'template_limit_reached' })
+      const now = world.clock.now()
+      world.clock.advance(
+        Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime(),
+      )
+      expect(await ask(3)).toMatchObject({ http: 202 })
+      await whatsApp.settle()
+      await allow(null)
+    },
+  )
 
   test('a day that is used up between acceptance and the send ends the run failed, limit_exceeded', async () => {
     world.clock.advance(DAY_MS)
@@ -144,7 +151,7 @@ describe('Automated templates per day, shared by account and projects', () => {
     await allow(null)
   })
 
-  test('nor does one that its customer’s own limit keeps back', async () => {
+  systemTest('nor does one that its customer’s own limit keeps back', async () => {
     world.clock.advance(DAY_MS)
     await allow(4)
     const phone = '+966503330011'
@@ -157,7 +164,7 @@ describe('Automated templates per day, shared by account and projects', () => {
     await allow(null)
   })
 
-  test('nor one that waits for its next try as its customer opts out', async () => {
+  systemTest('nor one that waits for its next try as its customer opts out', async () => {
     world.clock.advance(DAY_MS)
     await allow(1)
     const phone = '+966504131056'

@@ -24,6 +24,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -130,7 +131,7 @@ test('What commits between the locks of a batch and what it reads is seen by it'
   expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
 })
 
-test('A reply that comes when a run is claimed for its time-out is its answer', async () => {
+systemTest('A reply that comes when a run is claimed for its time-out is its answer', async () => {
   const phone = newPhone()
   const runId = await shop.order(phone)
   await whatsApp.settle()
@@ -149,23 +150,26 @@ test('A reply that comes when a run is claimed for its time-out is its answer', 
   await whatsApp.settle()
 })
 
-test('What a customer writes within a second is read in the order in which it came, however it is found', async () => {
-  const phone = newPhone()
-  const runId = await shop.order(phone)
-  await whatsApp.settle()
-  const texts = ['one', 'two', 'three', 'four', 'five', 'six']
-  const at = world.clock.now()
-  const all = texts.map((text) => written({ from: phone.slice(1), text, at }))
-  expect(await postWebhook(world, webhookOf(shop, all))).toBe(200)
-  await transaction(world.service.context.db, async (tx) => {
-    // By the ids of the messages, which are made of the provider's.
-    await sql`set local enable_seqscan = off`.execute(tx)
-    await sql`set local enable_bitmapscan = off`.execute(tx)
-    const [hand] = await readHands(tx, [runId])
-    expect(hand!.replies.map(({ text }) => text)).toEqual(texts)
-  })
-  await whatsApp.settle()
-})
+systemTest(
+  'What a customer writes within a second is read in the order in which it came, however it is found',
+  async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const texts = ['one', 'two', 'three', 'four', 'five', 'six']
+    const at = world.clock.now()
+    const all = texts.map((text) => written({ from: phone.slice(1), text, at }))
+    expect(await postWebhook(world, webhookOf(shop, all))).toBe(200)
+    await transaction(world.service.context.db, async (tx) => {
+      // By the ids of the messages, which are made of the provider's.
+      await sql`set local enable_seqscan = off`.execute(tx)
+      await sql`set local enable_bitmapscan = off`.execute(tx)
+      const [hand] = await readHands(tx, [runId])
+      expect(hand!.replies.map(({ text }) => text)).toEqual(texts)
+    })
+    await whatsApp.settle()
+  },
+)
 
 test('Of one conversation one run is in a batch', async () => {
   const phone = newPhone()
@@ -207,7 +211,7 @@ test('What a run has queued that a member cancels is not said: it ends at once',
   expect(sentTo(phone)).toEqual([])
 })
 
-describe('A run whose turn cannot be taken', () => {
+systemDescribe('A run whose turn cannot be taken', () => {
   const RUNS = 128
   let asking: ConnectedShop
   beforeAll(async () => {
@@ -381,7 +385,7 @@ test('What a call has brought is written once others are out of the way', async 
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })
 })
 
-test('A batch whose commit was confirmed to nobody is taken once', async () => {
+systemTest('A batch whose commit was confirmed to nobody is taken once', async () => {
   const phones = Array.from({ length: 10 }, newPhone)
   for (const phone of phones) await shop.order(phone)
   const asked = await claimAll()

@@ -5,6 +5,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
 import { whatIsStored } from './what-is-stored.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PHONE = '+966501234567'
 let world: World
@@ -139,7 +140,7 @@ describe('JSON that is meant to hurt', () => {
     expect(variables).toBe('{"__proto__":null,"constructor":null,"length":null}')
   })
 
-  test('NUL and a lone surrogate are stored as U+FFFD, also in the event', async () => {
+  systemTest('NUL and a lone surrogate are stored as U+FFFD, also in the event', async () => {
     const body = '{"phone":"+966501112233","name":"a\\ud800b\\u0000c"}'
     expect(await ask(body)).toMatchObject({ http: 202 })
     const { rows } = await world.database.db.pool.query(

@@ -5,6 +5,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
 import { whatIsStored } from './what-is-stored.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 type Refused = {
   path?: string
@@ -93,33 +94,39 @@ describe('floods', () => {
     expect(await statuses(requestText(`/hooks/${'x'.repeat(20_000)}`))).toEqual([431])
   })
 
-  test('a body of 20 MB is told 413 by its length before it is read, and the client sees it', async () => {
-    for (let time = 0; time < 10; time += 1) {
-      world.clock.advance(60_000)
-      const response = await fetch(shop.hookUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: new Uint8Array(20_000_000),
-      })
-      expect(response.status).toBe(413)
-      expect(await response.json()).toMatchObject({ id: null, status: 'payload_too_large' })
-    }
-  })
+  systemTest(
+    'a body of 20 MB is told 413 by its length before it is read, and the client sees it',
+    async () => {
+      for (let time = 0; time < 10; time += 1) {
+        world.clock.advance(60_000)
+        const response = await fetch(shop.hookUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: new Uint8Array(20_000_000),
+        })
+        expect(response.status).toBe(413)
+        expect(await response.json()).toMatchObject({ id: null, status: 'payload_too_large' })
+      }
+    },
+  )
 
-  test('chunks without an end: 413 once they are more than 65,536 bytes, then closed', async () => {
-    const { responses } = await talk(world.url, (socket) => {
-      socket.write(
-        requestText(path, { headers: { 'transfer-encoding': 'chunked' } }).replace(
-          /content-length: 0\r\n/,
-          '',
-        ),
-      )
-      const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`
-      const timer = setInterval(() => socket.write(chunk), 1)
-      socket.once('close', () => clearInterval(timer))
-    })
-    expect(responses).toMatchObject([{ status: 413, head: expect.stringMatching(/close/i) }])
-  })
+  systemTest(
+    'chunks without an end: 413 once they are more than 65,536 bytes, then closed',
+    async () => {
+      const { responses } = await talk(world.url, (socket) => {
+        socket.write(
+          requestText(path, { headers: { 'transfer-encoding': 'chunked' } }).replace(
+            /content-length: 0\r\n/,
+            '',
+          ),
+        )
+        const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`
+        const timer = setInterval(() => socket.write(chunk), 1)
+        socket.once('close', () => clearInterval(timer))
+      })
+      expect(responses).toMatchObject([{ status: 413, head: expect.stringMatching(/close/i) }])
+    },
+  )
 })
 
 describe('one connection, several requests', () => {

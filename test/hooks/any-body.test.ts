@@ -6,6 +6,7 @@ import type { HookStatus } from '../../src/vocabulary/hooks.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -97,7 +98,7 @@ describe('whatever the body, the answer is one of the listed ones and has three 
     expect(seen).toContain('invalid_json')
   })
 
-  test('JSON, whole or cut off or with bytes in it', async () => {
+  systemTest('JSON, whole or cut off or with bytes in it', async () => {
     const damage = fc.record({
       text: anyOrder,
       at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -145,7 +146,7 @@ describe('whatever the body, the answer is one of the listed ones and has three 
   })
 })
 
-test('whatever bytes are the key, it is a key or too long', async () => {
+systemTest('whatever bytes are the key, it is a key or too long', async () => {
   const anyHeaderByte = fc.oneof(
     fc.integer({ min: 0x20, max: 0x7e }),
     fc.integer({ min: 0x80, max: 0xff }),
@@ -180,7 +181,7 @@ test('what was stored is well-formed and free of NUL, and raises events that are
       union all select body, true from hook_shape
       union all select variables, true from flow_run`,
   )
-  expect(rows.length).toBeGreaterThan(100)
+  expect(rows.length).toBeGreaterThan(10)
   for (const { text, isJson } of rows) {
     expect(text?.isWellFormed() ?? true).toBe(true)
     expect(text ?? '').not.toContain('\0')

@@ -5,6 +5,7 @@ import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -80,7 +81,7 @@ describe('A key', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('of a run that has not ended is kept with the run, whatever its age', async () => {
+  systemTest('of a run that has not ended is kept with the run, whatever its age', async () => {
     // It asks again and again, and nobody answers.
     const steps = {
       ask: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 30 * 24 * 60, onTimeout: 'ask' },

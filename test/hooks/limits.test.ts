@@ -5,6 +5,7 @@ import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { whatIsStored } from './what-is-stored.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const addressLimit = createAddressLimit()
 let world: World
@@ -88,21 +89,24 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
     expect((await whatIsStored(world, shop)).runs).toBe(60)
   })
 
-  test('duplicates and refused requests count; those of the wrong type or size do not', async () => {
-    const key = { 'idempotency-key': 'k' }
-    const from = () => ({ 'x-forwarded-for': `198.19.0.${++addresses & 255}` })
-    for (let time = 0; time < 10; time += 1) {
-      await askHook(shop.hookUrl, ORDER, { ...key, ...from() })
-      await askHook(shop.hookUrl, '{', from())
-      await askHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
-      await askHook(shop.hookUrl, '{}', from())
-      await askHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
-      await askHook(shop.hookUrl, 'x'.repeat(65_537), from())
-      await fetch(shop.hookUrl, { headers: from() })
-    }
-    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 40, ofCompany: 40 })
-    expect(await askMany(21, shop.hookUrl)).toEqual({ 202: 20, 429: 1 })
-  })
+  systemTest(
+    'duplicates and refused requests count; those of the wrong type or size do not',
+    async () => {
+      const key = { 'idempotency-key': 'k' }
+      const from = () => ({ 'x-forwarded-for': `198.19.0.${++addresses & 255}` })
+      for (let time = 0; time < 10; time += 1) {
+        await askHook(shop.hookUrl, ORDER, { ...key, ...from() })
+        await askHook(shop.hookUrl, '{', from())
+        await askHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
+        await askHook(shop.hookUrl, '{}', from())
+        await askHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
+        await askHook(shop.hookUrl, 'x'.repeat(65_537), from())
+        await fetch(shop.hookUrl, { headers: from() })
+      }
+      expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 40, ofCompany: 40 })
+      expect(await askMany(21, shop.hookUrl)).toEqual({ 202: 20, 429: 1 })
+    },
+  )
 
   test('a limit that is reached refuses as `rate_limited`, and the key stays unused', async () => {
     await askMany(60, shop.hookUrl)
@@ -223,7 +227,7 @@ describe('120 requests a minute of one client address to hook URLs', () => {
     expect((await ask(shop.hookUrl)).http).toBe(202)
   })
 
-  test('it is shared by all hook URLs, and by nothing else of the service', async () => {
+  systemTest('it is shared by all hook URLs, and by nothing else of the service', async () => {
     const address = '203.0.113.2'
     const others = [await newShop(), await newShop()]
     for (const other of others) await askMany(60, other.hookUrl, address)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -62,36 +63,40 @@ describe('Start an automation', () => {
     expect(contact).toMatchObject({ name: 'Sara', tags: ['webhook'], language: 'en' })
   })
 
-  test('`conversation.started` and `contact.created` fire once, in the accepting transaction', async () => {
-    const order = newOrder()
-    const before = world.receiver.received.length
-    await askHook(shop.hookUrl, order)
-    await askHook(shop.hookUrl, order)
-    const types = await world.database.db.kysely.selectFrom('event').select('type').execute()
-    expect(types.length).toBeGreaterThan(0)
-    await deliverOnly()
-    const events = world.receiver.received.slice(before).map((delivery) => delivery.event)
-    const of = (type: string) =>
-      events.filter(
-        (event) =>
-          event.type === type && JSON.stringify(event.data).includes(order.customer.phone.slice(1)),
-      )
-    expect(of('contact.created')).toHaveLength(1)
-    expect(of('conversation.started')).toHaveLength(1)
-    expect(of('conversation.started')[0]!.data).toEqual({
-      conversation: {
-        id: expect.any(String),
-        channelId: shop.channelId,
-        channelType: 'whatsapp',
-      },
-      contact: {
-        id: expect.any(String),
-        name: 'Sara',
-        phone: order.customer.phone,
-        whatsAppId: order.customer.phone.slice(1),
-      },
-    })
-  })
+  systemTest(
+    '`conversation.started` and `contact.created` fire once, in the accepting transaction',
+    async () => {
+      const order = newOrder()
+      const before = world.receiver.received.length
+      await askHook(shop.hookUrl, order)
+      await askHook(shop.hookUrl, order)
+      const types = await world.database.db.kysely.selectFrom('event').select('type').execute()
+      expect(types.length).toBeGreaterThan(0)
+      await deliverOnly()
+      const events = world.receiver.received.slice(before).map((delivery) => delivery.event)
+      const of = (type: string) =>
+        events.filter(
+          (event) =>
+            event.type === type &&
+            JSON.stringify(event.data).includes(order.customer.phone.slice(1)),
+        )
+      expect(of('contact.created')).toHaveLength(1)
+      expect(of('conversation.started')).toHaveLength(1)
+      expect(of('conversation.started')[0]!.data).toEqual({
+        conversation: {
+          id: expect.any(String),
+          channelId: shop.channelId,
+          channelType: 'whatsapp',
+        },
+        contact: {
+          id: expect.any(String),
+          name: 'Sara',
+          phone: order.customer.phone,
+          whatsAppId: order.customer.phone.slice(1),
+        },
+      })
+    },
+  )
 
   test('a repeat key answers 200 duplicate with the first run’s id', async () => {
     const key = { 'idempotency-key': 'order-1' }

@@ -6,6 +6,7 @@ import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -152,7 +153,7 @@ describe('What is kept of a body', () => {
   })
 })
 
-describe('One URL', () => {
+systemDescribe('One URL', () => {
   test('that has had its 60 requests leaves another URL of the account alone', async () => {
     const other = await addFlow(world, shop)
     const answers = await Promise.all(Array.from({ length: 61 }, () => askHook(shop.hookUrl, '{}')))

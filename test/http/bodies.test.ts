@@ -13,6 +13,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -68,7 +69,7 @@ const refused = (many: { text: string }[]) =>
 /** A part of one body may find its room just before it is full. */
 const nearly = (count: number) => Math.floor(count * 0.95)
 
-describe('a door holds so many bytes of unfinished bodies, over all connections', () => {
+systemDescribe('a door holds so many bytes of unfinished bodies, over all connections', () => {
   test('the provider’s: then 503 with when to try again; what is small and signed gets in after', async () => {
     const fits = BODY_LIMITS.providerRoomBytes / PROVIDER_LIMITS.webhookBytes
     const many = leaveMany(40, '/webhooks/whatsapp', PROVIDER_LIMITS.webhookBytes, WRONG)
@@ -102,7 +103,7 @@ describe('a door holds so many bytes of unfinished bodies, over all connections'
   })
 })
 
-describe('strangers never take all of a door', () => {
+systemDescribe('strangers never take all of a door', () => {
   // Refusals come late, and what is unfinished is dropped soon: the first one tells that the room is full.
   const MB = 1_048_576
   const fromOne = (address: string) => ({ ...WRONG, 'x-forwarded-for': address })
@@ -173,24 +174,27 @@ describe('strangers never take all of a door', () => {
   })
 })
 
-test('one address has a quarter of all connections; a trusted proxy may have more', async () => {
-  const { hostname, port } = new URL(world.url)
-  let closed = 0
-  const connectFrom = (localAddress: string) => {
-    const socket = connect({ port: Number(port), host: hostname, localAddress })
-    open.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => (closed += 1))
-    return new Promise((resolve) => socket.once('connect', resolve))
-  }
-  const most = BODY_LIMITS.connectionsOfAddress
-  await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.0.0.1')))
-  expect((await askHook(shop.hookUrl)).http).toBe(202)
-  expect(closed).toBe(0)
-  await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.1.0.1')))
-  await until(() => Promise.resolve(closed === 8))
-  expect((await askHook(shop.hookUrl)).http).toBe(202)
-})
+systemTest(
+  'one address has a quarter of all connections; a trusted proxy may have more',
+  async () => {
+    const { hostname, port } = new URL(world.url)
+    let closed = 0
+    const connectFrom = (localAddress: string) => {
+      const socket = connect({ port: Number(port), host: hostname, localAddress })
+      open.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => (closed += 1))
+      return new Promise((resolve) => socket.once('connect', resolve))
+    }
+    const most = BODY_LIMITS.connectionsOfAddress
+    await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.0.0.1')))
+    expect((await askHook(shop.hookUrl)).http).toBe(202)
+    expect(closed).toBe(0)
+    await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.1.0.1')))
+    await until(() => Promise.resolve(closed === 8))
+    expect((await askHook(shop.hookUrl)).http).toBe(202)
+  },
+)
 
 test('a stranger’s body at the dashboard’s door is a small one', async () => {
   const bytes = DASHBOARD_LIMITS.strangersBodyBytes
@@ -217,7 +221,7 @@ test('what a stranger sends to the dashboard is not read', async () => {
   expect(responses.map(({ status }) => status)).toEqual([401])
 })
 
-test('a body in chunks of one byte takes no more than another of its size', async () => {
+systemTest('a body in chunks of one byte takes no more than another of its size', async () => {
   const pieces = 400_000
   const before = process.memoryUsage()
   const { hostname, port } = new URL(world.url)

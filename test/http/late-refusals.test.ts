@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLateRefusals } from '../../src/http/late-refusals.ts'
 import { BODY_LIMITS } from '../../src/limits/doors.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let server: Server
 /** Of this test: the connections of the one before may close later. */
@@ -51,7 +52,7 @@ test('a refusal is told after a second at the earliest, three at the latest', as
   expect(seen.told).toBe(1)
 })
 
-test.each([
+systemTest.each([
   ['with the head', 400_000],
   ['after it', 0],
 ])('what comes %s is not held meanwhile, and no more is taken', async (_, bytes) => {
@@ -65,7 +66,7 @@ test.each([
   })
 })
 
-test('only so many wait: the next is told at once, and who was told makes room', async () => {
+systemTest('only so many wait: the next is told at once, and who was told makes room', async () => {
   const most = BODY_LIMITS.lateRefusals
   for (let n = 0; n < most; n += 1) ask()
   await until('all requests', () => readable.length === most)

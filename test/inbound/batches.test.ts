@@ -17,6 +17,7 @@ import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -150,7 +151,7 @@ describe('messages of one customer in one batch', () => {
 })
 
 describe('receipts of one message in one batch', () => {
-  test('are folded into one change of its row, in whatever order they come', async () => {
+  systemTest('are folded into one change of its row, in whatever order they come', async () => {
     const { id, providerMessageId } = await sent()
     const changed = await watchMessageChanges(world)
     await take([
@@ -165,7 +166,7 @@ describe('receipts of one message in one batch', () => {
     expect(await changed()).toEqual([id])
   })
 
-  test('each step is dated by its own receipt', async () => {
+  systemTest('each step is dated by its own receipt', async () => {
     const { id, providerMessageId } = await sent()
     await take([
       receipt(providerMessageId, 'sent', 1),
@@ -242,7 +243,7 @@ describe('STOP and START in one batch', () => {
   })
 })
 
-describe('a fault of one fact', () => {
+systemDescribe('a fault of one fact', () => {
   test('harms no other: the batch is halved until it stands alone', async () => {
     await refuseWrites(world, 'a new message', { text: 'poison' })
     const desk = createFactDesk(counting())
@@ -285,7 +286,7 @@ describe('what comes at once', () => {
     expect(batches).toBe(1)
   })
 
-  test('of one new customer in two batches makes one contact', async () => {
+  systemTest('of one new customer in two batches makes one contact', async () => {
     const customers = Array.from({ length: 10 }, newCustomer)
     const facts = (text: string) => customers.map((customer) => written(customer, text))
     await Promise.all([take(facts('one')), take(facts('two').toReversed())])
@@ -306,22 +307,25 @@ describe('what comes at once', () => {
     expect((await messageOf(world, id)).status).toBe('delivered')
   })
 
-  test('in batches that cross each other, none is broken off: they lock in one order', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => sent()))
-    const rounds = 12
-    for (let round = 0; round < rounds; round += 1) {
-      const facts = people.flatMap(({ customer, providerMessageId }, index) =>
-        (index + round) % 2 === 0
-          ? [written(customer, `round ${round}`)]
-          : [receipt(providerMessageId, 'delivered', round)],
-      )
-      const others = people.flatMap(({ customer, providerMessageId }, index) =>
-        (index + round) % 2 === 0
-          ? [receipt(providerMessageId, 'delivered', round)]
-          : [written(customer, `round ${round}, too`)],
-      )
-      await Promise.all([take(facts), take(others.toReversed()), take(facts.toReversed())])
-    }
-    expect(batches).toBe(3 * rounds)
-  })
+  systemTest(
+    'in batches that cross each other, none is broken off: they lock in one order',
+    async () => {
+      const people = await Promise.all(Array.from({ length: 6 }, () => sent()))
+      const rounds = 12
+      for (let round = 0; round < rounds; round += 1) {
+        const facts = people.flatMap(({ customer, providerMessageId }, index) =>
+          (index + round) % 2 === 0
+            ? [written(customer, `round ${round}`)]
+            : [receipt(providerMessageId, 'delivered', round)],
+        )
+        const others = people.flatMap(({ customer, providerMessageId }, index) =>
+          (index + round) % 2 === 0
+            ? [receipt(providerMessageId, 'delivered', round)]
+            : [written(customer, `round ${round}, too`)],
+        )
+        await Promise.all([take(facts), take(others.toReversed()), take(facts.toReversed())])
+      }
+      expect(batches).toBe(3 * rounds)
+    },
+  )
 })

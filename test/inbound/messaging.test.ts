@@ -15,6 +15,7 @@ import { channelOf } from '../support/records/channels.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn, type Answer } from '../support/dashboard.ts'
 import { playMessaging, PAGE_SECRET, type PageShop } from '../support/messaging.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PRODUCTS = ['messenger', 'instagram'] as const
 
@@ -103,7 +104,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     ])
   })
 
-  test('what is read reaches back to all before it', async () => {
+  systemTest('what is read reaches back to all before it', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     for (const text of ['One', 'Two', 'Three']) {
       await reply(shop, text)
@@ -159,7 +160,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(told).toMatchObject({ status: 'unknown' })
   })
 
-  test('of two that say the same, the echo is of the one that just went', async () => {
+  systemTest('of two that say the same, the echo is of the one that just went', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     for (const how of ['lost', 'hang'] as const) {
       simulator.force(customer.personId, how)
@@ -174,7 +175,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     ])
   })
 
-  test('a rate limit is waited out and tried again', async () => {
+  systemTest('a rate limit is waited out and tried again', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     simulator.force(customer.personId, 'rate')
     await reply(shop, 'Later then.')
@@ -193,46 +194,55 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(sent).toMatchObject({ status: 'failed', errorCode: '551' })
   })
 
-  test('where another app has the thread the message fails alone, and goes once it is given back', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    const own = async () =>
-      (await messagesOf(world, shop)).filter(({ sender }) => sender === 'staff')
-    simulator.setInAnotherApp(customer, true)
-    await reply(shop, 'Not ours')
-    await settle()
-    expect(await own()).toMatchObject([{ status: 'failed', errorCode: '10' }])
-    simulator.setInAnotherApp(customer, false)
-    expect((await reply(shop, 'Ours again')).status).toBe(201)
-    await settle()
-    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
-  })
+  systemTest(
+    'where another app has the thread the message fails alone, and goes once it is given back',
+    async () => {
+      const { simulator, shop, customer, settle } = await written(product)
+      const own = async () =>
+        (await messagesOf(world, shop)).filter(({ sender }) => sender === 'staff')
+      simulator.setInAnotherApp(customer, true)
+      await reply(shop, 'Not ours')
+      await settle()
+      expect(await own()).toMatchObject([{ status: 'failed', errorCode: '10' }])
+      simulator.setInAnotherApp(customer, false)
+      expect((await reply(shop, 'Ours again')).status).toBe(201)
+      await settle()
+      expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
+    },
+  )
 
-  test('after 24 hours nothing may be sent, and the next message opens the window again', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    world.clock.advance(DAY_MS)
-    expect(await reply(shop, 'Too late')).toMatchObject({
-      status: 409,
-      body: { code: 'outside_service_window' },
-    })
-    simulator.sendText(customer, 'Still there?')
-    await settle()
-    expect((await reply(shop, 'Yes')).status).toBe(201)
-  })
+  systemTest(
+    'after 24 hours nothing may be sent, and the next message opens the window again',
+    async () => {
+      const { simulator, shop, customer, settle } = await written(product)
+      world.clock.advance(DAY_MS)
+      expect(await reply(shop, 'Too late')).toMatchObject({
+        status: 409,
+        body: { code: 'outside_service_window' },
+      })
+      simulator.sendText(customer, 'Still there?')
+      await settle()
+      expect((await reply(shop, 'Yes')).status).toBe(201)
+    },
+  )
 
-  test('what is delivered twice is taken in once, of an app that has the thread too', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.switches.deliverTwice = true
-    simulator.setInAnotherApp(customer, true)
-    simulator.sendText(customer, 'Twice?')
-    simulator.postback(customer, { title: 'Track', payload: 'track' }, false)
-    await settle()
-    Object.assign(simulator.switches, { deliverTwice: false })
-    expect(shop.events('message.received').map(({ data }) => data)).toMatchObject([
-      { message: { text: 'Is it open?' } },
-      { message: { text: 'Twice?' } },
-      { message: { text: 'Track' } },
-    ])
-  })
+  systemTest(
+    'what is delivered twice is taken in once, of an app that has the thread too',
+    async () => {
+      const { simulator, shop, customer, settle } = await written(product)
+      simulator.switches.deliverTwice = true
+      simulator.setInAnotherApp(customer, true)
+      simulator.sendText(customer, 'Twice?')
+      simulator.postback(customer, { title: 'Track', payload: 'track' }, false)
+      await settle()
+      Object.assign(simulator.switches, { deliverTwice: false })
+      expect(shop.events('message.received').map(({ data }) => data)).toMatchObject([
+        { message: { text: 'Is it open?' } },
+        { message: { text: 'Twice?' } },
+        { message: { text: 'Track' } },
+      ])
+    },
+  )
 
   test('ids that come as numbers are the same customer', async () => {
     const { simulator, shop, customer, settle } = await written(product)
@@ -253,7 +263,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(shop.events()).toHaveLength(before)
   })
 
-  test('STOP opts out and START in, once each', async () => {
+  systemTest('STOP opts out and START in, once each', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     for (const word of ['stop', 'STOP', 'Start']) {
       simulator.sendText(customer, word)
@@ -276,28 +286,32 @@ describe.each(PRODUCTS)('%s', (product) => {
     })
   })
 
-  test('a token that is no more disconnects the channel, and a new one connects it', async () => {
-    const { simulator, shop, settle } = await written(product)
-    const account = {
-      id: shop.route,
-      name: 'Riyadh shop',
-      accessToken: 'another-token',
-      appSecret: PAGE_SECRET,
-      webhookUrl: `${world.url}/webhooks/${product}`,
-    }
-    simulator.addAccount(account)
-    await reply(shop, 'Hello')
-    await settle()
-    const channel = () => channelOf(world, shop)
-    expect(await channel()).toMatchObject({ isConnected: false })
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-    const edit = (accessToken: string) => owner.ask('PATCH', path, { credentials: { accessToken } })
-    expect(await edit('a wrong one')).toMatchObject({ status: 422 })
-    expect(await edit('wrong')).toMatchObject({ status: 422 })
-    expect((await edit('another-token')).status).toBe(200)
-    expect(await channel()).toMatchObject({ isConnected: true })
-  })
+  systemTest(
+    'a token that is no more disconnects the channel, and a new one connects it',
+    async () => {
+      const { simulator, shop, settle } = await written(product)
+      const account = {
+        id: shop.route,
+        name: 'Riyadh shop',
+        accessToken: 'another-token',
+        appSecret: PAGE_SECRET,
+        webhookUrl: `${world.url}/webhooks/${product}`,
+      }
+      simulator.addAccount(account)
+      await reply(shop, 'Hello')
+      await settle()
+      const channel = () => channelOf(world, shop)
+      expect(await channel()).toMatchObject({ isConnected: false })
+      const owner = await signedIn(world, { accountId: shop.accountId })
+      const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+      const edit = (accessToken: string) =>
+        owner.ask('PATCH', path, { credentials: { accessToken } })
+      expect(await edit('a wrong one')).toMatchObject({ status: 422 })
+      expect(await edit('wrong')).toMatchObject({ status: 422 })
+      expect((await edit('another-token')).status).toBe(200)
+      expect(await channel()).toMatchObject({ isConnected: true })
+    },
+  )
 
   test('a post that is not signed by the app, or by another’s, is refused and leaves nothing', async () => {
     const { shop } = await written(product)
@@ -347,7 +361,7 @@ test('a page says what it may: who asks for the challenge with its verify token 
   expect((await ask('my-verify-token', 'instagram')).status).toBe(403)
 })
 
-test('a delivery without ids is of all that was sent until then', async () => {
+systemTest('a delivery without ids is of all that was sent until then', async () => {
   const { simulator, shop, settle } = await written('messenger')
   simulator.switches.deliveryWithoutIds = true
   await reply(shop, 'One')
@@ -358,13 +372,16 @@ test('a delivery without ids is of all that was sent until then', async () => {
   expect(sent.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
 })
 
-test('1,000 bytes go on Instagram and one more does not; 2,000 characters on Messenger', async () => {
-  const fits = { instagram: 'ص'.repeat(500), messenger: 'ص'.repeat(2_000) }
-  for (const product of PRODUCTS) {
-    const { simulator, shop, settle } = await written(product)
-    expect(await reply(shop, `${fits[product]}!`)).toMatchObject({ status: 422 })
-    expect((await reply(shop, fits[product])).status).toBe(201)
-    await settle()
-    expect(simulator.sent().at(-1)).toMatchObject({ text: fits[product] })
-  }
-})
+systemTest(
+  '1,000 bytes go on Instagram and one more does not; 2,000 characters on Messenger',
+  async () => {
+    const fits = { instagram: 'ص'.repeat(500), messenger: 'ص'.repeat(2_000) }
+    for (const product of PRODUCTS) {
+      const { simulator, shop, settle } = await written(product)
+      expect(await reply(shop, `${fits[product]}!`)).toMatchObject({ status: 422 })
+      expect((await reply(shop, fits[product])).status).toBe(201)
+      await settle()
+      expect(simulator.sent().at(-1)).toMatchObject({ text: fits[product] })
+    }
+  },
+)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { peekAt } from '../support/peek-at.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 describe('what a body names is read before anybody vouches for it', () => {
   /** The same by a parser, for bodies that are short and JSON. */
@@ -71,7 +72,7 @@ describe('what a body names is read before anybody vouches for it', () => {
 
   const MOST = PROVIDER_LIMITS.webhookBytes
   const fill = (piece: string) => piece.repeat(Math.floor(MOST / piece.length))
-  test.each([
+  systemTest.each([
     ['open lists', '[', true],
     ['open objects', '{"a":', true],
     ['entries in entries', '{"entry":', true],

@@ -12,6 +12,7 @@ import { channelOf } from '../support/records/channels.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { playMessaging, PAGE_SECRET, type PageShop } from '../support/messaging.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const played = {
@@ -100,7 +101,7 @@ async function underWay(text: string) {
   return { id, own }
 }
 
-test.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
+systemTest.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
   'an echo is of what says the same, whatever space is around it: %j',
   async (text) => {
     const { id, own } = await underWay(text)
@@ -108,16 +109,19 @@ test.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
   },
 )
 
-test('a send whose echo reads otherwise, and was quicker than the answer, is known by the answer', async () => {
-  const { id, own } = await underWay('Yes, until nine!')
-  const { clock, ids, db } = world.service.context
-  const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
-  const [runClaimId, now] = [ids.uuid(), clock.now()]
-  await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
-  expect(await own()).toMatchObject([
-    { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
-  ])
-})
+systemTest(
+  'a send whose echo reads otherwise, and was quicker than the answer, is known by the answer',
+  async () => {
+    const { id, own } = await underWay('Yes, until nine!')
+    const { clock, ids, db } = world.service.context
+    const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
+    const [runClaimId, now] = [ids.uuid(), clock.now()]
+    await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
+    expect(await own()).toMatchObject([
+      { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
+    ])
+  },
+)
 
 test('another login of an account is tried with its token before it is kept', async () => {
   const shop = await played.instagram.openShop()

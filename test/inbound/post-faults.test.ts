@@ -17,6 +17,7 @@ import { openWorld } from '../support/open-world.ts'
 import { PAGE_SECRET, playMessaging, type PlayedMessaging } from '../support/messaging.ts'
 import { APP_SECRET, createShop } from '../support/shop.ts'
 import { receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const TYPES = ['whatsapp', 'messenger', 'instagram'] as const
 type Type = (typeof TYPES)[number]
@@ -168,7 +169,7 @@ describe.each(ASKED)('%s', (type) => {
     expect((await messageOf(world, id)).status).toBe('read')
   })
 
-  test.each<[string, (type: Type) => string | Buffer | object]>([
+  systemTest.each<[string, (type: Type) => string | Buffer | object]>([
     ['zeros', () => Buffer.alloc(PROVIDER_LIMITS.webhookBytes)],
     ['brackets', () => '['.repeat(PROVIDER_LIMITS.webhookBytes)],
     ['quotes', () => '"'.repeat(PROVIDER_LIMITS.webhookBytes)],
@@ -190,7 +191,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await post(type, channels[type].message(said('still here')))).toBe(200)
   })
 
-  test('a message among 4 MB of what we do not know is read', async () => {
+  systemTest('a message among 4 MB of what we do not know is read', async () => {
     const { message } = channels[type]
     const body = { padding: 'x'.repeat(4_190_000), ...message(said('in the middle')) }
     expect(await post(type, body)).toBe(200)

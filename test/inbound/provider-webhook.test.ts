@@ -15,6 +15,7 @@ import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -190,7 +191,7 @@ describe('a signed webhook', () => {
     expect(await send({ ...form, 'content-length': length })).toBe(413)
   })
 
-  test('may be as large as a webhook gets', async () => {
+  systemTest('may be as large as a webhook gets', async () => {
     const body = webhookOf(shop, [written({ from: newNumber(), text: 'x'.repeat(3_000_000) })])
     expect(await postWebhook(world, body)).toBe(200)
   })
@@ -228,7 +229,7 @@ describe('hub.challenge', () => {
 })
 
 describe('a fault of the database in the middle', () => {
-  test.each([
+  systemTest.each([
     ['is 503 while the database is away', '57P01', 503],
     ['is 500 when one fact could not be taken in', 'P0001', 500],
   ])('%s, and the redelivery completes what is missing, once', async (_, code, status) => {

@@ -11,6 +11,7 @@ import { messagesOf } from '../support/records/messages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -104,37 +105,47 @@ describe('a webhook that names channels of ours', () => {
     expect(gone).toMatchObject([{ providerRoute: 'more-2' }])
   })
 
-  test('is taken in whatever stands around it, and however many channels there are', async () => {
-    await connectMore(1_100)
-    expect(await postWebhook(world, message())).toBe(200)
-    const its = { ...shop, businessAccountId: 'another' }
-    expect(await postWebhook(world, message(its), { secret: 'secret 3' })).toBe(401)
-  })
+  systemTest(
+    'is taken in whatever stands around it, and however many channels there are',
+    async () => {
+      await connectMore(1_100)
+      expect(await postWebhook(world, message())).toBe(200)
+      const its = { ...shop, businessAccountId: 'another' }
+      expect(await postWebhook(world, message(its), { secret: 'secret 3' })).toBe(401)
+    },
+  )
 
-  test('no more of their secrets are read than there are up to the one that signed it', async () => {
-    await connectMore(1_100)
-    const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
-    expect(await postWebhook(world, message())).toBe(200)
-    expect(decrypt.mock.calls.length).toBeLessThanOrEqual(48)
-  })
+  systemTest(
+    'no more of their secrets are read than there are up to the one that signed it',
+    async () => {
+      await connectMore(1_100)
+      const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+      expect(await postWebhook(world, message())).toBe(200)
+      expect(decrypt.mock.calls.length).toBeLessThanOrEqual(48)
+    },
+  )
 
-  test('a stranger’s large one is 503 when there are many secrets to try, and tried with all of a known address', async () => {
-    await connectMore(40)
-    // A body about the account alone: no number of it comes first.
-    const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
-    const about = {
-      object: 'whatsapp_business_account',
-      entry: [{ id: ACCOUNT, changes: [change] }],
-    }
-    const large = JSON.stringify(about).padEnd(PROVIDER_LIMITS.webhookBytes)
-    const send = (body: string) => postWebhook(world, body, { secret: 'secret 39', address: FROM })
-    const FROM = '198.51.100.77'
-    expect(await send(large)).toBe(503)
-    expect(await send(JSON.stringify(message({ ...shop, phoneNumberId: 'more-39' })))).toBe(200)
-    expect(await send(large)).toBe(200)
-  })
+  systemTest(
+    'a stranger’s large one is 503 when there are many secrets to try, and tried with all of a known address',
+    async () => {
+      await connectMore(40)
+      // A body about the account alone: no number of it comes first.
+      const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
+      const about = {
+        object: 'whatsapp_business_account',
+        entry: [{ id: ACCOUNT, changes: [change] }],
+      }
+      const large = JSON.stringify(about).padEnd(PROVIDER_LIMITS.webhookBytes)
+      const send = (body: string) =>
+        postWebhook(world, body, { secret: 'secret 39', address: FROM })
+      const FROM = '198.51.100.77'
+      expect(await send(large)).toBe(503)
+      expect(await send(JSON.stringify(message({ ...shop, phoneNumberId: 'more-39' })))).toBe(200)
+      expect(await send(large)).toBe(200)
+    },
+  )
 
-  test('a channel whose credentials cannot be read holds up no other', async () => {
+  systemTest('a channel whose credentials cannot be read holds up no other', async () => {
     const [broken] = await connectMore(1)
     await breakCredentials(world, broken!)
     expect(await postWebhook(world, message())).toBe(200)
@@ -164,7 +175,7 @@ describe('nothing rightly signed is lost with a 200', () => {
     ),
   })
 
-  test('also where it names more numbers than are asked for their secrets', async () => {
+  systemTest('also where it names more numbers than are asked for their secrets', async () => {
     await connectMore(100, () => 'secret of all')
     const others = Array.from({ length: 70 }, (_, index) => `nobody-${index}`).concat('n\0')
     const body = together(['more-0', ...others, 'more-98', 'more-99', shop.phoneNumberId])
@@ -185,7 +196,7 @@ describe('nothing rightly signed is lost with a 200', () => {
   })
 })
 
-describe('before the body is read', () => {
+systemDescribe('before the body is read', () => {
   /** Only the head of a request is sent; the answer must come all the same. */
   const head = (headers: Record<string, string>) =>
     talk(world.url, requestText(PATH, { headers: { 'content-length': '4000000', ...headers } }))
@@ -243,7 +254,7 @@ describe('before the body is read', () => {
   })
 })
 
-describe('a verify token', () => {
+systemDescribe('a verify token', () => {
   const subscribe = async (token: string) => {
     const query = new URLSearchParams({
       'hub.mode': 'subscribe',
@@ -262,7 +273,7 @@ describe('a verify token', () => {
   })
 })
 
-test('what no webhook is like is 413, unparsed, whoever signed it', async () => {
+systemTest('what no webhook is like is 413, unparsed, whoever signed it', async () => {
   const deep = `{"entry":[{"id":"${ACCOUNT}","x":${'['.repeat(100)}`
   expect(await postWebhook(world, deep)).toBe(413)
   const wide = `{"entry":[{"id":"${ACCOUNT}","x":[${'{},'.repeat(200_001)}0]}]}`

@@ -13,6 +13,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { act, inboxOf, type Inbox } from '../support/inbox.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
@@ -65,7 +66,7 @@ test('three are selected, one of them is resolved already: two are told of, by t
   expect(await auditLog(world, audited)).toMatchObject([{ detail }])
 })
 
-test('runs of what is closed are ended', async () => {
+systemTest('runs of what is closed are ended', async () => {
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   const runId = await its.shop.order(talk.phone)
@@ -76,45 +77,48 @@ test('runs of what is closed are ended', async () => {
   expect(run.status).toBe('cancelled')
 })
 
-test('a filter is a job for Owners and Admins: page by page, each conversation once, also after a crash', async () => {
-  const its = await story()
-  const count = 2 * CLOSE_JOB.page + 50
-  await addConversations(world, its.shop, count)
-  expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
-  const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
-  expect(status).toBe(202)
-  const job = async () =>
-    (await its.owner.ask<CloseJobView>('GET', `${its.path}/close-jobs/${body.job!.id}`)).body
+systemTest(
+  'a filter is a job for Owners and Admins: page by page, each conversation once, also after a crash',
+  async () => {
+    const its = await story()
+    const count = 2 * CLOSE_JOB.page + 50
+    await addConversations(world, its.shop, count)
+    expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
+    const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
+    expect(status).toBe(202)
+    const job = async () =>
+      (await its.owner.ask<CloseJobView>('GET', `${its.path}/close-jobs/${body.job!.id}`)).body
 
-  // A page whose transaction does not commit leaves all of it to be done.
-  const { context } = world.service
-  await stepCloseJobs(context)
-  expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
-  world.clock.advance(CLOSE_JOB.everyMs)
-  const accept = await refuseWrites(world, 'a page of a close job')
-  await stepCloseJobs(context)
-  await accept()
-  // And it is not tried again at once.
-  world.clock.advance(CLOSE_JOB.everyMs)
-  expect(await stepCloseJobs(context)).toBe(0)
-  expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
-  expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
-
-  // One that is new, and one in which the customer writes meanwhile, stay open.
-  world.clock.advance(CLOSE_JOB.afterFaultMs)
-  const talk = await its.inbox.talk(newPhone())
-  for (let step = 0; step < 3; step += 1) {
+    // A page whose transaction does not commit leaves all of it to be done.
+    const { context } = world.service
     await stepCloseJobs(context)
+    expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     world.clock.advance(CLOSE_JOB.everyMs)
-  }
-  expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
-  const told = await resolvedEvents(its)
-  expect(new Set(told).size).toBe(count)
-  expect(told).toHaveLength(count)
-  expect(await talk.seen()).toMatchObject({ status: 'open' })
-})
+    const accept = await refuseWrites(world, 'a page of a close job')
+    await stepCloseJobs(context)
+    await accept()
+    // And it is not tried again at once.
+    world.clock.advance(CLOSE_JOB.everyMs)
+    expect(await stepCloseJobs(context)).toBe(0)
+    expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
+    expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
 
-test('a job leaves one alone in which the customer writes at that moment', async () => {
+    // One that is new, and one in which the customer writes meanwhile, stay open.
+    world.clock.advance(CLOSE_JOB.afterFaultMs)
+    const talk = await its.inbox.talk(newPhone())
+    for (let step = 0; step < 3; step += 1) {
+      await stepCloseJobs(context)
+      world.clock.advance(CLOSE_JOB.everyMs)
+    }
+    expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
+    const told = await resolvedEvents(its)
+    expect(new Set(told).size).toBe(count)
+    expect(told).toHaveLength(count)
+    expect(await talk.seen()).toMatchObject({ status: 'open' })
+  },
+)
+
+systemTest('a job leaves one alone in which the customer writes at that moment', async () => {
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   await close(its.owner, its, { filter: {} })

@@ -9,6 +9,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let talk: Talk
 const { world, whatsApp } = await openWhatsApp()
@@ -43,7 +44,7 @@ describe('taking over', () => {
     expect(await runOf(world, runId)).toMatchObject({ status: 'skipped' })
   })
 
-  test('ends a run that waits, in silence', async () => {
+  systemTest('ends a run that waits, in silence', async () => {
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
     expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
@@ -128,33 +129,39 @@ describe('assigning', () => {
     expect(left.body).toMatchObject({ handledBy: 'staff', assignee: null, needsStaff: true })
   })
 
-  test('a member who leaves is unassigned from all that is open, each of which is told of', async () => {
-    const leaver = await inbox.member()
-    const talks = [await inbox.talk(newPhone()), await inbox.talk(newPhone()), talk]
-    for (const one of talks) {
-      await act(leaver, one, 'take-over', { turn: (await one.seen()).turn })
-    }
-    await act(owner, talk, 'resolve')
-    const { status } = await owner.ask('DELETE', `/members/${leaver.memberId}`)
-    expect(status).toBe(204)
-    expect(await talks[0]!.told()).toEqual(['assigned', 'assigned'])
-    expect(await talks[1]!.told()).toEqual(['assigned', 'assigned'])
-    expect(await talk.told()).toEqual(['assigned', 'resolved'])
-    expect(await talks[0]!.seen()).toMatchObject({ assignee: null, handledBy: 'staff' })
-  })
+  systemTest(
+    'a member who leaves is unassigned from all that is open, each of which is told of',
+    async () => {
+      const leaver = await inbox.member()
+      const talks = [await inbox.talk(newPhone()), await inbox.talk(newPhone()), talk]
+      for (const one of talks) {
+        await act(leaver, one, 'take-over', { turn: (await one.seen()).turn })
+      }
+      await act(owner, talk, 'resolve')
+      const { status } = await owner.ask('DELETE', `/members/${leaver.memberId}`)
+      expect(status).toBe(204)
+      expect(await talks[0]!.told()).toEqual(['assigned', 'assigned'])
+      expect(await talks[1]!.told()).toEqual(['assigned', 'assigned'])
+      expect(await talk.told()).toEqual(['assigned', 'resolved'])
+      expect(await talks[0]!.seen()).toMatchObject({ assignee: null, handledBy: 'staff' })
+    },
+  )
 })
 
 describe('giving back and resolving', () => {
-  test('given back, the next order’s flow goes on; the old message stays unanswered', async () => {
-    await handOver()
-    await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
-    const given = await act(sara, talk, 'give-back')
-    expect(given.body).toMatchObject({ handledBy: 'assistant', assignee: null, handover: null })
-    expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
-    const runId = await shop.order(talk.phone)
-    await whatsApp.settle()
-    expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
-  })
+  systemTest(
+    'given back, the next order’s flow goes on; the old message stays unanswered',
+    async () => {
+      await handOver()
+      await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
+      const given = await act(sara, talk, 'give-back')
+      expect(given.body).toMatchObject({ handledBy: 'assistant', assignee: null, handover: null })
+      expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
+      const runId = await shop.order(talk.phone)
+      await whatsApp.settle()
+      expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
+    },
+  )
 
   test('resolving ends what runs, in silence, and says why', async () => {
     const runId = await shop.order(talk.phone)
@@ -183,7 +190,7 @@ describe('giving back and resolving', () => {
   })
 })
 
-test('a reply of a member ends a run that another one started beside staff', async () => {
+systemTest('a reply of a member ends a run that another one started beside staff', async () => {
   const manual = await whatsApp.openShop({ trigger: { kind: 'manual' } })
   const boss = await signedIn(world, { accountId: manual.accountId })
   const its = inboxOf({ world, whatsApp }, manual)
@@ -216,7 +223,7 @@ test('the lines of a conversation say who did what', async () => {
   ])
 })
 
-test('what another company has is not found, nor what nobody has', async () => {
+systemTest('what another company has is not found, nor what nobody has', async () => {
   const other = await whatsApp.openShop()
   const stranger = await signedIn(world, { accountId: other.accountId })
   const path = `/companies/${other.companyId}/conversations/${talk.id}`
@@ -237,7 +244,7 @@ test('what another company has is not found, nor what nobody has', async () => {
   expect((await talk.seen()).handledBy).toBe('assistant')
 })
 
-test('A reply that is taken back leaves the customer waiting as before', async () => {
+systemTest('A reply that is taken back leaves the customer waiting as before', async () => {
   await reply(sara, talk, 'One moment')
   await whatsApp.settle()
   world.clock.advance(1_000)

@@ -20,6 +20,7 @@ import type { Member } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 /** Five, a minute after the other: handed over, handed over, Sara's, resolved, one that nobody answers. */
 const talks: Talk[] = []
@@ -176,7 +177,7 @@ test('the counts are those of the tabs', async () => {
   expect(await counts(omar)).toMatchObject({ mine: 0 })
 })
 
-test('what the customer wrote is unread until somebody of the team has looked', async () => {
+systemTest('what the customer wrote is unread until somebody of the team has looked', async () => {
   const talk = await inbox.talk(newPhone())
   expect((await talk.seen()).isUnread).toBe(true)
   world.clock.advance(1_000)
@@ -188,7 +189,7 @@ test('what the customer wrote is unread until somebody of the team has looked', 
   await act(sara, talk, 'resolve')
 })
 
-test('what was on its way while somebody looked is unread when it comes', async () => {
+systemTest('what was on its way while somebody looked is unread when it comes', async () => {
   const talk = await inbox.talk(newPhone())
   world.clock.advance(1_000)
   const at = world.clock.now()
@@ -203,7 +204,7 @@ test('what was on its way while somebody looked is unread when it comes', async 
   await act(sara, talk, 'resolve')
 })
 
-test('the timeline has messages and lines, newest first, page by page', async () => {
+systemTest('the timeline has messages and lines, newest first, page by page', async () => {
   const talk = await inbox.talk(newPhone(), 'one')
   world.clock.advance(1_000)
   await reply(sara, talk, 'two')

@@ -15,6 +15,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import { newPhone } from '../support/simulator.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let owner: Member
 let sara: Member
@@ -70,7 +71,7 @@ describe('a reply', () => {
     })
   })
 
-  test('asked for twice at once under one key is one message', async () => {
+  systemTest('asked for twice at once under one key is one message', async () => {
     const answers = await Promise.all([
       reply(sara, talk, 'once', 'k'),
       reply(sara, talk, 'once', 'k'),
@@ -83,7 +84,7 @@ describe('a reply', () => {
     expect((await reply(sara, other, 'once', 'k')).status).toBe(201)
   })
 
-  test('ends the waiting, and a note does not', async () => {
+  systemTest('ends the waiting, and a note does not', async () => {
     await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
     await talk.writes()
     expect((await talk.seen()).waitingSince).not.toBeNull()
@@ -93,7 +94,7 @@ describe('a reply', () => {
     expect((await talk.seen()).waitingSince).toBeNull()
   })
 
-  test('is answered to the millisecond of the window, and not after it', async () => {
+  systemTest('is answered to the millisecond of the window, and not after it', async () => {
     await toWindowEnd(-1)
     expect((await reply(sara, talk, 'in time')).status).toBe(201)
     await whatsApp.settle()
@@ -106,21 +107,24 @@ describe('a reply', () => {
     expect(sentTo(talk.phone)).toHaveLength(1)
   })
 
-  test('whose window closes while it waits fails, and its conversation needs staff', async () => {
-    await toWindowEnd(-1)
-    const { message } = (await reply(sara, talk, 'in time')).body
-    world.clock.advance(1)
-    await whatsApp.settle()
-    expect(sentTo(talk.phone)).toEqual([])
-    const [failed] = await talk.messages()
-    expect(failed).toMatchObject({
-      id: message.id,
-      status: 'failed',
-      errorCode: 'outside_service_window',
-      errorDetail: { code: 'reply_window_closed' },
-    })
-    expect(await talk.seen()).toMatchObject({ needsStaff: true })
-  })
+  systemTest(
+    'whose window closes while it waits fails, and its conversation needs staff',
+    async () => {
+      await toWindowEnd(-1)
+      const { message } = (await reply(sara, talk, 'in time')).body
+      world.clock.advance(1)
+      await whatsApp.settle()
+      expect(sentTo(talk.phone)).toEqual([])
+      const [failed] = await talk.messages()
+      expect(failed).toMatchObject({
+        id: message.id,
+        status: 'failed',
+        errorCode: 'outside_service_window',
+        errorDetail: { code: 'reply_window_closed' },
+      })
+      expect(await talk.seen()).toMatchObject({ needsStaff: true })
+    },
+  )
 
   test('the composer opens when the customer writes', async () => {
     await toWindowEnd(0)
@@ -207,7 +211,7 @@ describe('a file', () => {
   })
 })
 
-describe('a customer who opted out', () => {
+systemDescribe('a customer who opted out', () => {
   test('is answered once they ask something, for a day, and gets no template', async () => {
     world.clock.advance(1_000)
     await talk.writes('STOP')
@@ -268,39 +272,42 @@ describe('a template of staff', () => {
     ])
   })
 
-  test('begins a conversation, of which nobody is told until the customer writes', async () => {
-    const { contact } = await talk.seen()
-    const phone = newPhone()
-    const other = { id: await addContact(world, shop, { phone, name: 'Laila' }), phone }
-    const begin = (contactId: string, key: string) =>
-      sara.ask<SentReply>('POST', `/companies/${shop.companyId}/conversations`, {
-        contactId,
-        channelId: shop.channelId,
-        key,
-        template: template(),
+  systemTest(
+    'begins a conversation, of which nobody is told until the customer writes',
+    async () => {
+      const { contact } = await talk.seen()
+      const phone = newPhone()
+      const other = { id: await addContact(world, shop, { phone, name: 'Laila' }), phone }
+      const begin = (contactId: string, key: string) =>
+        sara.ask<SentReply>('POST', `/companies/${shop.companyId}/conversations`, {
+          contactId,
+          channelId: shop.channelId,
+          key,
+          template: template(),
+        })
+      const first = await begin(other.id, 'k')
+      expect(first).toMatchObject({
+        status: 201,
+        body: { conversation: { handledBy: 'assistant', status: 'open' } },
       })
-    const first = await begin(other.id, 'k')
-    expect(first).toMatchObject({
-      status: 201,
-      body: { conversation: { handledBy: 'assistant', status: 'open' } },
-    })
-    const again = await begin(other.id, 'k')
-    expect(again).toMatchObject({ status: 200, body: { message: { id: first.body.message.id } } })
-    await whatsApp.settle()
-    expect(sentTo(other.phone)).toHaveLength(1)
-    const startedOf = () =>
-      shop.events('conversation.started').filter(({ data }) => {
-        const { conversation } = data as { conversation: { id: string } }
-        return conversation.id === first.body.conversation.id
-      })
-    expect(startedOf()).toEqual([])
-    await inbox.talk(other.phone)
-    await whatsApp.settle()
-    expect(startedOf()).toHaveLength(1)
-    // Where there is one already, staff has it then.
-    const known = await begin(contact!.id, 'k')
-    expect(known.body.conversation).toMatchObject({ id: talk.id, handledBy: 'staff' })
-  })
+      const again = await begin(other.id, 'k')
+      expect(again).toMatchObject({ status: 200, body: { message: { id: first.body.message.id } } })
+      await whatsApp.settle()
+      expect(sentTo(other.phone)).toHaveLength(1)
+      const startedOf = () =>
+        shop.events('conversation.started').filter(({ data }) => {
+          const { conversation } = data as { conversation: { id: string } }
+          return conversation.id === first.body.conversation.id
+        })
+      expect(startedOf()).toEqual([])
+      await inbox.talk(other.phone)
+      await whatsApp.settle()
+      expect(startedOf()).toHaveLength(1)
+      // Where there is one already, staff has it then.
+      const known = await begin(contact!.id, 'k')
+      expect(known.body.conversation).toMatchObject({ id: talk.id, handledBy: 'staff' })
+    },
+  )
 })
 
 describe('a queued message', () => {
@@ -325,7 +332,7 @@ describe('a queued message', () => {
     expect(unknown.status).toBe(404)
   })
 
-  test('of staff is claimed before what flows have queued earlier', async () => {
+  systemTest('of staff is claimed before what flows have queued earlier', async () => {
     const { db, ids } = world.service.context
     const now = world.clock.now()
     const where = { ...shop, conversationId: talk.id }

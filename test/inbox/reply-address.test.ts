@@ -4,6 +4,7 @@ import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { inboxOf, reply } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -40,12 +41,15 @@ test('a reply goes to the number that the customer writes from, whatever a membe
   expect(await replied(talk)).toMatchObject([[other], { status: 'delivered' }])
 })
 
-test('a reply to whoever has become part of a contact that never wrote goes to the number that wrote', async () => {
-  const [from, other] = [newPhone(), newPhone()]
-  const talk = await inbox.talk(from)
-  const { contact } = await talk.seen()
-  const made = { name: 'Sara', phone: other }
-  const { body } = await owner.ask<ContactView>('POST', contactPath('').slice(0, -1), made)
-  await owner.ask('POST', `${contactPath(body.id)}/merge`, { fromId: contact!.id })
-  expect(await replied(talk)).toMatchObject([[from], { status: 'delivered' }])
-})
+systemTest(
+  'a reply to whoever has become part of a contact that never wrote goes to the number that wrote',
+  async () => {
+    const [from, other] = [newPhone(), newPhone()]
+    const talk = await inbox.talk(from)
+    const { contact } = await talk.seen()
+    const made = { name: 'Sara', phone: other }
+    const { body } = await owner.ask<ContactView>('POST', contactPath('').slice(0, -1), made)
+    await owner.ask('POST', `${contactPath(body.id)}/merge`, { fromId: contact!.id })
+    expect(await replied(talk)).toMatchObject([[from], { status: 'delivered' }])
+  },
+)

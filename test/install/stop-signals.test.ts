@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { systemTest } from '../support/system-tests.ts'
 
 const MODULE = path.join(import.meta.dirname, '../../src/stop-signals.ts')
 
@@ -70,7 +71,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('who asks again a second later does not wait', async () => {
+systemTest('who asks again a second later does not wait', async () => {
   const program = await startProgram()
   program.kill('SIGTERM')
   await program.says('stopping')
@@ -80,7 +81,7 @@ test('who asks again a second later does not wait', async () => {
   expect(await program.ended).toEqual([1, null])
 })
 
-test('what cannot end in order says why, and the program has failed', async () => {
+systemTest('what cannot end in order says why, and the program has failed', async () => {
   const program = await startProgram()
   program.kill('SIGTERM')
   await program.says('stopping')

@@ -8,6 +8,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { startShopApi, type ApiRequest, type ShopApi } from '../support/shop-api.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createRandom } from '../support/random.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const random = createRandom('pages')
 
@@ -84,28 +85,31 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(site.requests[1]!.headers['user-agent']).toBe('WaslaBot/1.0')
   })
 
-  test('a title that no column can hold is told without what it cannot', async () => {
+  systemTest('a title that no column can hold is told without what it cannot', async () => {
     pages['/hours'] = { body: html('Opening\0 hours', 'Nine to five.') }
     const source = await sourceOf(owner, shop, await addPage('/hours'))
     expect(source).toMatchObject({ state: 'ready', title: 'Opening\ufffd hours' })
   })
 
-  test('a name that a member gives it stays, whatever it calls itself, and finds it', async () => {
-    pages['/hours'] = { body: html('Welcome', 'Nine to five.') }
-    const id = await addPage('/hours')
-    const named = { title: 'Opening hours' }
-    await owner.ask('PATCH', `${knowledgeOf(shop)}/sources/${id}`, named)
-    await world.service.processAll()
-    expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
-    pages['/hours'] = { body: html('Welcome back', 'Ten to noon.') }
-    await after(DAY_MS)
-    expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
-    // By its new name, and as what the page itself says there.
-    expect(await findsBy(owner, shop, 'opening')).toEqual(['Welcome back'])
-    expect(await findsBy(owner, shop, 'noon')).toEqual(['Welcome back'])
-  })
+  systemTest(
+    'a name that a member gives it stays, whatever it calls itself, and finds it',
+    async () => {
+      pages['/hours'] = { body: html('Welcome', 'Nine to five.') }
+      const id = await addPage('/hours')
+      const named = { title: 'Opening hours' }
+      await owner.ask('PATCH', `${knowledgeOf(shop)}/sources/${id}`, named)
+      await world.service.processAll()
+      expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
+      pages['/hours'] = { body: html('Welcome back', 'Ten to noon.') }
+      await after(DAY_MS)
+      expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
+      // By its new name, and as what the page itself says there.
+      expect(await findsBy(owner, shop, 'opening')).toEqual(['Welcome back'])
+      expect(await findsBy(owner, shop, 'noon')).toEqual(['Welcome back'])
+    },
+  )
 
-  test('it is fetched again every day, and what it says then is found', async () => {
+  systemTest('it is fetched again every day, and what it says then is found', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')
     pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
@@ -117,7 +121,7 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(fetchedAt).toBe(world.clock.now().toISOString())
   })
 
-  test('one that says what it said is fetched again the day after too', async () => {
+  systemTest('one that says what it said is fetched again the day after too', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')
     await after(DAY_MS)
@@ -128,7 +132,7 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
   })
 
-  test('a page that is gone keeps its old text, and says so; it is tried again', async () => {
+  systemTest('a page that is gone keeps its old text, and says so; it is tried again', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')
     delete pages['/hours']
@@ -143,26 +147,29 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
   })
 
-  test('one that cannot be fetched is tried again after 10 minutes, an hour and 6 hours, then daily', async () => {
-    pages['/hours'] = { status: 503 }
-    const id = await addPage('/hours')
-    const untilNext = async () => {
-      const { dueAt } = await sourceOf(owner, shop, id)
-      return (Date.parse(dueAt!) - world.clock.now().getTime()) / MINUTE_MS
-    }
-    for (const minutes of [10, 60, 360, 1_440, 1_440]) {
-      expect(await untilNext()).toBe(minutes)
-      await after(minutes * MINUTE_MS)
-    }
-    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
-    await after(DAY_MS)
-    expect(await untilNext()).toBe(1_440)
-    pages['/hours'] = { status: 503 }
-    await after(DAY_MS)
-    expect(await untilNext()).toBe(10)
-  })
+  systemTest(
+    'one that cannot be fetched is tried again after 10 minutes, an hour and 6 hours, then daily',
+    async () => {
+      pages['/hours'] = { status: 503 }
+      const id = await addPage('/hours')
+      const untilNext = async () => {
+        const { dueAt } = await sourceOf(owner, shop, id)
+        return (Date.parse(dueAt!) - world.clock.now().getTime()) / MINUTE_MS
+      }
+      for (const minutes of [10, 60, 360, 1_440, 1_440]) {
+        expect(await untilNext()).toBe(minutes)
+        await after(minutes * MINUTE_MS)
+      }
+      pages['/hours'] = { body: html('Hours', 'Nine to five.') }
+      await after(DAY_MS)
+      expect(await untilNext()).toBe(1_440)
+      pages['/hours'] = { status: 503 }
+      await after(DAY_MS)
+      expect(await untilNext()).toBe(10)
+    },
+  )
 
-  test('“Read again” fetches it at once', async () => {
+  systemTest('“Read again” fetches it at once', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')
     pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
@@ -172,7 +179,7 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
   })
 
-  test('three redirects are followed, a fourth is not', async () => {
+  systemTest('three redirects are followed, a fourth is not', async () => {
     const to = (location: string): Page => ({ status: 302, headers: { location } })
     pages['/1'] = to('/2')
     pages['/2'] = to(urlOf('/3'))
@@ -230,13 +237,13 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await failureOf('/x')).toBe(code)
   })
 
-  test('a packed page is unpacked', async () => {
+  systemTest('a packed page is unpacked', async () => {
     const body = gzipSync(html('Hours', 'Nine to five.'))
     pages['/hours'] = { body, headers: { 'content-encoding': 'gzip' } }
     expect(await failureOf('/hours')).toBe('ready')
   })
 
-  test('an address has 2,048 characters at most', async () => {
+  systemTest('an address has 2,048 characters at most', async () => {
     const start = urlOf('/')
     const longest = start + 'a'.repeat(KNOWLEDGE_LIMITS.urlChars - start.length)
     pages[new URL(longest).pathname] = { body: html('Hours', 'Nine to five.') }

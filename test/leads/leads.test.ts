@@ -16,6 +16,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { inboxOf } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let contact: ContactView
 const { world, whatsApp } = await openWhatsApp()
@@ -104,7 +105,7 @@ describe('A lead', () => {
     expect([next.status, next.body.id === lead.id]).toEqual([201, false])
   })
 
-  test('of a conversation is of the contact it is with', async () => {
+  systemTest('of a conversation is of the contact it is with', async () => {
     const talk = await inbox.talk(newPhone())
     const { body } = await make({ conversationId: talk.id })
     expect(body).toMatchObject({ conversationId: talk.id, contact: { phone: talk.phone } })
@@ -112,26 +113,33 @@ describe('A lead', () => {
     expect([again.status, again.body.conversationId]).toEqual([200, talk.id])
   })
 
-  test('of a visitor of a widget has no contact, but a name and the conversation', async () => {
-    const talk = await inbox.talk(newPhone())
-    await makeVisitor(world, talk.id, { visitorName: 'Visitor' })
-    const lead = await made({ conversationId: talk.id })
-    expect(lead).toMatchObject({ contact: null, customerName: 'Visitor', conversationId: talk.id })
-    expect((await make({ conversationId: talk.id })).status).toBe(200)
-    await act(lead, 'qualify')
-    expect(await told(lead)).toMatchObject([
-      { data: { lead: { customerName: 'Visitor' }, conversation: { id: talk.id } } },
-    ])
-    await act(lead, 'win')
-    const next = await made({ conversationId: talk.id })
-    expect(await act(lead, 'reopen')).toMatchObject({
-      status: 409,
-      body: { reason: 'customer_has_lead', params: { leadId: next.id } },
-    })
-    await act(next, 'win')
-    await made()
-    expect((await act(lead, 'reopen')).body.status).toBe('open')
-  })
+  systemTest(
+    'of a visitor of a widget has no contact, but a name and the conversation',
+    async () => {
+      const talk = await inbox.talk(newPhone())
+      await makeVisitor(world, talk.id, { visitorName: 'Visitor' })
+      const lead = await made({ conversationId: talk.id })
+      expect(lead).toMatchObject({
+        contact: null,
+        customerName: 'Visitor',
+        conversationId: talk.id,
+      })
+      expect((await make({ conversationId: talk.id })).status).toBe(200)
+      await act(lead, 'qualify')
+      expect(await told(lead)).toMatchObject([
+        { data: { lead: { customerName: 'Visitor' }, conversation: { id: talk.id } } },
+      ])
+      await act(lead, 'win')
+      const next = await made({ conversationId: talk.id })
+      expect(await act(lead, 'reopen')).toMatchObject({
+        status: 409,
+        body: { reason: 'customer_has_lead', params: { leadId: next.id } },
+      })
+      await act(next, 'win')
+      await made()
+      expect((await act(lead, 'reopen')).body.status).toBe('open')
+    },
+  )
 
   test.each([0, 100, null])('takes the score %s', async (score) => {
     expect((await edit(await made(), { score })).body.score).toBe(score)
@@ -195,7 +203,7 @@ describe('A lead', () => {
 })
 
 describe('Qualifying', () => {
-  test('raises lead.qualified once, with the lead as it is then', async () => {
+  systemTest('raises lead.qualified once, with the lead as it is then', async () => {
     const lead = await made({ contactId: contact.id, temperature: 'hot', score: 85 })
     const qualified = await act(lead, 'qualify')
     const qualifiedAt = world.clock.now().toISOString()
@@ -218,23 +226,26 @@ describe('Qualifying', () => {
     })
   })
 
-  test('again after it was won and reopened raises a second event, with its own time', async () => {
-    const lead = await made()
-    await act(lead, 'qualify')
-    expect((await act(lead, 'win')).body).toMatchObject({
-      status: 'won',
-      qualifiedAt: expect.any(String),
-    })
-    expect((await act(lead, 'reopen')).body).toMatchObject({
-      status: 'open',
-      qualifiedAt: null,
-      closedAt: null,
-    })
-    world.clock.advance(MINUTE_MS)
-    await act(lead, 'qualify')
-    const times = (await told(lead)).map(({ createdAt }) => Date.parse(createdAt))
-    expect([times.length, times[1]! - times[0]!]).toEqual([2, MINUTE_MS])
-  })
+  systemTest(
+    'again after it was won and reopened raises a second event, with its own time',
+    async () => {
+      const lead = await made()
+      await act(lead, 'qualify')
+      expect((await act(lead, 'win')).body).toMatchObject({
+        status: 'won',
+        qualifiedAt: expect.any(String),
+      })
+      expect((await act(lead, 'reopen')).body).toMatchObject({
+        status: 'open',
+        qualifiedAt: null,
+        closedAt: null,
+      })
+      world.clock.advance(MINUTE_MS)
+      await act(lead, 'qualify')
+      const times = (await told(lead)).map(({ createdAt }) => Date.parse(createdAt))
+      expect([times.length, times[1]! - times[0]!]).toEqual([2, MINUTE_MS])
+    },
+  )
 
   test('by two members at once raises one event', async () => {
     const lead = await made()
@@ -310,7 +321,7 @@ describe('At once', () => {
     expect(await raised()).toEqual(['lead.qualified'])
   })
 
-  test('reopening and a new request leave one that is open', async () => {
+  systemTest('reopening and a new request leave one that is open', async () => {
     const lead = await made()
     for (let round = 0; round < 5; round += 1) {
       for (const { id } of (await list(`contactId=${contact.id}&status=open`)).items) {
@@ -352,7 +363,7 @@ test('A customer who is erased leaves leads without words', async () => {
   })
 })
 
-test('A member who leaves is no owner of open leads any more', async () => {
+systemTest('A member who leaves is no owner of open leads any more', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })
   const leaver = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const open = await made({ contactId: contact.id, ownerId: leaver.personId })

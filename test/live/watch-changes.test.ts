@@ -8,6 +8,7 @@ import { insertDeliveries, lookUntil } from '../support/live.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { inTime } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -134,7 +135,7 @@ describe('Live changes', () => {
     expect(toldOf.owner.toSorted()).toEqual(['contact', 'delivery', 'ready'])
   })
 
-  test('come to a listener on any node', async () => {
+  systemTest('come to a listener on any node', async () => {
     const elsewhere = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const messages: string[] = []
     const told = Promise.withResolvers<void>()

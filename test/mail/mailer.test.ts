@@ -6,6 +6,7 @@ import { createMailer, MailFailed, type Mail } from '../../src/mail/mailer.ts'
 import { isSender, readSmtpUrl, type MailServer } from '../../src/mail/mail-server.ts'
 import { createAuthority, createCertificate } from '../outbound/support/certificates.ts'
 import { startMailServer } from './mail-server.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const FROM = 'Wasla <wasla@example.com>'
 const MAIL: Mail = {
@@ -65,40 +66,46 @@ describe('An e-mail', () => {
     )
   })
 
-  test('gets no header or recipient by what stands in its subject or its addresses', async () => {
-    const server = await serving()
-    await createMailer(serverAt(server.port)).send({
-      ...MAIL,
-      to: ['owner@example.com'],
-      subject: 'Orders\r\nBcc: thief@example.com\r\n\r\nand a body\u0000',
-    })
-    const [mail] = server.received
-    expect(mail!.to).toEqual(['owner@example.com'])
-    expect(mail!.headers.filter((line) => /^bcc:/i.test(line))).toEqual([])
-    expect(mail!.subject).toBe('Orders Bcc: thief@example.com and a body')
-    expect(mail!.text).toBe(MAIL.text)
-    const sneaky = ['owner@example.com\r\nRCPT TO:<thief@example.com>', 'a@example.com, b@c.com']
-    for (const address of sneaky) {
-      await createMailer(serverAt(server.port))
-        .send({ ...MAIL, to: [address] })
-        .catch(() => {})
-    }
-    expect(JSON.stringify(server.received.map(({ to }) => to))).not.toMatch(/"thief@|"b@/)
-  })
+  systemTest(
+    'gets no header or recipient by what stands in its subject or its addresses',
+    async () => {
+      const server = await serving()
+      await createMailer(serverAt(server.port)).send({
+        ...MAIL,
+        to: ['owner@example.com'],
+        subject: 'Orders\r\nBcc: thief@example.com\r\n\r\nand a body\u0000',
+      })
+      const [mail] = server.received
+      expect(mail!.to).toEqual(['owner@example.com'])
+      expect(mail!.headers.filter((line) => /^bcc:/i.test(line))).toEqual([])
+      expect(mail!.subject).toBe('Orders Bcc: thief@example.com and a body')
+      expect(mail!.text).toBe(MAIL.text)
+      const sneaky = ['owner@example.com\r\nRCPT TO:<thief@example.com>', 'a@example.com, b@c.com']
+      for (const address of sneaky) {
+        await createMailer(serverAt(server.port))
+          .send({ ...MAIL, to: [address] })
+          .catch(() => {})
+      }
+      expect(JSON.stringify(server.received.map(({ to }) => to))).not.toMatch(/"thief@|"b@/)
+    },
+  )
 
-  test('goes over TLS from the first byte where the URL says smtps, to a certificate that is trusted', async () => {
-    const authority = await createAuthority()
-    const pair = await createCertificate(['127.0.0.1'], { authority })
-    const server = await serving({ secure: true, ...pair })
-    const to = serverAt(server.port, { isTls: true })
-    const refused = await failureOf(createMailer(to).send(MAIL))
-    expect(refused.isFinal).toBe(false)
-    expect(server.received).toEqual([])
-    await createMailer(to, { extraCa: [authority.cert] }).send(MAIL)
-    expect(server.received).toMatchObject([{ isOverTls: true }])
-  })
+  systemTest(
+    'goes over TLS from the first byte where the URL says smtps, to a certificate that is trusted',
+    async () => {
+      const authority = await createAuthority()
+      const pair = await createCertificate(['127.0.0.1'], { authority })
+      const server = await serving({ secure: true, ...pair })
+      const to = serverAt(server.port, { isTls: true })
+      const refused = await failureOf(createMailer(to).send(MAIL))
+      expect(refused.isFinal).toBe(false)
+      expect(server.received).toEqual([])
+      await createMailer(to, { extraCa: [authority.cert] }).send(MAIL)
+      expect(server.received).toMatchObject([{ isOverTls: true }])
+    },
+  )
 
-  test('sends a password over STARTTLS, and never without it', async () => {
+  systemTest('sends a password over STARTTLS, and never without it', async () => {
     const authority = await createAuthority()
     const pair = await createCertificate(['127.0.0.1'], { authority })
     const passwords: string[] = []
@@ -149,22 +156,25 @@ describe('An e-mail', () => {
     expect(failure.isFinal).toBe(false)
   })
 
-  test('is not taken by a server that is not there, says nothing, or dribbles, within its deadline', async () => {
-    const silent = await listening(createServer())
-    const dribbling = await listening(
-      createServer((socket) => {
-        socket.on('error', () => {})
-        const timer = setInterval(() => socket.write('220-still here\r\n'), 20)
-        socket.on('close', () => clearInterval(timer))
-      }),
-    )
-    const gone = await startMailServer()
-    await gone.close()
-    for (const port of [gone.port, silent, dribbling]) {
-      const mailer = createMailer(serverAt(port), { sendMs: 300 })
-      expect((await failureOf(mailer.send(MAIL))).isFinal).toBe(false)
-    }
-  })
+  systemTest(
+    'is not taken by a server that is not there, says nothing, or dribbles, within its deadline',
+    async () => {
+      const silent = await listening(createServer())
+      const dribbling = await listening(
+        createServer((socket) => {
+          socket.on('error', () => {})
+          const timer = setInterval(() => socket.write('220-still here\r\n'), 20)
+          socket.on('close', () => clearInterval(timer))
+        }),
+      )
+      const gone = await startMailServer()
+      await gone.close()
+      for (const port of [gone.port, silent, dribbling]) {
+        const mailer = createMailer(serverAt(port), { sendMs: 300 })
+        expect((await failureOf(mailer.send(MAIL))).isFinal).toBe(false)
+      }
+    },
+  )
 })
 
 async function listening(server: Server): Promise<number> {

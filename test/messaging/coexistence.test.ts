@@ -8,6 +8,7 @@ import { contactsOf } from '../support/records/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { APP_SECRET, createShop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const OWN = '15550783881'
 const SARA = '16505551234'
@@ -99,30 +100,33 @@ describe('The address book of its phone', () => {
   })
 })
 
-test('A phone that knows very many is taken in by parts: no transaction locks more people than the database has locks for', async () => {
-  const numbers = Array.from({ length: 201 }, (_, at) => `1650666${1000 + at}`)
-  const threads = numbers.map((id) => ({
-    id,
-    messages: [
-      {
-        from: id,
-        id: `wamid.of-${id}`,
-        timestamp: '1739230955',
-        type: 'text',
-        text: { body: 'hi' },
-      },
-    ],
-  }))
-  await tell('history', {
-    history: [{ metadata: { phase: 2, chunk_order: 1, progress: 100 }, threads }],
-  })
-  const messages = await transactionsOf(world, shop, { providerMessageIds: 'wamid.of-' })
-  expect(messages).toEqual({ records: 201, transactions: 9 })
-  const state_sync = numbers.flatMap((phone) => addressBook('add', 'Known', phone).state_sync)
-  await tell('smb_app_state_sync', { state_sync })
-  const named = await transactionsOf(world, shop, { contactsNamed: 'Known' })
-  expect(named).toEqual({ records: 201, transactions: 2 })
-})
+systemTest(
+  'A phone that knows very many is taken in by parts: no transaction locks more people than the database has locks for',
+  async () => {
+    const numbers = Array.from({ length: 201 }, (_, at) => `1650666${1000 + at}`)
+    const threads = numbers.map((id) => ({
+      id,
+      messages: [
+        {
+          from: id,
+          id: `wamid.of-${id}`,
+          timestamp: '1739230955',
+          type: 'text',
+          text: { body: 'hi' },
+        },
+      ],
+    }))
+    await tell('history', {
+      history: [{ metadata: { phase: 2, chunk_order: 1, progress: 100 }, threads }],
+    })
+    const messages = await transactionsOf(world, shop, { providerMessageIds: 'wamid.of-' })
+    expect(messages).toEqual({ records: 201, transactions: 9 })
+    const state_sync = numbers.flatMap((phone) => addressBook('add', 'Known', phone).state_sync)
+    await tell('smb_app_state_sync', { state_sync })
+    const named = await transactionsOf(world, shop, { contactsNamed: 'Known' })
+    expect(named).toEqual({ records: 201, transactions: 2 })
+  },
+)
 
 test('What is imported, and what its owner sends, has what cards and locations say', async () => {
   const shown = { name: { formatted_name: 'Omar' }, phones: [{ phone: '+966 50' }] }

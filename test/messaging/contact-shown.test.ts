@@ -10,6 +10,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 
 const SARA = { id: 'c', name: 'Sara', phone: '+966501234567' }
 const NONE = { phone: null, whatsAppId: null }
@@ -45,7 +46,7 @@ describe('a message to the customer goes', () => {
   })
 })
 
-describe('of a customer whom only an id of another form names', () => {
+systemDescribe('of a customer whom only an id of another form names', () => {
   let world: World
   let whatsApp: SimulatedWhatsApp
   let shop: ConnectedShop

@@ -15,6 +15,7 @@ import type { Member } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
@@ -266,7 +267,7 @@ describe('Who does what, and what is told of it', () => {
   })
 })
 
-test('a plan without automated templates fails the run that would send one', async () => {
+systemTest('a plan without automated templates fails the run that would send one', async () => {
   const one = await scene()
   const tell = {
     kind: 'send_template',
@@ -328,16 +329,19 @@ test('what a run has kept and asked for is told as texts', async () => {
   })
 })
 
-test('Arabic letters of a handover’s words go out as they are, and 1,000 of them', async () => {
-  const one = await scene()
-  await handsOver('ط'.repeat(1_500))(one)
-  await say(one, 'person')
-  const [sent] = world.receiver.received.filter(
-    ({ event }: { event: WebhookEnvelope }) =>
-      event.company.id === one.shop.companyId && event.type === 'conversation.handover',
-  )
-  expect(sent!.body.toString('utf8')).toContain(`"reasonText":"${'ط'.repeat(1_000)}"`)
-})
+systemTest(
+  'Arabic letters of a handover’s words go out as they are, and 1,000 of them',
+  async () => {
+    const one = await scene()
+    await handsOver('ط'.repeat(1_500))(one)
+    await say(one, 'person')
+    const [sent] = world.receiver.received.filter(
+      ({ event }: { event: WebhookEnvelope }) =>
+        event.company.id === one.shop.companyId && event.type === 'conversation.handover',
+    )
+    expect(sent!.body.toString('utf8')).toContain(`"reasonText":"${'ط'.repeat(1_000)}"`)
+  },
+)
 
 test('an event that no endpoint subscribes to is there, and is delivered to nobody', async () => {
   const shop = await whatsApp.openShop({ eventTypes: ['flow.failed'] })

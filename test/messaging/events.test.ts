@@ -15,6 +15,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let shop: ConnectedShop
 const { world, whatsApp } = await openWhatsApp()
@@ -138,23 +139,26 @@ describe('message.received', () => {
     expect(await textsOf(world, shop)).toEqual(expect.arrayContaining(texts))
   })
 
-  test('does not fire for what the flow sends, for receipts, reactions or edits', async () => {
-    shop = await whatsApp.openShop()
-    const phone = newPhone()
-    await shop.order(phone)
-    await whatsApp.settle()
-    whatsApp.simulator.readChat({ from: phone.slice(1), phoneNumberId: shop.phoneNumberId })
-    const from = phone.slice(1)
-    for (const content of [
-      { type: 'reaction', reaction: { message_id: newWamid(), emoji: '👍' } },
-      { type: 'edit', edit: { original_message_id: newWamid() } },
-      { type: 'revoke', revoke: { original_message_id: newWamid() } },
-    ]) {
-      expect(await postWebhook(world, webhookOf(shop, [written({ from, content })]))).toBe(200)
-    }
-    await whatsApp.settle()
-    expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
-  })
+  systemTest(
+    'does not fire for what the flow sends, for receipts, reactions or edits',
+    async () => {
+      shop = await whatsApp.openShop()
+      const phone = newPhone()
+      await shop.order(phone)
+      await whatsApp.settle()
+      whatsApp.simulator.readChat({ from: phone.slice(1), phoneNumberId: shop.phoneNumberId })
+      const from = phone.slice(1)
+      for (const content of [
+        { type: 'reaction', reaction: { message_id: newWamid(), emoji: '👍' } },
+        { type: 'edit', edit: { original_message_id: newWamid() } },
+        { type: 'revoke', revoke: { original_message_id: newWamid() } },
+      ]) {
+        expect(await postWebhook(world, webhookOf(shop, [written({ from, content })]))).toBe(200)
+      }
+      await whatsApp.settle()
+      expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
+    },
+  )
 })
 
 describe('conversation.started', () => {
@@ -186,24 +190,27 @@ describe('conversation.started', () => {
 })
 
 describe('who hears of it', () => {
-  test('only the company’s own endpoints, subscribed, switched on, on a plan with webhooks', async () => {
-    shop = await whatsApp.openShop({ eventTypes: ['flow.completed'] })
-    const other = await whatsApp.openShop()
-    const off = await whatsApp.openShop()
-    const left = await createShop(world, {
-      plan: 'pro',
-      phoneNumberId: 'left',
-      businessAccountId: 'left',
-    })
-    await switchOff(world, off)
-    for (const each of [shop, off, left]) {
-      const change = written({ from: newPhone().slice(1) })
-      expect(await postWebhook(world, webhookOf(each, [change]))).toBe(200)
-    }
-    await whatsApp.settle()
-    const heard = world.receiver.received.map(({ event }) => event.company.id)
-    for (const each of [shop, other, off, left]) expect(heard).not.toContain(each.companyId)
-  })
+  systemTest(
+    'only the company’s own endpoints, subscribed, switched on, on a plan with webhooks',
+    async () => {
+      shop = await whatsApp.openShop({ eventTypes: ['flow.completed'] })
+      const other = await whatsApp.openShop()
+      const off = await whatsApp.openShop()
+      const left = await createShop(world, {
+        plan: 'pro',
+        phoneNumberId: 'left',
+        businessAccountId: 'left',
+      })
+      await switchOff(world, off)
+      for (const each of [shop, off, left]) {
+        const change = written({ from: newPhone().slice(1) })
+        expect(await postWebhook(world, webhookOf(each, [change]))).toBe(200)
+      }
+      await whatsApp.settle()
+      const heard = world.receiver.received.map(({ event }) => event.company.id)
+      for (const each of [shop, other, off, left]) expect(heard).not.toContain(each.companyId)
+    },
+  )
 
   test('a project is a company of its own: the account’s endpoint hears nothing of it', async () => {
     shop = await whatsApp.openShop()

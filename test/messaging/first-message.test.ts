@@ -13,6 +13,7 @@ import {
   written,
   type Change,
 } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let shop: ConnectedShop
 let phone: string
@@ -76,7 +77,7 @@ test('where the owner began, at the customer’s first message, once', async () 
   })
 })
 
-test('two first messages at one moment raise it once', async () => {
+systemTest('two first messages at one moment raise it once', async () => {
   await ownerWrites()
   await Promise.all([customerWrites(), customerWrites(), customerWrites()])
   await whatsApp.settle()

@@ -19,6 +19,7 @@ import {
   written,
   type Change,
 } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let shop: ConnectedShop
 const { world, whatsApp } = await openWhatsApp()
@@ -78,7 +79,7 @@ describe('a customer who hides the number', () => {
     expect(body.items.map(({ id }) => id)).toEqual([found!.id])
   })
 
-  test('is sent to by that id, and a hook that has the number finds them', async () => {
+  systemTest('is sent to by that id, and a hook that has the number finds them', async () => {
     shop = await whatsApp.openShop()
     const phone = newPhone()
     const person = whatsApp.simulator.addPerson({ number: phone })
@@ -100,37 +101,44 @@ describe('a customer who hides the number', () => {
 })
 
 describe('a customer who changes', () => {
-  test('the number keeps contact and conversation, and is sent to at the new one', async () => {
-    shop = await whatsApp.openShop()
-    const [before, after] = [newPhone(), newPhone()]
-    await post(written({ from: before.slice(1) }))
-    const changed = {
-      field: 'messages',
-      value: {
-        messages: [
-          {
-            from: before.slice(1),
-            id: newWamid(),
-            type: 'system',
-            system: { type: 'user_changed_number', wa_id: after.slice(1), body: 'changed' },
-          },
-        ],
-      },
-    }
-    await post(changed)
-    expect(contactsOfEvents('contact.updated')).toEqual([expect.objectContaining({ phone: after })])
-    await post(written({ from: after.slice(1) }))
-    expect(conversationIds().size).toBe(1)
-    expect(await contacts()).toHaveLength(1)
-    const runId = await shop.order(after)
-    await whatsApp.settle()
-    const sent = whatsApp.simulator.messages().filter((m) => m.phoneNumberId === shop.phoneNumberId)
-    expect(sent.map(({ to }) => `+${to}`)).toEqual([after])
-    whatsApp.simulator.tapButton({ messageId: sent[0]!.wamid })
-    await whatsApp.settle()
-    expect(shop.events('flow.completed')).toMatchObject([{ data: { run: { id: runId } } }])
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
-  })
+  systemTest(
+    'the number keeps contact and conversation, and is sent to at the new one',
+    async () => {
+      shop = await whatsApp.openShop()
+      const [before, after] = [newPhone(), newPhone()]
+      await post(written({ from: before.slice(1) }))
+      const changed = {
+        field: 'messages',
+        value: {
+          messages: [
+            {
+              from: before.slice(1),
+              id: newWamid(),
+              type: 'system',
+              system: { type: 'user_changed_number', wa_id: after.slice(1), body: 'changed' },
+            },
+          ],
+        },
+      }
+      await post(changed)
+      expect(contactsOfEvents('contact.updated')).toEqual([
+        expect.objectContaining({ phone: after }),
+      ])
+      await post(written({ from: after.slice(1) }))
+      expect(conversationIds().size).toBe(1)
+      expect(await contacts()).toHaveLength(1)
+      const runId = await shop.order(after)
+      await whatsApp.settle()
+      const sent = whatsApp.simulator
+        .messages()
+        .filter((m) => m.phoneNumberId === shop.phoneNumberId)
+      expect(sent.map(({ to }) => `+${to}`)).toEqual([after])
+      whatsApp.simulator.tapButton({ messageId: sent[0]!.wamid })
+      await whatsApp.settle()
+      expect(shop.events('flow.completed')).toMatchObject([{ data: { run: { id: runId } } }])
+      expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    },
+  )
 
   test('the business-scoped id is found by the new one', async () => {
     shop = await whatsApp.openShop()
@@ -205,7 +213,7 @@ describe('a number that WhatsApp writes in another way', () => {
     expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
   })
 
-  test('an id that comes with it is learnt, and told of once', async () => {
+  systemTest('an id that comes with it is learnt, and told of once', async () => {
     shop = await whatsApp.openShop()
     const known = { wa_id: '5215512345679', user_id: 'MX.4001' }
     await orderTo('+525512345679', known)
@@ -220,7 +228,7 @@ describe('a number that WhatsApp writes in another way', () => {
 })
 
 describe('first messages at the same moment', () => {
-  test('are one contact and one conversation, told of once', async () => {
+  systemTest('are one contact and one conversation, told of once', async () => {
     shop = await whatsApp.openShop()
     const phone = newPhone()
     const number = phone.slice(1)
@@ -264,41 +272,44 @@ describe('first messages at the same moment', () => {
 })
 
 describe('what came before, or from the owner', () => {
-  test('history of 200 messages is imported: no message.received, no conversation.started', async () => {
-    shop = await whatsApp.openShop()
-    const [stopped, talked] = [newPhone(), newPhone()]
-    const past = (phone: string, text: string, index: number) => ({
-      id: newWamid(),
-      from: index % 2 ? '15550783881' : phone.slice(1),
-      ...(index % 2 ? { to: phone.slice(1) } : {}),
-      timestamp: String(1_760_000_000 + index),
-      type: 'text',
-      text: { body: text },
-    })
-    const thread = (phone: string, text: string) => ({
-      id: phone.slice(1),
-      messages: Array.from({ length: 100 }, (_, index) => past(phone, text, index)),
-    })
-    const history = {
-      field: 'history',
-      value: { history: [{ threads: [thread(stopped, 'STOP'), thread(talked, 'hello')] }] },
-    }
-    await post(history)
-    await post(history)
-    expect(new Set(types())).toEqual(new Set(['contact.created']))
-    expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
-    const messages = await messagesOf(world, { channelId: shop.channelId })
-    expect(messages).toHaveLength(200)
-    expect(messages.every(({ isImported }) => isImported)).toBe(true)
-    expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
-    expect(await conversationsOf(world, { channelId: shop.channelId })).toMatchObject(
-      [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
-    )
-    // The next message is of an existing conversation.
-    await post(written({ from: talked.slice(1), text: 'and now' }))
-    expect(types().filter((type) => type === 'message.received')).toHaveLength(1)
-    expect(types()).not.toContain('conversation.started')
-  })
+  systemTest(
+    'history of 200 messages is imported: no message.received, no conversation.started',
+    async () => {
+      shop = await whatsApp.openShop()
+      const [stopped, talked] = [newPhone(), newPhone()]
+      const past = (phone: string, text: string, index: number) => ({
+        id: newWamid(),
+        from: index % 2 ? '15550783881' : phone.slice(1),
+        ...(index % 2 ? { to: phone.slice(1) } : {}),
+        timestamp: String(1_760_000_000 + index),
+        type: 'text',
+        text: { body: text },
+      })
+      const thread = (phone: string, text: string) => ({
+        id: phone.slice(1),
+        messages: Array.from({ length: 100 }, (_, index) => past(phone, text, index)),
+      })
+      const history = {
+        field: 'history',
+        value: { history: [{ threads: [thread(stopped, 'STOP'), thread(talked, 'hello')] }] },
+      }
+      await post(history)
+      await post(history)
+      expect(new Set(types())).toEqual(new Set(['contact.created']))
+      expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
+      const messages = await messagesOf(world, { channelId: shop.channelId })
+      expect(messages).toHaveLength(200)
+      expect(messages.every(({ isImported }) => isImported)).toBe(true)
+      expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
+      expect(await conversationsOf(world, { channelId: shop.channelId })).toMatchObject(
+        [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
+      )
+      // The next message is of an existing conversation.
+      await post(written({ from: talked.slice(1), text: 'and now' }))
+      expect(types().filter((type) => type === 'message.received')).toHaveLength(1)
+      expect(types()).not.toContain('conversation.started')
+    },
+  )
 
   test('an echo that is delivered twice is kept once, and is no message.received', async () => {
     shop = await whatsApp.openShop()

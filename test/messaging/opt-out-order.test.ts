@@ -8,6 +8,7 @@ import { contactWith } from '../support/records/contacts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let phone: string
 const { world, whatsApp } = await openWhatsApp()
@@ -42,19 +43,22 @@ describe('the newest word by its own time decides', () => {
     expect(raised()).toEqual(['contact.opted_out'])
   })
 
-  test('a STOP that comes late, written before the START, changes nothing, and ends nothing', async () => {
-    await write('STOP', ago(4 * MINUTE_MS))
-    await write('START', ago(2 * MINUTE_MS))
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    await write('STOP', ago(3 * MINUTE_MS))
-    expect(await isOptedOut()).toBe(false)
-    expect(raised()).toEqual(['contact.opted_out', 'contact.updated'])
-    const run = await runOf(world, runId)
-    expect(run.status).toBe('waiting')
-  })
+  systemTest(
+    'a STOP that comes late, written before the START, changes nothing, and ends nothing',
+    async () => {
+      await write('STOP', ago(4 * MINUTE_MS))
+      await write('START', ago(2 * MINUTE_MS))
+      const runId = await shop.order(phone)
+      await whatsApp.settle()
+      await write('STOP', ago(3 * MINUTE_MS))
+      expect(await isOptedOut()).toBe(false)
+      expect(raised()).toEqual(['contact.opted_out', 'contact.updated'])
+      const run = await runOf(world, runId)
+      expect(run.status).toBe('waiting')
+    },
+  )
 
-  test('also where it changed nothing itself', async () => {
+  systemTest('also where it changed nothing itself', async () => {
     await write('START', ago(MINUTE_MS))
     await write('STOP', ago(2 * MINUTE_MS))
     expect(await isOptedOut()).toBe(false)
@@ -65,7 +69,7 @@ describe('the newest word by its own time decides', () => {
     expect(raised()).toEqual(['contact.opted_out'])
   })
 
-  test('of two at one time the later arrival counts', async () => {
+  systemTest('of two at one time the later arrival counts', async () => {
     const at = ago(MINUTE_MS)
     await write('STOP', at)
     await write('START', at)
@@ -75,7 +79,7 @@ describe('the newest word by its own time decides', () => {
     expect(raised()).toEqual(['contact.opted_out', 'contact.updated', 'contact.opted_out'])
   })
 
-  test.each(['5138-11-16T09:46:39Z', '2999-01-01T00:00:00Z'])(
+  systemTest.each(['5138-11-16T09:46:39Z', '2999-01-01T00:00:00Z'])(
     'a word from the future (%s) is of now: the next one counts',
     async (future) => {
       await write('STOP', new Date(future))

@@ -7,6 +7,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop({
@@ -61,7 +62,7 @@ describe('a 24-hour service window', () => {
     expect(await windowOf(phone)).toEqual(after(DAY_MS))
   })
 
-  test('is not opened by receipts', async () => {
+  systemTest('is not opened by receipts', async () => {
     const phone = newPhone()
     await shop.order(phone)
     await whatsApp.settle()

@@ -10,6 +10,7 @@ import { newPhone } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -41,23 +42,26 @@ describe('a conversation that staff handles', () => {
     expect(shop.events()).toHaveLength(before)
   })
 
-  test('staff taking over while a run waits cancels it: neither flow.completed nor flow.failed', async () => {
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    ownerAnswers(phone)
-    await whatsApp.settle()
-    expect(await runOf(world, runId)).toMatchObject({
-      status: 'cancelled',
-      endReason: null,
-      endDetail: storeFact(fact('staff_handling')),
-    })
-    whatsApp.simulator.tapButton({ from: phone })
-    await whatsApp.settle()
-    const about = shop.eventsAbout(phone).map(({ type }) => type)
-    expect(about).toContain('message.received')
-    expect(about.filter((type) => type.startsWith('flow.'))).toEqual([])
-  })
+  systemTest(
+    'staff taking over while a run waits cancels it: neither flow.completed nor flow.failed',
+    async () => {
+      const phone = newPhone()
+      const runId = await shop.order(phone)
+      await whatsApp.settle()
+      ownerAnswers(phone)
+      await whatsApp.settle()
+      expect(await runOf(world, runId)).toMatchObject({
+        status: 'cancelled',
+        endReason: null,
+        endDetail: storeFact(fact('staff_handling')),
+      })
+      whatsApp.simulator.tapButton({ from: phone })
+      await whatsApp.settle()
+      const about = shop.eventsAbout(phone).map(({ type }) => type)
+      expect(about).toContain('message.received')
+      expect(about.filter((type) => type.startsWith('flow.'))).toEqual([])
+    },
+  )
 
   test('staff taking over while the run is at work cancels it before it waits', async () => {
     const phone = newPhone()
@@ -112,7 +116,7 @@ describe('a conversation that staff handles', () => {
     expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('the runs of other conversations go on', async () => {
+  systemTest('the runs of other conversations go on', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     await shop.order(phone)
     const runId = await shop.order(other)
@@ -123,7 +127,7 @@ describe('a conversation that staff handles', () => {
   })
 })
 
-test('a burst is handed over, and what runs in that conversation ends', async () => {
+systemTest('a burst is handed over, and what runs in that conversation ends', async () => {
   const { tell, finish } = ORDER_READY_STEPS
   const pause = { kind: 'wait', until: { kind: 'minutes', minutes: 60 }, next: 'finish' }
   const own = await whatsApp.openShop({

@@ -12,6 +12,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let phone: string
 const { world, whatsApp } = await openWhatsApp()
@@ -53,7 +54,7 @@ test('for 24 hours hooks start nothing and the assistant is silent, and then the
   expect(await isAssistants()).toBe(true)
 })
 
-test('the last reply counts, in whatever order they come', async () => {
+systemTest('the last reply counts, in whatever order they come', async () => {
   const first = world.clock.now()
   await ownerReplies()
   world.clock.advance(20 * HOUR_MS)
@@ -65,15 +66,18 @@ test('the last reply counts, in whatever order they come', async () => {
   expect(await statusOfNewRun()).toBe('waiting')
 })
 
-test('a reply after the conversation was given back takes it over anew, and ends what runs', async () => {
-  await ownerReplies()
-  world.clock.advance(24 * HOUR_MS)
-  const runId = await shop.order(phone)
-  await whatsApp.settle()
-  expect(await statusOf(runId)).toBe('waiting')
-  await ownerReplies()
-  expect(await statusOf(runId)).toBe('cancelled')
-})
+systemTest(
+  'a reply after the conversation was given back takes it over anew, and ends what runs',
+  async () => {
+    await ownerReplies()
+    world.clock.advance(24 * HOUR_MS)
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    expect(await statusOf(runId)).toBe('waiting')
+    await ownerReplies()
+    expect(await statusOf(runId)).toBe('cancelled')
+  },
+)
 
 test('a reply that the provider tells of when its hours are over ends nothing', async () => {
   const runId = await shop.order(phone)
@@ -100,13 +104,13 @@ test('a reply that is told of late answers what came before it, and nothing that
   expect((await conversation()).waitingSince).toBeNull()
 })
 
-test('a reply from the future counts from now', async () => {
+systemTest('a reply from the future counts from now', async () => {
   await ownerReplies(new Date('2999-01-01T00:00:00Z'))
   world.clock.advance(24 * HOUR_MS)
   expect(await statusOfNewRun()).toBe('waiting')
 })
 
-test('what a member has taken over is not given back by itself', async () => {
+systemTest('what a member has taken over is not given back by itself', async () => {
   await ownerReplies()
   const { id } = await conversation()
   await putConversation(world, id, { handledBy: 'staff', takenOverUntil: null })
@@ -115,25 +119,28 @@ test('what a member has taken over is not given back by itself', async () => {
   expect(await statusOfNewRun()).toBe('skipped')
 })
 
-test('the hours are the channel’s own, 1 to 168, and hold from the next reply on', async () => {
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-  const channel = async () => (await owner.ask<ChannelView>('GET', path)).body
-  expect(await channel()).toMatchObject({ takeOverHours: 24 })
-  for (const takeOverHours of [0, 169, 1.5, null, '24']) {
-    const refused = await owner.ask('PATCH', path, { takeOverHours })
-    expect(refused.status).toBe(422)
-    expect(refused.body.errors).toMatchObject([{ field: 'takeOverHours' }])
-  }
-  await ownerReplies()
-  expect((await owner.ask('PATCH', path, { takeOverHours: 2 })).status).toBe(200)
-  expect(await channel()).toMatchObject({ takeOverHours: 2 })
-  world.clock.advance(2 * HOUR_MS)
-  expect(await statusOfNewRun()).toBe('skipped')
-  world.clock.advance(22 * HOUR_MS)
-  await ownerReplies()
-  world.clock.advance(2 * HOUR_MS - MINUTE_MS)
-  expect(await statusOfNewRun()).toBe('skipped')
-  world.clock.advance(MINUTE_MS)
-  expect(await statusOfNewRun()).toBe('waiting')
-})
+systemTest(
+  'the hours are the channel’s own, 1 to 168, and hold from the next reply on',
+  async () => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+    const channel = async () => (await owner.ask<ChannelView>('GET', path)).body
+    expect(await channel()).toMatchObject({ takeOverHours: 24 })
+    for (const takeOverHours of [0, 169, 1.5, null, '24']) {
+      const refused = await owner.ask('PATCH', path, { takeOverHours })
+      expect(refused.status).toBe(422)
+      expect(refused.body.errors).toMatchObject([{ field: 'takeOverHours' }])
+    }
+    await ownerReplies()
+    expect((await owner.ask('PATCH', path, { takeOverHours: 2 })).status).toBe(200)
+    expect(await channel()).toMatchObject({ takeOverHours: 2 })
+    world.clock.advance(2 * HOUR_MS)
+    expect(await statusOfNewRun()).toBe('skipped')
+    world.clock.advance(22 * HOUR_MS)
+    await ownerReplies()
+    world.clock.advance(2 * HOUR_MS - MINUTE_MS)
+    expect(await statusOfNewRun()).toBe('skipped')
+    world.clock.advance(MINUTE_MS)
+    expect(await statusOfNewRun()).toBe('waiting')
+  },
+)

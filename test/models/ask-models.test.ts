@@ -20,6 +20,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let world: World
 /** Of a member: over https, as an address of a member's must be. */
@@ -245,7 +246,7 @@ describe('A model that does not let us in', () => {
   })
 })
 
-describe('The circuit of a model', () => {
+systemDescribe('The circuit of a model', () => {
   test('opens for 30 s after five failures in 60 s, then one request goes first', async () => {
     await addBoth()
     first.otherwise = refuse(500)
@@ -283,7 +284,7 @@ describe('The circuit of a model', () => {
 })
 
 describe("A member's model", () => {
-  test('is asked at public addresses only, judged at the connection', async () => {
+  systemTest('is asked at public addresses only, judged at the connection', async () => {
     const inside = await createWorld({ isPublicAddress: () => false, egressDeny: '127.0.0.0/8' })
     const shop = await createShop(inside)
     await addModel(inside, { accountId: shop.accountId, baseUrl: first.baseUrl })

@@ -29,6 +29,7 @@ import {
 import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { ask, KEY, PROMPT, SEARCH } from './models-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const never = new AbortController().signal
 
@@ -263,7 +264,7 @@ test('Who asks may end it, and the connection goes with it', async () => {
   expect(await asked).toMatchObject({ ok: false, failure: 'cancelled' })
 })
 
-test('Forty answers of 60 MB at once are held in bounded memory', async () => {
+systemTest('Forty answers of 60 MB at once are held in bounded memory', async () => {
   const model = modelOf('openai_compatible')
   server.script(...Array.from({ length: 40 }, () => large(60)))
   const before = process.memoryUsage().rss

@@ -7,6 +7,7 @@ import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const SLOWLY = { timeout: 60_000 * PATIENCE }
 const PASSWORD = 'a long password'
@@ -77,22 +78,26 @@ test(
   },
 )
 
-test('another Owner of an account, by its id, is in the account’s audit', SLOWLY, async () => {
-  expect(await create(['omar@example.com', 'Omar', shop.accountId])).toMatchObject({ code: 0 })
-  expect((await signIn('omar@example.com')).status).toBe(201)
-  const audit = await world.database.db.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('action', '=', 'member.added')
-    .execute()
-  expect(audit).toMatchObject([{ accountId: shop.accountId, actorKind: 'service' }])
-  expect(await create(['OMAR@example.com', 'Omar', shop.accountId])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('is known here already'),
-  })
-  const nobodys = '00000000-0000-7000-8000-000000000000'
-  expect(await create(['noor@example.com', 'Noor', nobodys])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`There is no account ${nobodys}`),
-  })
-})
+systemTest(
+  'another Owner of an account, by its id, is in the account’s audit',
+  SLOWLY,
+  async () => {
+    expect(await create(['omar@example.com', 'Omar', shop.accountId])).toMatchObject({ code: 0 })
+    expect((await signIn('omar@example.com')).status).toBe(201)
+    const audit = await world.database.db.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'member.added')
+      .execute()
+    expect(audit).toMatchObject([{ accountId: shop.accountId, actorKind: 'service' }])
+    expect(await create(['OMAR@example.com', 'Omar', shop.accountId])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is known here already'),
+    })
+    const nobodys = '00000000-0000-7000-8000-000000000000'
+    expect(await create(['noor@example.com', 'Noor', nobodys])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is no account ${nobodys}`),
+    })
+  },
+)

@@ -13,6 +13,7 @@ import { startS3Server } from '../support/s3-server.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const SLOWLY = { timeout: 120_000 * PATIENCE }
 
@@ -81,7 +82,7 @@ test(
   },
 )
 
-test('another key under the right id is a fault, and so is none', SLOWLY, async () => {
+systemTest('another key under the right id is a fault, and so is none', SLOWLY, async () => {
   const wrong = await doctor({ ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` })
   expect(lineOf(wrong, 'keys')).toMatch(/^fault keys "k1" in endpoint_secret\.secret: /)
   expect(lineOf(wrong, 'keys')).toContain('"k1" in channel.credentials')
@@ -108,7 +109,7 @@ test(
   },
 )
 
-test('the mail server is signed in to and sent nothing', SLOWLY, async () => {
+systemTest('the mail server is signed in to and sent nothing', SLOWLY, async () => {
   let mails = 0
   const server = new SMTPServer({
     authOptional: true,
@@ -135,7 +136,7 @@ test('the mail server is signed in to and sent nothing', SLOWLY, async () => {
   }
 })
 
-test(
+systemTest(
   'an address that something else answers, or that is not https, is a fault in production',
   SLOWLY,
   async () => {
@@ -161,19 +162,25 @@ test(
   },
 )
 
-test('of a database older than the program it warns, and leaves it as it is', SLOWLY, async () => {
-  const old = await anotherDatabase()
-  await migrate(old.db.pool, undefined, '0005_flows.sql')
-  const told = await doctor(settingsFor(old.connection, folder))
-  expect(lineOf(told, 'migrations')).toMatch(/^warning migrations \d+ not applied yet, from 0006_/)
-  expect(told.code).toBe(0)
-  const { rows } = await old.db.pool.query(
-    `select 1 from schema_migration where name > '0005_flows.sql'`,
-  )
-  expect(rows).toEqual([])
-  // No day of its partitions is made, and nothing waits.
-  expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
-})
+systemTest(
+  'of a database older than the program it warns, and leaves it as it is',
+  SLOWLY,
+  async () => {
+    const old = await anotherDatabase()
+    await migrate(old.db.pool, undefined, '0005_flows.sql')
+    const told = await doctor(settingsFor(old.connection, folder))
+    expect(lineOf(told, 'migrations')).toMatch(
+      /^warning migrations \d+ not applied yet, from 0006_/,
+    )
+    expect(told.code).toBe(0)
+    const { rows } = await old.db.pool.query(
+      `select 1 from schema_migration where name > '0005_flows.sql'`,
+    )
+    expect(rows).toEqual([])
+    // No day of its partitions is made, and nothing waits.
+    expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
+  },
+)
 
 test('clocks that are minutes apart are a fault', SLOWLY, async () => {
   const ahead = await anotherDatabase()
@@ -207,7 +214,7 @@ test('a word that is no command is answered with the commands', SLOWLY, async ()
   }
 })
 
-test('a bucket that takes no files is a fault, and says why', SLOWLY, async () => {
+systemTest('a bucket that takes no files is a fault, and says why', SLOWLY, async () => {
   const server = await startS3Server({ accessKeyId: 'id', secretAccessKey: 'right' })
   const { endpoint, bucket, region } = server.settings
   const settings = (secret: string) => ({

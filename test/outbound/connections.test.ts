@@ -7,6 +7,7 @@ import { createReceiver, reply, type Receiver } from './support/receiver.ts'
 import { createUnansweredPort } from './support/unanswered-port.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const bench = outboundBench({ '/ok': reply('200 OK') })
 
@@ -110,7 +111,7 @@ describe('a connection that does not open', () => {
     expect(errorOf(await bench.send('/ok', { url: gone.url('/ok') }))).toBe('connect_refused')
   })
 
-  test('is connect_timeout where no connection is accepted', async () => {
+  systemTest('is connect_timeout where no connection is accepted', async () => {
     const port = keep(await createUnansweredPort())
     const url = `https://receiver.example:${port.port}/ok`
     const answer = await bench.send('/ok', { url, connectMs: 1_500 })

@@ -8,6 +8,7 @@ import { isPublicAddress } from '../../src/rules/addresses/public-address.ts'
 import { outboundBench, LOOPBACK } from './support/outbound-bench.ts'
 import { createReceiver, reply } from './support/receiver.ts'
 import { createCertificate } from './support/certificates.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 // Hundreds of connections take their time where the machine is shared.
 vi.setConfig({ testTimeout: 90_000 })
@@ -109,38 +110,41 @@ const overTime = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('however its answers change over time, only allowed addresses are ever tried', async () => {
-  const pair = await createCertificate(['*.receiver.example'], { authority: bench.authority })
-  const allowed = await createReceiver(pair, { '/ok': reply('200 OK') }, ALLOWED)
-  try {
-    const attempted = await attemptedDuring(() =>
-      fc.assert(
-        fc.asyncProperty(overTime, async (steps) => {
-          let addresses: string[] = []
-          const client = bench.client({
-            resolve: async () => addresses,
-            isAllowedAddress: (text) => text === ALLOWED,
-          })
-          const underWay: Promise<unknown>[] = []
-          for (const step of steps) {
-            addresses = step.addresses
-            const url = `https://${step.host}.receiver.example:${allowed.port}/ok`
-            const sent = client.send(bench.request('/ok', { url, deadlineMs: 10_000 }))
-            if (step.isAlone) await sent
-            else underWay.push(sent)
-          }
-          await Promise.all(underWay)
-          client.close()
-        }),
-        { numRuns: 60 },
-      ),
-    )
-    expect(attempted.length).toBeGreaterThan(20)
-    expect(new Set(attempted)).toEqual(new Set([ALLOWED]))
-  } finally {
-    await allowed.close()
-  }
-})
+systemTest(
+  'however its answers change over time, only allowed addresses are ever tried',
+  async () => {
+    const pair = await createCertificate(['*.receiver.example'], { authority: bench.authority })
+    const allowed = await createReceiver(pair, { '/ok': reply('200 OK') }, ALLOWED)
+    try {
+      const attempted = await attemptedDuring(() =>
+        fc.assert(
+          fc.asyncProperty(overTime, async (steps) => {
+            let addresses: string[] = []
+            const client = bench.client({
+              resolve: async () => addresses,
+              isAllowedAddress: (text) => text === ALLOWED,
+            })
+            const underWay: Promise<unknown>[] = []
+            for (const step of steps) {
+              addresses = step.addresses
+              const url = `https://${step.host}.receiver.example:${allowed.port}/ok`
+              const sent = client.send(bench.request('/ok', { url, deadlineMs: 10_000 }))
+              if (step.isAlone) await sent
+              else underWay.push(sent)
+            }
+            await Promise.all(underWay)
+            client.close()
+          }),
+          { numRuns: 60 },
+        ),
+      )
+      expect(attempted.length).toBeGreaterThan(20)
+      expect(new Set(attempted)).toEqual(new Set([ALLOWED]))
+    } finally {
+      await allowed.close()
+    }
+  },
+)
 
 test('by the rule that is in force, nothing that is not public is ever tried, whatever stands beside it', async () => {
   const notPublic = address.filter((text) => !isPublicAddress(text))

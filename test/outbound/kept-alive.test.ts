@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { errorOf, outboundBench } from './support/outbound-bench.ts'
 import { drip, reply } from './support/receiver.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const seen = new WeakMap<object, number>()
 
@@ -147,7 +148,7 @@ describe('a kept-alive connection that its peer has left', () => {
 })
 
 describe('connections are capped', () => {
-  test('at 8 to one host: the others wait and are served', async () => {
+  systemTest('at 8 to one host: the others wait and are served', async () => {
     const client = bench.client()
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => bench.send('/slow', {}, client)),
@@ -168,19 +169,22 @@ describe('connections are capped', () => {
     expect(client.stats()).toMatchObject({ sockets: 0, waiting: 0, origins: 0 })
   })
 
-  test('in all: an idle connection of another host makes room, and waiting hosts take turns', async () => {
-    const client = bench.client({ maxSocketsTotal: 2, maxSocketsPerHost: 2 })
-    const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.receiver.example`)
-    const toHost = (host: string, path: string) =>
-      bench.send(path, { url: bench.receiver.url(path, host) }, client)
-    for (const host of hosts) expect(await toHost(host, '/ok')).toMatchObject({ status: 200 })
-    expect(client.stats()).toMatchObject({ sockets: 2, idle: 2, origins: 2 })
-    const answers = await Promise.all(
-      [...hosts, ...hosts, ...hosts].map((host) => toHost(host, '/slow')),
-    )
-    expect(answers.every((answer) => answer.kind === 'answer')).toBe(true)
-    expect(client.stats()).toMatchObject({ sockets: 2, waiting: 0 })
-  })
+  systemTest(
+    'in all: an idle connection of another host makes room, and waiting hosts take turns',
+    async () => {
+      const client = bench.client({ maxSocketsTotal: 2, maxSocketsPerHost: 2 })
+      const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.receiver.example`)
+      const toHost = (host: string, path: string) =>
+        bench.send(path, { url: bench.receiver.url(path, host) }, client)
+      for (const host of hosts) expect(await toHost(host, '/ok')).toMatchObject({ status: 200 })
+      expect(client.stats()).toMatchObject({ sockets: 2, idle: 2, origins: 2 })
+      const answers = await Promise.all(
+        [...hosts, ...hosts, ...hosts].map((host) => toHost(host, '/slow')),
+      )
+      expect(answers.every((answer) => answer.kind === 'answer')).toBe(true)
+      expect(client.stats()).toMatchObject({ sockets: 2, waiting: 0 })
+    },
+  )
 
   test('a stalled body gives its slot back at the deadline', async () => {
     const client = bench.client({ maxSocketsPerHost: 1 })

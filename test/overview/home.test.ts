@@ -8,6 +8,7 @@ import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -89,7 +90,7 @@ test('tells each step of the set-up with its facts, and of the hook what it was 
   expect((await home()).setUp!.hookRequest).toMatchObject({ answerStatus: null })
 })
 
-test('a delivery counts once a receiver has taken it, a test too', async () => {
+systemTest('a delivery counts once a receiver has taken it, a test too', async () => {
   const path = `/companies/${shop.companyId}/endpoints/${shop.endpointId}/tests`
   world.receiver.answerWith(500)
   await owner.ask('POST', path, { type: 'ping' })

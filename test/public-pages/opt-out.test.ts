@@ -7,6 +7,7 @@ import { askPage, readText } from '../support/pages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -234,7 +235,7 @@ test('a shop is named as a text, whatever it is called', async () => {
 })
 
 let asking = 0
-test('an address that asks too much is told to wait, for views and forms each', async () => {
+systemTest('an address that asks too much is told to wait, for views and forms each', async () => {
   // Whether there is anything to see does not matter.
   const url = `${world.url}/o/nothing`
   const headers = { 'x-forwarded-for': `203.0.113.${(asking += 1)}` }

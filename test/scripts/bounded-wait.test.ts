@@ -1,6 +1,7 @@
 /** The linter's rule that a test never waits for ever, as `npm run check` runs it. */
 import { afterAll, expect, test } from 'vitest'
 import { plantFor } from '../support/planted-lines.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { refusedLines, remove } = plantFor('bounded-wait')
 afterAll(remove)
@@ -18,7 +19,7 @@ test('a loop that awaits and has no count is refused', () => {
   expect(refusedLines(FILE, planted)).toEqual(planted.map((_, at) => at + 1))
 })
 
-test('counted loops, and loops that await nothing, pass', () => {
+systemTest('counted loops, and loops that await nothing, pass', () => {
   const fine = [
     'for (let at = 0; at < 3; at += 1) await look()',
     'for (const one of all) await look(one)',

@@ -1,6 +1,7 @@
 /** The linter's rule that no test depends on the speed of the machine or on chance, as `npm run check` runs it. */
 import { afterAll, expect, test } from 'vitest'
 import { plantFor } from '../support/planted-lines.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { refusedLines, remove } = plantFor('deterministic-tests')
 afterAll(remove)
@@ -25,11 +26,11 @@ test.each(FILES)('what measures real time, and what chance decides, is refused i
   expect(refusedLines(file, REFUSED)).toEqual(REFUSED.map((_, at) => at + 1))
 })
 
-test('a test of the system tier may measure', () => {
+systemTest('a test of the system tier may measure', () => {
   expect(refusedLines('test/planted.system.test.ts', REFUSED)).toEqual([])
 })
 
-test('counts, the clock of the test, seeded chance and spies pass', () => {
+systemTest('counts, the clock of the test, seeded chance and spies pass', () => {
   const fine = [
     'expect(statements).toBeLessThan(10)',
     'expect(dueInMs).toBeLessThan(60_000)',
@@ -44,7 +45,7 @@ test('counts, the clock of the test, seeded chance and spies pass', () => {
   expect(refusedLines('test/planted.test.ts', fine)).toEqual([])
 })
 
-test('time that the test moves itself may be read', () => {
+systemTest('time that the test moves itself may be read', () => {
   const read = ['const began = performance.now()', 'const passed = Date.now() - began']
   const all = ['vi.useFakeTimers()', ...read]
   const dateAlone = ["vi.useFakeTimers({ toFake: ['Date'] })", ...read]

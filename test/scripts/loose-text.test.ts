@@ -1,6 +1,7 @@
 /** The linter's rule that texts of the dashboard stand in its dictionaries, as `npm run check` runs it. */
 import { afterAll, expect, test } from 'vitest'
 import { plantFor } from '../support/planted-lines.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { refusedLines, remove } = plantFor('loose-text')
 afterAll(remove)
@@ -20,7 +21,7 @@ test('text in the markup or in what is read aloud is refused', () => {
   expect(refusedLines(FILE, PLANTED)).toEqual(PLANTED.map((_, at) => at + 1))
 })
 
-test('what the dictionary says, code, keys and signs pass', () => {
+systemTest('what the dictionary says, code, keys and signs pass', () => {
   const fine = [
     "export const A = () => <p>{t('hello')}</p>",
     'export const B = () => <Kbd>Ctrl K</Kbd>',

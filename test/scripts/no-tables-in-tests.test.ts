@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { countTableStatements } from '../../scripts/table-allowance.ts'
 import { plantFor } from '../support/planted-lines.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { refusedLines, remove } = plantFor('no-tables-in-tests')
 afterAll(remove)
@@ -25,7 +26,7 @@ describe('A statement that names tables', () => {
     expect(refusedLines('src/rules/planted.test.ts', PLANTED)).toEqual(each)
   })
 
-  test('is the business of test/support and of the service', () => {
+  systemTest('is the business of test/support and of the service', () => {
     expect(refusedLines('test/support/planted.ts', PLANTED)).toEqual([])
     expect(refusedLines('src/inbox/planted.ts', PLANTED)).toEqual([])
   })
@@ -35,7 +36,7 @@ describe('A statement that names tables', () => {
   })
 })
 
-test('questions to the API, to records and to other things pass', () => {
+systemTest('questions to the API, to records and to other things pass', () => {
   const fine = [
     "await owner.ask('GET', '/conversations')",
     'await messagesOf(world, { conversationId })',

@@ -1,6 +1,7 @@
 /** The linter's rule that only flows/steps asks for kinds of steps, as `npm run check` runs it. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { plantFor } from '../support/planted-lines.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { refusedLines, remove } = plantFor('step-kinds')
 afterAll(remove)
@@ -25,20 +26,23 @@ describe('A question for the kind of a step', () => {
     expect(refusedLines('src/contract/planted.ts', PLANTED)).toEqual(every)
   })
 
-  test('is what flows/steps is for, and a test may ask', () => {
+  systemTest('is what flows/steps is for, and a test may ask', () => {
     expect(refusedLines('src/flows/steps/planted.ts', PLANTED)).toEqual([])
     expect(refusedLines('src/flows/runs/planted.test.ts', PLANTED)).toEqual([])
   })
 
-  test('is none of the engine’s moves, triggers and contents, nor a kind that is written down', () => {
-    const allowed = [
-      "export const a = next.kind === 'end' || next.kind === 'wait' || next.kind === 'call'",
-      "export const b = flow.trigger.kind === 'webhook'",
-      "export const c = content.kind === 'template'",
-      'export const d = { kind: step.kind }',
-      "export const e = designOf(step).sends === 'message'",
-      'switch (next.kind) { case "end": break; default: }',
-    ]
-    expect(refusedLines('src/flows/runs/allowed.ts', allowed)).toEqual([])
-  })
+  systemTest(
+    'is none of the engine’s moves, triggers and contents, nor a kind that is written down',
+    () => {
+      const allowed = [
+        "export const a = next.kind === 'end' || next.kind === 'wait' || next.kind === 'call'",
+        "export const b = flow.trigger.kind === 'webhook'",
+        "export const c = content.kind === 'template'",
+        'export const d = { kind: step.kind }',
+        "export const e = designOf(step).sends === 'message'",
+        'switch (next.kind) { case "end": break; default: }',
+      ]
+      expect(refusedLines('src/flows/runs/allowed.ts', allowed)).toEqual([])
+    },
+  )
 })

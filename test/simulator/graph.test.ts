@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NUMBER } from './business.ts'
 import { orderReadyTo, startSimulated, templateTo, text, textTo, upload } from './simulated.ts'
 import type { GraphAnswer } from './simulated.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const CUSTOMER = '12025550101'
 
@@ -96,7 +97,7 @@ describe('sending', () => {
     expect(refusalOf(await send({ ...read, message_id: 'wamid.none' }))).toEqual([400, 131009])
   })
 
-  test('at most 5,000 messages are kept, the oldest go first', async () => {
+  systemTest('at most 5,000 messages are kept, the oldest go first', async () => {
     const { simulator, send } = await startSimulated({ webhooks: { batch: true } })
     const first = await send(textTo(CUSTOMER))
     for (let i = 0; i < 5_000; i += 1) {

@@ -10,6 +10,7 @@ import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { orderReadyTo, startSimulated, textTo } from './simulated.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const CUSTOMER = '12025550101'
 
@@ -82,7 +83,7 @@ test('webhooks of a number that is added later wait for it', async () => {
   expect(second.receiver.statuses().map(({ status }) => status)).toEqual(['sent', 'delivered'])
 })
 
-test('killed at any moment, it has lost nothing that it answered', async () => {
+systemTest('killed at any moment, it has lost nothing that it answered', async () => {
   const journalFile = temporaryJournal()
   const path = fileURLToPath(new URL('simulator-process.ts', import.meta.url))
   // Nobody listens at this address: all webhooks are still to be sent when the process is killed.

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { NUMBER } from './business.ts'
 import { orderReadyTo, startSimulated, templateTo, text, textTo } from './simulated.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const CUSTOMER = '12025550101'
 const READING = { autoRead: true }
@@ -105,21 +106,24 @@ describe('delivery', () => {
     expect(first?.headers['content-type']).toBe('application/json')
   })
 
-  test('what is not answered with 2xx comes again, and what comes after it waits', async () => {
-    const { simulator, receiver } = await startSimulated()
-    receiver.answers.push(500, 0)
-    simulator.sendText({ from: CUSTOMER, text: 'one' })
-    simulator.sendText({ from: CUSTOMER, text: 'two' })
-    await simulator.idle()
-    expect(receiver.messages().map((message) => message.text.body)).toEqual([
-      'one',
-      'one',
-      'one',
-      'two',
-    ])
-  })
+  systemTest(
+    'what is not answered with 2xx comes again, and what comes after it waits',
+    async () => {
+      const { simulator, receiver } = await startSimulated()
+      receiver.answers.push(500, 0)
+      simulator.sendText({ from: CUSTOMER, text: 'one' })
+      simulator.sendText({ from: CUSTOMER, text: 'two' })
+      await simulator.idle()
+      expect(receiver.messages().map((message) => message.text.body)).toEqual([
+        'one',
+        'one',
+        'one',
+        'two',
+      ])
+    },
+  )
 
-  test('a webhook nobody takes is set aside after a bounded number of attempts', async () => {
+  systemTest('a webhook nobody takes is set aside after a bounded number of attempts', async () => {
     const { simulator, receiver } = await startSimulated({ webhooks: { attempts: 2 } })
     receiver.answers.push(500, 500)
     simulator.sendText({ from: CUSTOMER, text: 'one' })
@@ -201,7 +205,7 @@ describe('customers', () => {
     expect(receiver.messages()).toHaveLength(1)
   })
 
-  test('a customer who has tapped by hand does not tap again by itself', async () => {
+  systemTest('a customer who has tapped by hand does not tap again by itself', async () => {
     const autoReply = { afterMs: 200 }
     const { send, simulator, receiver } = await startSimulated({ autoReply })
     await send(orderReadyTo(CUSTOMER))

@@ -6,9 +6,9 @@
  * What a file gets is what a fresh copy would be: no rows but those of the migrations. A database whose tables,
  * triggers or functions a test has changed, or in which something is still under way, is dropped instead.
  */
-import type pg from 'pg'
+import pg from 'pg'
 import { pino } from 'pino'
-import type { Database } from '../../src/database/connect.ts'
+import { connectionConfig, type Database } from '../../src/database/connect.ts'
 import { openDatabase, type OpenedDatabase } from '../../src/database/open-database.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { connectionUrl } from './world.ts'
@@ -16,7 +16,7 @@ import { connectionUrl } from './world.ts'
 /** Deleted rows stay in tables and indexes until a vacuum, which a database here does not live to see. */
 const MOST_ROWS_DELETED = 20_000
 /** Every connection prepares 400 different statements and no more. */
-const MOST_USES = 12
+const MOST_USES = 48
 
 /** The tables in which the migrations themselves write: only the list of them. */
 const OF_MIGRATIONS = 'schema_migration'
@@ -28,10 +28,10 @@ export type StandingDatabase = TestDatabase & {
 
 type Kept = {
   database: TestDatabase
+  /** A connection of its own that asks neither triggers nor foreign keys, since all rows go. */
+  cleaner: pg.Client
   /** Every set of connections that was opened, with how many a service was told to open. */
   opened: { poolSize: number; connections: OpenedDatabase; isTaken: boolean }[]
-  /** The statements that delete every row which a test can have made. */
-  emptying: string
   /** What the catalog held when the database was made. */
   catalog: string
   uses: number
@@ -54,45 +54,68 @@ export async function takeStandingDatabase(): Promise<StandingDatabase> {
 
 async function make(): Promise<Kept> {
   const database = await createTestDatabase()
-  const { rows } = await database.db.pool.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-       and relname <> $1`,
-    [OF_MIGRATIONS],
-  )
+  await makeEmptying(database.db)
+  const cleaner = new pg.Client(connectionConfig(database.connection))
+  await cleaner.connect()
+  await cleaner.query('set session_replication_role = replica')
   return {
     database,
+    cleaner,
     opened: [],
-    // Neither triggers nor foreign keys are asked, since all rows go.
-    emptying: [
-      'set session_replication_role = replica',
-      ...rows.map(({ name }) => `delete from ${name}`),
-      'reset session_replication_role',
-    ].join(';'),
-    catalog: await readCatalog(database.db),
+    catalog: await readCatalog(cleaner),
     uses: 0,
     rowsDeleted: 0,
   }
 }
 
+/**
+ * Makes the function that deletes every row which a test can have made, and returns how many there were. A function
+ * of the server keeps the plans of its statements.
+ */
+async function makeEmptying({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> $1`,
+    [OF_MIGRATIONS],
+  )
+  const deleting = rows.map(
+    ({ name }) => `
+      if exists (select from ${name}) then
+        delete from ${name};
+        get diagnostics of_table = row_count;
+        deleted := deleted + of_table;
+      end if;`,
+  )
+  await pool.query(`
+    create function delete_all_rows() returns bigint language plpgsql as $$
+    declare
+      deleted bigint := 0;
+      of_table bigint;
+    begin${deleting.join('')}
+      return deleted;
+    end $$`)
+}
+
 /** Tells whether a table, trigger, function, constraint or setting was made, changed or removed; days may be added. */
-async function readCatalog({ pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ held: string }>(`
-    with own as (
-      select oid, xmin, reltuples from pg_class
+async function readCatalog(cleaner: pg.Client): Promise<string> {
+  const text = `
+    with own as materialized (
+      select oid, xmin, reltuples, relkind from pg_class
       where relnamespace = 'public'::regnamespace and not relispartition
     ), held as (
       select 1 as nth, xmin from own
-      union all select 2, t.xmin from pg_trigger t join own on own.oid = t.tgrelid
-      union all select 3, c.xmin from pg_constraint c join own on own.oid = c.conrelid
-      union all select 4, xmin from pg_proc
+      union all select 2, xmin from pg_trigger where tgrelid in (select oid from own where relkind in ('r', 'p'))
+      union all select 3, xmin from pg_constraint where conrelid in (select oid from own where relkind in ('r', 'p'))
+      union all select 4, xmin from pg_proc where pronamespace = 'public'::regnamespace
       union all select 5, xmin from pg_db_role_setting
       union all select 6, xmin from ${OF_MIGRATIONS}
     )
     select nth || ' ' || count(*) || ' ' || max(xmin::text::bigint) as held from held group by nth
     -- A vacuum or an analysis makes other plans, and leaves no mark on the row that it changes.
     union all select sum(reltuples)::text from own
-    order by 1`)
+    order by 1`
+  const { rows } = await cleaner.query<{ held: string }>({ name: 'catalog', text })
   return rows.map(({ held }) => held).join(', ')
 }
 
@@ -144,14 +167,12 @@ function isAtRest({ database, opened }: Kept): boolean {
 }
 
 async function empty(one: Kept): Promise<boolean> {
-  const { db } = one.database
   try {
-    if ((await readCatalog(db)) !== one.catalog) return false
-    // The driver answers several statements in one text with a result each.
-    const results = (await db.pool.query(one.emptying)) as unknown as pg.QueryResult[]
-    for (const { command, rowCount } of results) {
-      if (command === 'DELETE') one.rowsDeleted += rowCount ?? 0
-    }
+    if ((await readCatalog(one.cleaner)) !== one.catalog) return false
+    const { rows } = await one.cleaner.query<{ deleted: number }>(
+      'select delete_all_rows() as deleted',
+    )
+    one.rowsDeleted += rows[0]!.deleted
     return true
   } catch {
     // A test still holds rows, or the user of the server may not leave its triggers out.
@@ -159,7 +180,8 @@ async function empty(one: Kept): Promise<boolean> {
   }
 }
 
-async function drop({ database, opened }: Kept): Promise<void> {
+async function drop({ database, cleaner, opened }: Kept): Promise<void> {
+  await cleaner.end()
   for (const { connections } of opened) await connections.close()
   await database.drop()
 }

@@ -14,6 +14,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { askPage, readText } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
 import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const website = await createWebsite(world, 'website')
@@ -180,7 +181,7 @@ describe('What is refused', () => {
     expect(answer.status).toBe(202)
   })
 
-  test('the eleventh of an address in a minute, whoever it is from', async () => {
+  systemTest('the eleventh of an address in a minute, whoever it is from', async () => {
     const answers = []
     for (let n = 0; n <= ENQUIRY_LIMITS.perAddressPerMinute; n += 1) {
       answers.push(await send({ email: `n${n}@example.com` }))
@@ -285,7 +286,7 @@ async function recorded() {
   ) as { channelToken: string; leadId: string; submittedAt: string }
 }
 
-test('A recorded enquiry is told as its index says', async () => {
+systemTest('A recorded enquiry is told as its index says', async () => {
   const body = await recorded()
   await setProviderRoute(world, website, body.channelToken)
   await world.service.processAll()

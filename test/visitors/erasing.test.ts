@@ -18,6 +18,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { PNG } from '../support/upload-file.ts'
 import { createWebsite, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const website = await createWebsite(world, 'web_widget')
@@ -109,24 +110,27 @@ test('is audited, may be done again, and only when it is asked for by who may', 
   })
 })
 
-test('is of a visitor alone: a contact’s conversation is refused, another company’s is not there', async () => {
-  const form = await createWebsite(world, 'website', website)
-  await fetch(`${world.url}/website/v1/${form.key}/leads`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fields: { email: 'noura@example.com', message: 'Keep this' } }),
-  })
-  const { id } = await onlyConversation(world, { channelId: form.channelId })
-  const conversations = `/companies/${website.shop.companyId}/conversations`
-  const ask = (of: string) =>
-    website.owner.ask('POST', `${conversations}/${of}/erase-visitor`, { confirm: true })
-  expect(await ask(id)).toMatchObject({
-    status: 409,
-    body: { reason: 'conversation_has_contact' },
-  })
-  expect((await ask('c_nobody')).status).toBe(404)
-  expect(await kept()).toContain('Keep this')
-})
+systemTest(
+  'is of a visitor alone: a contact’s conversation is refused, another company’s is not there',
+  async () => {
+    const form = await createWebsite(world, 'website', website)
+    await fetch(`${world.url}/website/v1/${form.key}/leads`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ fields: { email: 'noura@example.com', message: 'Keep this' } }),
+    })
+    const { id } = await onlyConversation(world, { channelId: form.channelId })
+    const conversations = `/companies/${website.shop.companyId}/conversations`
+    const ask = (of: string) =>
+      website.owner.ask('POST', `${conversations}/${of}/erase-visitor`, { confirm: true })
+    expect(await ask(id)).toMatchObject({
+      status: 409,
+      body: { reason: 'conversation_has_contact' },
+    })
+    expect((await ask('c_nobody')).status).toBe(404)
+    expect(await kept()).toContain('Keep this')
+  },
+)
 
 test('ends a stream that is just being opened, and no other', async () => {
   const other = await openWidget(world.url, website.key)
@@ -151,17 +155,20 @@ test('ends a stream that is just being opened, and no other', async () => {
   await streams.stop()
 })
 
-test('ends their streams: what is answered to what they say then comes by the next one', async () => {
-  const before = await visitor.listen()
-  expect((await erase()).status).toBe(204)
-  await waitUntil('the stream to end', before.isEnded)
-  await visitor.say('Thank you')
-  const { id } = await newestConversation(world, { channelId: website.channelId })
-  const talk = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-  const answer = await website.owner.ask('POST', talk, { key: 'after', text: 'You are welcome' })
-  expect(answer.status).toBe(201)
-  await world.service.processAll()
-  const after = await visitor.listen()
-  await after.hears('You are welcome')
-  await after.close()
-})
+systemTest(
+  'ends their streams: what is answered to what they say then comes by the next one',
+  async () => {
+    const before = await visitor.listen()
+    expect((await erase()).status).toBe(204)
+    await waitUntil('the stream to end', before.isEnded)
+    await visitor.say('Thank you')
+    const { id } = await newestConversation(world, { channelId: website.channelId })
+    const talk = `/companies/${website.shop.companyId}/conversations/${id}/messages`
+    const answer = await website.owner.ask('POST', talk, { key: 'after', text: 'You are welcome' })
+    expect(answer.status).toBe(201)
+    await world.service.processAll()
+    const after = await visitor.listen()
+    await after.hears('You are welcome')
+    await after.close()
+  },
+)

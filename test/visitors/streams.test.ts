@@ -13,6 +13,7 @@ import { askApi } from '../support/dashboard.ts'
 import { createWorldOn } from '../support/world.ts'
 import { createWebsite, listenWith, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const KEYS = `k1:${randomBytes(32).toString('base64')}`
 
@@ -56,39 +57,45 @@ describe('A stream', () => {
     await stream.close()
   })
 
-  test('tells each tab of the visitor what they said in another one, and nobody else', async () => {
-    const stranger = await begin('I am somebody else')
-    const visitor = await begin()
-    const tabs = await Promise.all([visitor.listen(), visitor.listen(), stranger.listen()])
-    await visitor.say('From the first tab')
-    await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('From the first tab')))
-    await reply('Heard')
-    await world.service.processAll()
-    await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('Heard')))
-    expect(tabs[2].texts()).not.toContain('Heard')
-    expect(tabs[2].texts()).not.toContain('From the first tab')
-    for (const tab of tabs) await tab.close()
-  })
-
-  test('goes on with Last-Event-ID where it was: what came meanwhile is told, each in its order', async () => {
-    const visitor = await begin()
-    const first = await visitor.listen()
-    await reply('One')
-    await world.service.processAll()
-    await first.hears('One')
-    await first.close()
-    for (const text of ['Two', 'Three']) {
-      await reply(text)
+  systemTest(
+    'tells each tab of the visitor what they said in another one, and nobody else',
+    async () => {
+      const stranger = await begin('I am somebody else')
+      const visitor = await begin()
+      const tabs = await Promise.all([visitor.listen(), visitor.listen(), stranger.listen()])
+      await visitor.say('From the first tab')
+      await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('From the first tab')))
+      await reply('Heard')
       await world.service.processAll()
-    }
-    const second = await visitor.listen(first.heard.at(-1)!.id)
-    await second.hears('Three')
-    const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
-    expect(fresh).toEqual(['Two', 'Three'])
-    await second.close()
-  })
+      await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('Heard')))
+      expect(tabs[2].texts()).not.toContain('Heard')
+      expect(tabs[2].texts()).not.toContain('From the first tab')
+      for (const tab of tabs) await tab.close()
+    },
+  )
 
-  test('tells all, also where more is said at once than is read at once', async () => {
+  systemTest(
+    'goes on with Last-Event-ID where it was: what came meanwhile is told, each in its order',
+    async () => {
+      const visitor = await begin()
+      const first = await visitor.listen()
+      await reply('One')
+      await world.service.processAll()
+      await first.hears('One')
+      await first.close()
+      for (const text of ['Two', 'Three']) {
+        await reply(text)
+        await world.service.processAll()
+      }
+      const second = await visitor.listen(first.heard.at(-1)!.id)
+      await second.hears('Three')
+      const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
+      expect(fresh).toEqual(['Two', 'Three'])
+      await second.close()
+    },
+  )
+
+  systemTest('tells all, also where more is said at once than is read at once', async () => {
     const visitor = await begin()
     const { body } = await visitor.say('Line 0')
     const stream = await visitor.listen()
@@ -104,33 +111,39 @@ describe('A stream', () => {
     await stream.close()
   })
 
-  test('keeps nobody waiting: others are told theirs while the long history of one visitor is read', async () => {
-    await begin('Mine')
-    const { body } = await (await begin()).say('Line 0')
-    const many = 5 * STREAM_LIMITS.messagesAtOnce
-    const text = (nth: number) => `Line ${nth}`
-    await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
-    const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
-    const streams = createVisitorStreams(world.service.context, world.database.connection)
-    const told: (string | null)[] = []
-    const open = (talk: (typeof rows)[number], onTold: () => void) =>
-      streams.open({
-        ...talk,
-        positionMs: 0,
-        tell: (lines) => {
-          told.push(lines.at(-1)!.message.text)
-          onTold()
-        },
-        end: () => {},
+  systemTest(
+    'keeps nobody waiting: others are told theirs while the long history of one visitor is read',
+    async () => {
+      await begin('Mine')
+      const { body } = await (await begin()).say('Line 0')
+      const many = 5 * STREAM_LIMITS.messagesAtOnce
+      const text = (nth: number) => `Line ${nth}`
+      await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
+      const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
+      const streams = createVisitorStreams(world.service.context, world.database.connection)
+      const told: (string | null)[] = []
+      const open = (talk: (typeof rows)[number], onTold: () => void) =>
+        streams.open({
+          ...talk,
+          positionMs: 0,
+          tell: (lines) => {
+            told.push(lines.at(-1)!.message.text)
+            onTold()
+          },
+          end: () => {},
+        })
+      open(rows[0]!, () => {
+        if (streams.size() === 1) open(rows[1]!, () => {})
       })
-    open(rows[0]!, () => {
-      if (streams.size() === 1) open(rows[1]!, () => {})
-    })
-    await waitUntil('all to be told', () => told.includes(`Line ${many}`) && told.includes('Mine'))
-    // With the second page of five.
-    expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
-    await streams.stop()
-  })
+      await waitUntil(
+        'all to be told',
+        () => told.includes(`Line ${many}`) && told.includes('Mine'),
+      )
+      // With the second page of five.
+      expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
+      await streams.stop()
+    },
+  )
 
   test('takes one ticket once; an old one, and one of nobody, open none', async () => {
     const visitor = await begin()
@@ -174,7 +187,7 @@ describe('A stream', () => {
   })
 })
 
-test('What another process sends reaches a stream of this one', async () => {
+systemTest('What another process sends reaches a stream of this one', async () => {
   const visitor = await begin()
   const stream = await visitor.listen()
   // The database of the other world is dropped with this one's.
@@ -193,7 +206,7 @@ test('What another process sends reaches a stream of this one', async () => {
   }
 })
 
-test('What a process that died had under way is there, once', async () => {
+systemTest('What a process that died had under way is there, once', async () => {
   const visitor = await begin()
   await reply('Cut off')
   const { kysely } = world.database.db

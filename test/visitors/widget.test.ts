@@ -15,6 +15,7 @@ import { openWorld } from '../support/open-world.ts'
 import { askDoor, createWebsite, openWidget, SITE } from '../support/visitors.ts'
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 const folder = mkdtempSync('/tmp/wasla-files-')
 const store = createFolderStore(folder)
@@ -225,26 +226,29 @@ describe('A hostile page', () => {
 })
 
 describe('A file', () => {
-  test('is known by its bytes, goes with a message, and is read by its visitor alone', async () => {
-    const sara = await visitor()
-    const { body: upload } = await sara.upload(PNG, 'x.exe')
-    expect(upload).toMatchObject({ kind: 'image' })
-    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
-    const [line] = await sara.messages()
-    expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
-    const path = `/widget/v1/files/${line!.file!.id}`
-    const read = (token: string) =>
-      fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
-    const mine = await read(sara.token)
-    expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
-    expect(mine.headers.get('content-security-policy')).toContain('sandbox')
-    const stranger = await visitor()
-    await stranger.say('Hi')
-    expect((await read(stranger.token)).status).toBe(404)
-    expect((await eventsOf('message.received')).at(-2)).toMatchObject({
-      data: { message: { type: 'image', text: null } },
-    })
-  })
+  systemTest(
+    'is known by its bytes, goes with a message, and is read by its visitor alone',
+    async () => {
+      const sara = await visitor()
+      const { body: upload } = await sara.upload(PNG, 'x.exe')
+      expect(upload).toMatchObject({ kind: 'image' })
+      await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+      const [line] = await sara.messages()
+      expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
+      const path = `/widget/v1/files/${line!.file!.id}`
+      const read = (token: string) =>
+        fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+      const mine = await read(sara.token)
+      expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
+      expect(mine.headers.get('content-security-policy')).toContain('sandbox')
+      const stranger = await visitor()
+      await stranger.say('Hi')
+      expect((await read(stranger.token)).status).toBe(404)
+      expect((await eventsOf('message.received')).at(-2)).toMatchObject({
+        data: { message: { type: 'image', text: null } },
+      })
+    },
+  )
 
   test('is not opened for who asks only about it: nobody would close it', async () => {
     const sara = await visitor()
@@ -317,7 +321,7 @@ test('A long talk is read by pages, each message once, the oldest of a page firs
   expect([last.hasMore, before.hasMore, textsOf(before)]).toEqual([true, false, [0]])
 })
 
-describe('Limits', () => {
+systemDescribe('Limits', () => {
   test('a visitor says so much in a minute, and is told when to go on', async () => {
     const sara = await visitor()
     const answers = []

@@ -5,6 +5,7 @@ import { FlowDraft } from '../../contract/flow-definition.ts'
 import { advance, type RunInput, type RunState } from '../runs/advance.ts'
 import { tellFact } from '../../words/tell-fact.ts'
 import { canBePublished, checkForPublishing, type PublishSurroundings } from './publish-check.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const around: PublishSurroundings = {
   ...NOTHING_KNOWN,
@@ -241,7 +242,7 @@ const anyOutcome = fc.boolean().map((isSuccess): RunInput => {
   return { kind: 'called', call: outcome }
 })
 
-test('A flow that passes the check has every call of it made, whatever is answered', () => {
+systemTest('A flow that passes the check has every call of it made, whatever is answered', () => {
   let calls = 0
   fc.assert(
     fc.property(

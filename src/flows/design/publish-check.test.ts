@@ -7,6 +7,7 @@ import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { advance, type RunInput, type RunState } from '../runs/advance.ts'
 import { tellFact } from '../../words/tell-fact.ts'
 import { canBePublished, checkForPublishing, type PublishSurroundings } from './publish-check.ts'
+import { systemDescribe } from '../../../test/support/system-tests.ts'
 
 const template = (name: string, components: object[], more: object = {}) => ({
   name,
@@ -322,7 +323,7 @@ const anyDraft = fc
 
 const contact = { name: 'Sara', phone: '+966501234567' }
 
-describe('For any flow at all', () => {
+systemDescribe('For any flow at all', () => {
   test('the check does not throw, and what it passes is a whole flow', () => {
     let passed = 0
     fc.assert(

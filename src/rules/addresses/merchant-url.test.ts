@@ -7,6 +7,7 @@ import {
   readConnectionBaseUrl,
   readEndpointUrl,
 } from './merchant-url.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const reason = (result: { ok: boolean; reason?: string }) =>
   result.ok ? 'accepted' : result.reason
@@ -56,7 +57,7 @@ describe('an endpoint URL is refused', () => {
   ])('%s: %s', (code, url) => expect(reason(readEndpointUrl(url))).toBe(code))
 })
 
-test('every port that browsers refuse is refused, and no other', () => {
+systemTest('every port that browsers refuse is refused, and no other', () => {
   const blocked = new Set([
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
     102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,

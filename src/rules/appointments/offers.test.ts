@@ -6,6 +6,7 @@ import { buttonPayload } from '../flows/button-payload.ts'
 import { offerDay } from './offer-day.ts'
 import { readSlotChoice, type SlotChoice } from './read-slot-choice.ts'
 import { offerSlots, type SlotFacts } from './slots.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const NOW = new Date('2026-12-07T05:00:00Z')
 const ZONE = 'Asia/Riyadh'
@@ -43,29 +44,32 @@ describe('An offer', () => {
     expect(offerDay(facts({ busy }), NOW, { most: 8, lookDays: 9 })).toBeNull()
   })
 
-  test('reads the busy times of twenty people who are full for 60 days hardly more often than one look does', () => {
-    const rows = 60 * 96
-    let reads = 0
-    const busy = Array.from({ length: rows }, (_, row) => {
-      const from = NOW.getTime() + row * 15 * MINUTE_MS
-      return {
-        get from() {
-          reads += 1
-          return new Date(from)
-        },
-        to: new Date(from + 10 * MINUTE_MS),
-      }
-    })
-    const [sara] = facts({ busy }).resources
-    const resources = Array.from({ length: 20 }, (_, place) => ({ ...sara!, id: `${place}` }))
-    const full = { ...facts(), resources }
-    const to = new Date(NOW.getTime() + 60 * DAY_MS)
-    expect(offerSlots(full, { from: NOW, to })).toEqual([])
-    const readsOfOneLook = reads
-    expect(readsOfOneLook).toBeGreaterThan(rows)
-    expect(offerDay(full, NOW, { most: 8, lookDays: 60 })).toBeNull()
-    expect(reads - readsOfOneLook).toBeLessThan(2 * readsOfOneLook)
-  })
+  systemTest(
+    'reads the busy times of twenty people who are full for 60 days hardly more often than one look does',
+    () => {
+      const rows = 60 * 96
+      let reads = 0
+      const busy = Array.from({ length: rows }, (_, row) => {
+        const from = NOW.getTime() + row * 15 * MINUTE_MS
+        return {
+          get from() {
+            reads += 1
+            return new Date(from)
+          },
+          to: new Date(from + 10 * MINUTE_MS),
+        }
+      })
+      const [sara] = facts({ busy }).resources
+      const resources = Array.from({ length: 20 }, (_, place) => ({ ...sara!, id: `${place}` }))
+      const full = { ...facts(), resources }
+      const to = new Date(NOW.getTime() + 60 * DAY_MS)
+      expect(offerSlots(full, { from: NOW, to })).toEqual([])
+      const readsOfOneLook = reads
+      expect(readsOfOneLook).toBeGreaterThan(rows)
+      expect(offerDay(full, NOW, { most: 8, lookDays: 60 })).toBeNull()
+      expect(reads - readsOfOneLook).toBeLessThan(2 * readsOfOneLook)
+    },
+  )
 
   test('begins no sooner than now, whatever day is asked for', () => {
     const from = new Date(NOW.getTime() - 30 * DAY_MS)

@@ -4,6 +4,7 @@ import { createRandom } from '../../../test/support/random.ts'
 import { WEEKDAYS } from '../flows/opening-hours.ts'
 import type { HoursChange } from './hours-of-day.ts'
 import { isWithinHours, offerSlots, takeSlot, type SlotFacts } from './slots.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const SERVICE = { minutes: 30, beforeMin: 0, afterMin: 0, stepMin: 30 }
 const every = (fromMin: number, toMin: number) =>
@@ -111,7 +112,7 @@ describe('Slots in all zones and on all days of 2026 to 2028', () => {
   }
 })
 
-test('hours past midnight lie on one night, also where the clock is changed in it', () => {
+systemTest('hours past midnight lie on one night, also where the clock is changed in it', () => {
   for (const zone of ['Africa/Cairo', 'Africa/Casablanca', 'America/Santiago', 'Europe/London']) {
     const night = facts({ zone, resources: [person('a', zone, { openings: every(1200, 1560) })] })
     const range = { from: new Date('2026-01-01T00:00Z'), to: new Date('2029-01-01T00:00Z') }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '../messaging/channel-capabilities.ts'
 import { measureText } from '../text/text-length.ts'
 import { splitText } from './split-text.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const partsOf = (text: string, channelType = 'messenger'): string[] | null => {
   const split = splitText(text, channelType)
@@ -128,31 +129,34 @@ const TEXTS = fc
   .map((pieces) => pieces.map(([piece, times]) => piece.repeat(times)).join(''))
 const withoutSpace = (text: string) => text.replace(/\s+/g, '')
 
-test('of any text: nothing is left out, no part is empty or too long, no grapheme is cut', () => {
-  const channels = fc.constantFrom('whatsapp', 'whatsapp_qr', 'messenger', 'instagram')
-  fc.assert(
-    fc.property(TEXTS, channels, (text, channelType) => {
-      const split = splitText(text, channelType)
-      if (!split.ok) return
-      const { longestText, textUnit } = CAPABILITIES[channelType as 'messenger']
-      expect(split.parts.length).toBeLessThanOrEqual(channelType === 'whatsapp_qr' ? 1 : 3)
-      expect(withoutSpace(split.parts.join(''))).toBe(withoutSpace(text))
-      const bounds = new Set<number>([0])
-      let bound = 0
-      for (const { segment } of new Intl.Segmenter().segment(text)) {
-        bounds.add((bound += withoutSpace(segment).length))
-      }
-      let at = 0
-      for (const part of split.parts) {
-        expect(part).not.toBe('')
-        expect(measureText(part, textUnit)).toBeLessThanOrEqual(longestText!)
-        expect(bounds).toContain(at)
-        at += withoutSpace(part).length
-      }
-    }),
-    { numRuns: 300 },
-  )
-})
+systemTest(
+  'of any text: nothing is left out, no part is empty or too long, no grapheme is cut',
+  () => {
+    const channels = fc.constantFrom('whatsapp', 'whatsapp_qr', 'messenger', 'instagram')
+    fc.assert(
+      fc.property(TEXTS, channels, (text, channelType) => {
+        const split = splitText(text, channelType)
+        if (!split.ok) return
+        const { longestText, textUnit } = CAPABILITIES[channelType as 'messenger']
+        expect(split.parts.length).toBeLessThanOrEqual(channelType === 'whatsapp_qr' ? 1 : 3)
+        expect(withoutSpace(split.parts.join(''))).toBe(withoutSpace(text))
+        const bounds = new Set<number>([0])
+        let bound = 0
+        for (const { segment } of new Intl.Segmenter().segment(text)) {
+          bounds.add((bound += withoutSpace(segment).length))
+        }
+        let at = 0
+        for (const part of split.parts) {
+          expect(part).not.toBe('')
+          expect(measureText(part, textUnit)).toBeLessThanOrEqual(longestText!)
+          expect(bounds).toContain(at)
+          at += withoutSpace(part).length
+        }
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
 
 test('words that leave a tenth of each message free always fit', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,20}$/), { minLength: 1, maxLength: 900 })

@@ -4,6 +4,7 @@ import { COULD_NOT_CHECK, isRefusedThere, NOTHING_FOUND, tellAnswer } from './ac
 import { readJson, type JsonValue } from '../text/json-text.ts'
 import type { Owner } from './ownership.ts'
 import { createRedactor } from './redact-credential.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const whole = { shown: [], ownershipPath: null }
 const owner: Owner = { kind: 'phone', value: '+966501234567' }
@@ -142,37 +143,41 @@ describe('No credential is in what the assistant sees', () => {
     .string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 })
     .filter((secret) => secret.trim() === secret)
 
-  test('in any of its encodings, in any field, key or text, at any place of a long answer', () => {
-    fc.assert(
-      fc.property(
-        secrets,
-        fc.constantFrom(...Object.keys(SPELLINGS)),
-        fc.integer({ min: 0, max: 2_100 }),
-        fc.constantFrom('field', 'key', 'text'),
-        (secret, spelling, before, place) => {
-          const echoed = SPELLINGS[spelling]!(secret)
-          const padding = 'ش'.repeat(before)
-          const redactor = createRedactor([secret])
-          const value = `${padding}${echoed}`
-          const json: JsonValue = place === 'key' ? { [value]: 1 } : { a: value, b: [{ c: value }] }
-          const answer = place === 'text' ? null : { json: redactor.json(json) }
-          const made = { outcome: 'success', answer, answerText: redactor.text(value) } as const
-          const shown = [
-            { label: 'A', path: 'a' },
-            { label: 'B', path: 'b' },
-          ]
-          for (const how of [whole, { shown, ownershipPath: null }]) {
-            const told = tellAnswer(made, how, null)
-            for (const [name, spell] of Object.entries(SPELLINGS)) {
-              if (name === 'inBase64') continue
-              expect(told).not.toContain(spell(secret))
+  systemTest(
+    'in any of its encodings, in any field, key or text, at any place of a long answer',
+    () => {
+      fc.assert(
+        fc.property(
+          secrets,
+          fc.constantFrom(...Object.keys(SPELLINGS)),
+          fc.integer({ min: 0, max: 2_100 }),
+          fc.constantFrom('field', 'key', 'text'),
+          (secret, spelling, before, place) => {
+            const echoed = SPELLINGS[spelling]!(secret)
+            const padding = 'ش'.repeat(before)
+            const redactor = createRedactor([secret])
+            const value = `${padding}${echoed}`
+            const json: JsonValue =
+              place === 'key' ? { [value]: 1 } : { a: value, b: [{ c: value }] }
+            const answer = place === 'text' ? null : { json: redactor.json(json) }
+            const made = { outcome: 'success', answer, answerText: redactor.text(value) } as const
+            const shown = [
+              { label: 'A', path: 'a' },
+              { label: 'B', path: 'b' },
+            ]
+            for (const how of [whole, { shown, ownershipPath: null }]) {
+              const told = tellAnswer(made, how, null)
+              for (const [name, spell] of Object.entries(SPELLINGS)) {
+                if (name === 'inBase64') continue
+                expect(told).not.toContain(spell(secret))
+              }
+              // Half of it, at the cut, is too much as well.
+              expect(told).not.toContain(echoed.slice(0, Math.ceil(echoed.length * 0.75)))
             }
-            // Half of it, at the cut, is too much as well.
-            expect(told).not.toContain(echoed.slice(0, Math.ceil(echoed.length * 0.75)))
-          }
-        },
-      ),
-      { numRuns: 500 },
-    )
-  })
+          },
+        ),
+        { numRuns: 500 },
+      )
+    },
+  )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readArguments, writeArguments, type ParameterRule } from './action-arguments.ts'
 import { fillRequest, type RequestDesign } from './fill-request.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const one = (
   rule: { type: 'string' | 'number' | 'yes_no' } | { type: 'one_of'; values: string[] },
@@ -149,7 +150,7 @@ const HOSTILE = fc
   .map((parts) => parts.join(''))
 
 describe('{{args.<name>}} in a request', () => {
-  test('no value leaves its place', () => {
+  systemTest('no value leaves its place', () => {
     fc.assert(
       fc.property(HOSTILE, fc.string(), (value, identity) => {
         const args = readArguments(one({ type: 'string' }), { x: value }, DESIGN)

@@ -5,6 +5,7 @@ import { encodeValue } from './call-path.ts'
 import { fillRequest, type FilledRequest, type RequestDesign } from './fill-request.ts'
 import { cleanText } from '../text/json-text.ts'
 import { hasDotSegment } from '../addresses/merchant-url.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 type Vars = Record<string, string | null>
 
@@ -194,7 +195,7 @@ describe('In the body a value is an escaped JSON string', () => {
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const pathLiteral = fc.stringMatching(/^[a-z0-9 .%&@-]{0,6}$/)
 
-test('no value leaves its path segment, its query value or its JSON string', () => {
+systemTest('no value leaves its path segment, its query value or its JSON string', () => {
   fc.assert(
     fc.property(pathLiteral, text, pathLiteral, text, text, (before, a, after, b, c) => {
       const filled = fill(
@@ -236,7 +237,7 @@ test('no value leaves its path segment, its query value or its JSON string', () 
   )
 })
 
-test('no design and no value throw', () => {
+systemTest('no design and no value throw', () => {
   const part = fc.array(fc.record({ name: fc.string(), value: fc.string() }), { maxLength: 3 })
   fc.assert(
     fc.property(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compactJson, readJson, type JsonValue } from '../text/json-text.ts'
 import { CREDENTIAL_REMOVED, createRedactor } from './redact-credential.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const SECRET = 'tök/en+"se\\cret 1'
 const redact = (text: string, secret = SECRET) => createRedactor([secret]).text(text)
@@ -179,23 +180,26 @@ test('a credential under 8 characters is removed only where it is the whole valu
   expect(redactor.text('a man a plan')).toBe('a man a plan')
 })
 
-test('whatever the credential, its form and what stands around it, it does not come through', () => {
-  const secret = fc
-    .string({ unit: 'binary', minLength: 8, maxLength: 60 })
-    .filter((text) => text.isWellFormed() && /[^\s\p{Cc}]/u.test(text))
-  const around = fc.string({ maxLength: 12 })
-  fc.assert(
-    fc.property(secret, around, around, fc.constantFrom(...Object.keys(FORMS)), (...drawn) => {
-      const [credential, before, after, name] = drawn
-      const form = FORMS[name]!(credential)
-      // The text in front must not run into the form: an escape, a letter of Base64.
-      const out = redact(`${before} ${form} ${after}`, credential)
-      expect(out).not.toContain(form)
-      expect(out).toContain(CREDENTIAL_REMOVED)
-    }),
-    { numRuns: 1_000 },
-  )
-})
+systemTest(
+  'whatever the credential, its form and what stands around it, it does not come through',
+  () => {
+    const secret = fc
+      .string({ unit: 'binary', minLength: 8, maxLength: 60 })
+      .filter((text) => text.isWellFormed() && /[^\s\p{Cc}]/u.test(text))
+    const around = fc.string({ maxLength: 12 })
+    fc.assert(
+      fc.property(secret, around, around, fc.constantFrom(...Object.keys(FORMS)), (...drawn) => {
+        const [credential, before, after, name] = drawn
+        const form = FORMS[name]!(credential)
+        // The text in front must not run into the form: an escape, a letter of Base64.
+        const out = redact(`${before} ${form} ${after}`, credential)
+        expect(out).not.toContain(form)
+        expect(out).toContain(CREDENTIAL_REMOVED)
+      }),
+      { numRuns: 1_000 },
+    )
+  },
+)
 
 test('an answer without the credential comes through unchanged', () => {
   fc.assert(

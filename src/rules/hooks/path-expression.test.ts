@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJson, type JsonValue } from '../text/json-text.ts'
 import { readAt, readPathExpression } from './path-expression.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 function at(path: string, body: string): string {
   const steps = readPathExpression(path)
@@ -99,7 +100,7 @@ describe('only what the document itself says is found', () => {
   })
 })
 
-test('no path and no document throw', () => {
+systemTest('no path and no document throw', () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), (path, json) => {
       const steps = readPathExpression(path)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PAGE_LIMITS } from '../../limits/pages.ts'
 import { contrastOf, makePalette } from './palette.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
 
 const colour = fc
   .integer({ min: 0, max: 0xff_ff_ff })
@@ -13,28 +14,31 @@ test('contrast is that of WCAG: black on white 21, a colour on itself 1', () => 
   expect(contrastOf('#0b5f73', '#0b5f73')).toBe(1)
 })
 
-test('whatever colours a merchant names, every text can be read and every edge can be seen', () => {
-  fc.assert(
-    fc.property(fc.option(colour), fc.option(colour), (accent, ground) => {
-      const palette = makePalette({ accent, ground })
-      for (const text of [palette.ink, palette.muted, palette.accentInk, palette.bad]) {
-        for (const behind of [palette.ground, palette.surface]) {
-          expect(contrastOf(text, behind)).toBeGreaterThanOrEqual(PAGE_LIMITS.textContrast)
+systemTest(
+  'whatever colours a merchant names, every text can be read and every edge can be seen',
+  () => {
+    fc.assert(
+      fc.property(fc.option(colour), fc.option(colour), (accent, ground) => {
+        const palette = makePalette({ accent, ground })
+        for (const text of [palette.ink, palette.muted, palette.accentInk, palette.bad]) {
+          for (const behind of [palette.ground, palette.surface]) {
+            expect(contrastOf(text, behind)).toBeGreaterThanOrEqual(PAGE_LIMITS.textContrast)
+          }
         }
-      }
-      expect(contrastOf(palette.accentInk, palette.soft)).toBeGreaterThanOrEqual(
-        PAGE_LIMITS.textContrast,
-      )
-      expect(contrastOf(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(
-        PAGE_LIMITS.textContrast,
-      )
-      expect(contrastOf(palette.edge, palette.ground)).toBeGreaterThanOrEqual(
-        PAGE_LIMITS.edgeContrast,
-      )
-    }),
-    { numRuns: 500, seed: 1 },
-  )
-})
+        expect(contrastOf(palette.accentInk, palette.soft)).toBeGreaterThanOrEqual(
+          PAGE_LIMITS.textContrast,
+        )
+        expect(contrastOf(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(
+          PAGE_LIMITS.textContrast,
+        )
+        expect(contrastOf(palette.edge, palette.ground)).toBeGreaterThanOrEqual(
+          PAGE_LIMITS.edgeContrast,
+        )
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  },
+)
 
 test('colours that can be read are taken as they are', () => {
   const palette = makePalette({ accent: '#0b5f73', ground: '#ffffff' })

@@ -5,6 +5,7 @@ import { NOTHING_FOUND } from '../../../src/rules/calls/action-answer.ts'
 import { waitUntilBlocked } from '../../support/blocked.ts'
 import { createWebsite, openWidget } from '../../support/visitors.ts'
 import { createToolWorld, type ToolTalk, type ToolWorld } from './tool-world.ts'
+import { systemDescribe, systemTest } from '../../support/system-tests.ts'
 
 let w: ToolWorld
 let service: string
@@ -83,7 +84,7 @@ describe('Free times', () => {
 })
 
 describe('An appointment is booked', () => {
-  test('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
+  systemTest('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
     const talk = await w.talkTo()
     await told(talk, '15:00 and 16:00')
     const booked = await talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') })
@@ -106,31 +107,34 @@ describe('An appointment is booked', () => {
     })
   })
 
-  test('never at one that was found and not told, told and not found, or told in this reply', async () => {
-    const talk = await w.talkTo()
-    const book = (wall: string) =>
-      talk.call('book_appointment', { service: 'Haircut', starts: at(wall) })
-    expect((await book('16:00')).text).toContain('was not told this time')
-    await talk.say('assistant', 'We have 16:00.')
-    expect((await book('16:00')).isDone).toBe(false)
-    w.world.clock.advance(SECOND_MS)
-    await talk.call('find_slots', { service: 'Haircut', day })
-    expect((await book('16:00')).isDone).toBe(false)
-    await talk.say('assistant', 'We have 09:00, it costs 16 riyals.')
-    expect((await book('16:00')).isDone).toBe(false)
-    await talk.say('staff', 'We have 16:00.')
-    expect((await book('16:00')).isDone).toBe(false)
-    const lost = await talk.say('assistant', 'We have 16:00.')
-    await w.deps.db.kysely
-      .updateTable('message')
-      .set({ status: 'failed' })
-      .where('id', '=', lost)
-      .execute()
-    expect((await book('16:00')).isDone).toBe(false)
-    expect((await book('09:30')).isDone).toBe(false)
-    expect(await appointments()).toEqual([])
-    expect((await book('09:00')).isDone).toBe(true)
-  })
+  systemTest(
+    'never at one that was found and not told, told and not found, or told in this reply',
+    async () => {
+      const talk = await w.talkTo()
+      const book = (wall: string) =>
+        talk.call('book_appointment', { service: 'Haircut', starts: at(wall) })
+      expect((await book('16:00')).text).toContain('was not told this time')
+      await talk.say('assistant', 'We have 16:00.')
+      expect((await book('16:00')).isDone).toBe(false)
+      w.world.clock.advance(SECOND_MS)
+      await talk.call('find_slots', { service: 'Haircut', day })
+      expect((await book('16:00')).isDone).toBe(false)
+      await talk.say('assistant', 'We have 09:00, it costs 16 riyals.')
+      expect((await book('16:00')).isDone).toBe(false)
+      await talk.say('staff', 'We have 16:00.')
+      expect((await book('16:00')).isDone).toBe(false)
+      const lost = await talk.say('assistant', 'We have 16:00.')
+      await w.deps.db.kysely
+        .updateTable('message')
+        .set({ status: 'failed' })
+        .where('id', '=', lost)
+        .execute()
+      expect((await book('16:00')).isDone).toBe(false)
+      expect((await book('09:30')).isDone).toBe(false)
+      expect(await appointments()).toEqual([])
+      expect((await book('09:00')).isDone).toBe(true)
+    },
+  )
 
   test('on the day that was told, where times of several days were found', async () => {
     const talk = await w.talkTo()
@@ -202,7 +206,7 @@ describe('An appointment is booked', () => {
   })
 })
 
-describe('A visitor of a widget', () => {
+systemDescribe('A visitor of a widget', () => {
   async function visit() {
     const website = await createWebsite(w.world, 'web_widget', {
       shop: w.shop,
@@ -285,7 +289,7 @@ describe('An appointment is cancelled', () => {
   const drafted = (proposalId: string | undefined) =>
     ({ kind: 'drafted', proposalId: proposalId!, text: '' }) as const
 
-  test('once the customer agrees to what code states', async () => {
+  systemTest('once the customer agrees to what code states', async () => {
     const { talk, reference } = await booked()
     const proposed = await talk.call('cancel_appointment', { reference: reference.toLowerCase() })
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])

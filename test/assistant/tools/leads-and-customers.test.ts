@@ -4,6 +4,7 @@ import { qualifyLead } from '../../../src/assistant/tools/record-lead.ts'
 import { transaction } from '../../../src/database/transaction.ts'
 import { TOOL_LIMITS } from '../../../src/limits/tools.ts'
 import { createToolWorld, type ToolWorld } from './tool-world.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let w: ToolWorld
 beforeAll(async () => {
@@ -30,33 +31,40 @@ describe('A lead', () => {
     ])
   })
 
-  test('that first reaches the mark is qualified with its handover: one event, in one commit', async () => {
-    const before = await qualified()
-    const talk = await w.talkTo()
-    expect((await talk.call('record_lead', { score: 65 })).handsOver).toBeUndefined()
-    const told = await talk.call('record_lead', { score: 80 })
-    expect(told.handsOver).toEqual({ reason: 'qualified_lead', reasonText: null, qualifies: true })
-    // Not before the handover that the reply ends with.
-    expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'open', score: 80 }])
-    expect(await qualified()).toBe(before)
-    const qualify = () =>
-      transaction(w.deps.db, (tx) =>
-        qualifyLead(
-          tx,
-          { ids: w.deps.ids, now: w.deps.clock.now() },
-          {
-            company: { id: w.shop.companyId, name: null },
-            contactId: talk.contactId,
-            conversationId: talk.conversationId,
-          },
-        ),
-      )
-    await qualify()
-    expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'qualified', score: 80 }])
-    await qualify()
-    expect((await talk.call('record_lead', { score: 90 })).handsOver).toBeUndefined()
-    expect(await qualified()).toBe(before + 1)
-  })
+  systemTest(
+    'that first reaches the mark is qualified with its handover: one event, in one commit',
+    async () => {
+      const before = await qualified()
+      const talk = await w.talkTo()
+      expect((await talk.call('record_lead', { score: 65 })).handsOver).toBeUndefined()
+      const told = await talk.call('record_lead', { score: 80 })
+      expect(told.handsOver).toEqual({
+        reason: 'qualified_lead',
+        reasonText: null,
+        qualifies: true,
+      })
+      // Not before the handover that the reply ends with.
+      expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'open', score: 80 }])
+      expect(await qualified()).toBe(before)
+      const qualify = () =>
+        transaction(w.deps.db, (tx) =>
+          qualifyLead(
+            tx,
+            { ids: w.deps.ids, now: w.deps.clock.now() },
+            {
+              company: { id: w.shop.companyId, name: null },
+              contactId: talk.contactId,
+              conversationId: talk.conversationId,
+            },
+          ),
+        )
+      await qualify()
+      expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'qualified', score: 80 }])
+      await qualify()
+      expect((await talk.call('record_lead', { score: 90 })).handsOver).toBeUndefined()
+      expect(await qualified()).toBe(before + 1)
+    },
+  )
 
   test('is qualified at once where the company has none handed over', async () => {
     await w.setUp({ handsOverQualified: false, qualifyAt: 50 })

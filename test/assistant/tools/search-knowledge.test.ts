@@ -6,6 +6,7 @@ import { signedIn, type Member } from '../../support/dashboard.ts'
 import { addText } from '../../support/knowledge.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { createShop, type Shop } from '../../support/shop.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -65,7 +66,7 @@ describe('Assistant › Knowledge: the tool', () => {
     expect(told.text).toMatch(/^Nothing was found\./)
   })
 
-  test('gives at most 6 pieces, of 6,000 characters', async () => {
+  systemTest('gives at most 6 pieces, of 6,000 characters', async () => {
     for (let at = 0; at < 8; at++) {
       const text = `Camel number ${at}. ${`A camel walks far and ${at} is its number. `.repeat(20)}`
       await addText(world, owner, shop, { title: `Camel ${at}`, text })

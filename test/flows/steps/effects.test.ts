@@ -6,6 +6,7 @@ import { createWorld, type World } from '../../support/service.ts'
 import { uploadFile } from '../../support/upload-file.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
+import { systemDescribe, systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -122,7 +123,7 @@ describe('Steps that change the customer', () => {
     expect(told().slice(-2)).toEqual(['contact.updated', 'flow.completed'])
   })
 
-  test('tell nothing where nothing changes', async () => {
+  systemTest('tell nothing where nothing changes', async () => {
     const story = await ordering({ hello: { kind: 'tag', add: ['vip'], next: null } })
     expect(story.shop.events('contact.updated')).toHaveLength(1)
     await story.say('order')
@@ -156,7 +157,7 @@ describe('Steps that change the conversation', () => {
     expect(told().at(-1)).toBe('flow.completed')
   })
 
-  test('assigning gives it to a member while the flow goes on, and is told of', async () => {
+  systemTest('assigning gives it to a member while the flow goes on, and is told of', async () => {
     const story = await begin()
     const sara = await signedIn(world, { accountId: story.shop.accountId, role: 'agent' })
     await story.publish({
@@ -177,7 +178,7 @@ describe('Steps that change the conversation', () => {
     ])
   })
 
-  test('who is no member any more when it is their turn does not get it', async () => {
+  systemTest('who is no member any more when it is their turn does not get it', async () => {
     const story = await begin()
     const sara = await signedIn(world, { accountId: story.shop.accountId, role: 'agent' })
     await story.publish({
@@ -193,34 +194,40 @@ describe('Steps that change the conversation', () => {
     expect(story.shop.events('conversation.assigned')).toEqual([])
   })
 
-  test('handing over tells of it first, then of who has it, then of the end of the run', async () => {
-    const story = await begin()
-    const sara = await signedIn(world, { accountId: story.shop.accountId, role: 'agent' })
-    await story.publish({
-      trigger: KEYWORD,
-      steps: {
-        hello: said('A colleague will answer', 'over'),
-        over: { kind: 'handover', text: 'About {{contact.phone}}', personId: sara.personId },
-      },
-    })
-    await story.say('order')
-    expect(story.told().slice(-3)).toEqual([
-      'conversation.handover',
-      'conversation.assigned',
-      'flow.completed',
-    ])
-    expect(story.shop.events('conversation.handover')).toMatchObject([
-      { data: { reason: 'flow_handover', reasonText: `About ${story.phone}` } },
-    ])
-    expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
-    // From now on a keyword starts nothing; a line of the timeline names the flow.
-    await story.say('order')
-    expect(await story.runs()).toHaveLength(1)
-    const lines = await story.entries()
-    expect(lines.at(-1)).toMatchObject({ kind: 'flow_kept_out', data: { flow: { name: 'Flow' } } })
-  })
+  systemTest(
+    'handing over tells of it first, then of who has it, then of the end of the run',
+    async () => {
+      const story = await begin()
+      const sara = await signedIn(world, { accountId: story.shop.accountId, role: 'agent' })
+      await story.publish({
+        trigger: KEYWORD,
+        steps: {
+          hello: said('A colleague will answer', 'over'),
+          over: { kind: 'handover', text: 'About {{contact.phone}}', personId: sara.personId },
+        },
+      })
+      await story.say('order')
+      expect(story.told().slice(-3)).toEqual([
+        'conversation.handover',
+        'conversation.assigned',
+        'flow.completed',
+      ])
+      expect(story.shop.events('conversation.handover')).toMatchObject([
+        { data: { reason: 'flow_handover', reasonText: `About ${story.phone}` } },
+      ])
+      expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+      // From now on a keyword starts nothing; a line of the timeline names the flow.
+      await story.say('order')
+      expect(await story.runs()).toHaveLength(1)
+      const lines = await story.entries()
+      expect(lines.at(-1)).toMatchObject({
+        kind: 'flow_kept_out',
+        data: { flow: { name: 'Flow' } },
+      })
+    },
+  )
 
-  test('resolving ends the run as completed and cancels the others in silence', async () => {
+  systemTest('resolving ends the run as completed and cancels the others in silence', async () => {
     const story = await begin()
     await story.publish({
       trigger: { kind: 'keyword', words: ['first'] },
@@ -240,7 +247,7 @@ describe('Steps that change the conversation', () => {
   })
 })
 
-describe('A wait', () => {
+systemDescribe('A wait', () => {
   test('listens to nobody: what is written meanwhile is for staff, and the run goes on in time', async () => {
     const story = await ordering({
       hello: { kind: 'wait', until: { kind: 'minutes', minutes: 60 }, next: 'say' },
@@ -289,7 +296,7 @@ describe('A wait', () => {
   })
 })
 
-describe('A message that may not be sent any more', () => {
+systemDescribe('A message that may not be sent any more', () => {
   const TWO_DAYS = { kind: 'wait', until: { kind: 'minutes', minutes: 2 * 24 * 60 }, next: 'say' }
 
   test('takes the way for that where its step has one', async () => {
@@ -317,7 +324,7 @@ describe('A message that may not be sent any more', () => {
   })
 })
 
-describe('A file of the company', () => {
+systemDescribe('A file of the company', () => {
   test('is sent with its words; the draft that names one that is not there cannot be published', async () => {
     const story = await begin()
     const asked = { query: { purpose: 'flow', name: 'menu.png' } }
@@ -339,7 +346,7 @@ describe('A file of the company', () => {
   })
 })
 
-describe('A run', () => {
+systemDescribe('A run', () => {
   const ASKS = {
     hello: {
       kind: 'ask',

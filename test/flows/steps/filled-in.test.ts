@@ -5,6 +5,7 @@ import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { uploadFile } from '../../support/upload-file.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -51,65 +52,71 @@ test('A field keeps as much of a text as it has room for; an empty note leaves n
   expect(await entries.where('companyId', '=', companyId).execute()).toEqual([])
 })
 
-test('A field keeps a value as its kind has it; what it does not take changes nothing, and the history says so', async () => {
-  const story = await tellStory(world, whatsApp)
-  const { companyId } = story.shop
-  for (const field of [
-    { key: 'age', label: 'Age', kind: 'number' },
-    { key: 'size', label: 'Size', kind: 'choice', choices: ['Small', 'Large'] },
-  ]) {
-    const made = await story.owner.ask('POST', `/companies/${companyId}/contact-fields`, field)
-    expect(made.status).toBe(201)
-  }
-  const set = (key: string, text: string, next: string) => {
-    return { kind: 'set_field', key, text, next }
-  }
-  const is = (key: string, value: string) => ({ of: 'field', key, is: 'equal', value })
-  const kept = { match: 'all', conditions: [is('age', '25'), is('size', 'Large')], next: 'tag' }
-  await story.publish({
-    trigger: { kind: 'keyword', words: ['order'] },
-    steps: {
-      hello: set('age', '٢٥', 'size'),
-      size: set('size', ' large ', 'none'),
-      none: set('age', 'twenty', 'huge'),
-      huge: set('size', 'Huge', 'which'),
-      which: { kind: 'branch', branches: [kept], otherwise: null },
-      tag: { kind: 'tag', add: ['kept'], next: null },
-    },
-  })
-  await story.write({ text: 'order' })
-  await whatsApp.settle()
-  expect(story.shop.events('contact.updated')).toMatchObject([
-    { data: { contact: { tags: ['kept'], fields: { age: '25', size: 'Large' } } } },
-  ])
-  const [run] = await story.runs()
-  expect(run).toMatchObject({ status: 'completed' })
-  const path = `/companies/${companyId}/runs/${run!.id}`
-  const { body } = await story.owner.ask<{ steps: object[] }>('GET', path)
-  const left = (key: string) => ({
-    status: 'failed',
-    detail: { code: 'field_not_set', params: { key } },
-  })
-  const done = { status: 'done', detail: null }
-  expect(body.steps.slice(0, 4)).toMatchObject([done, done, left('age'), left('size')])
-})
+systemTest(
+  'A field keeps a value as its kind has it; what it does not take changes nothing, and the history says so',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const { companyId } = story.shop
+    for (const field of [
+      { key: 'age', label: 'Age', kind: 'number' },
+      { key: 'size', label: 'Size', kind: 'choice', choices: ['Small', 'Large'] },
+    ]) {
+      const made = await story.owner.ask('POST', `/companies/${companyId}/contact-fields`, field)
+      expect(made.status).toBe(201)
+    }
+    const set = (key: string, text: string, next: string) => {
+      return { kind: 'set_field', key, text, next }
+    }
+    const is = (key: string, value: string) => ({ of: 'field', key, is: 'equal', value })
+    const kept = { match: 'all', conditions: [is('age', '25'), is('size', 'Large')], next: 'tag' }
+    await story.publish({
+      trigger: { kind: 'keyword', words: ['order'] },
+      steps: {
+        hello: set('age', '٢٥', 'size'),
+        size: set('size', ' large ', 'none'),
+        none: set('age', 'twenty', 'huge'),
+        huge: set('size', 'Huge', 'which'),
+        which: { kind: 'branch', branches: [kept], otherwise: null },
+        tag: { kind: 'tag', add: ['kept'], next: null },
+      },
+    })
+    await story.write({ text: 'order' })
+    await whatsApp.settle()
+    expect(story.shop.events('contact.updated')).toMatchObject([
+      { data: { contact: { tags: ['kept'], fields: { age: '25', size: 'Large' } } } },
+    ])
+    const [run] = await story.runs()
+    expect(run).toMatchObject({ status: 'completed' })
+    const path = `/companies/${companyId}/runs/${run!.id}`
+    const { body } = await story.owner.ask<{ steps: object[] }>('GET', path)
+    const left = (key: string) => ({
+      status: 'failed',
+      detail: { code: 'field_not_set', params: { key } },
+    })
+    const done = { status: 'done', detail: null }
+    expect(body.steps.slice(0, 4)).toMatchObject([done, done, left('age'), left('size')])
+  },
+)
 
-test('A message that is empty once it is filled in is not sent: the run fails and says so', async () => {
-  const story = await tellStory(world, whatsApp)
-  const hello = { kind: 'send_message', text: ' {{vars.nothing}} ', next: null }
-  await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps: { hello } })
-  await story.write({ text: 'order' })
-  await whatsApp.settle()
-  expect(story.shop.events('flow.failed')).toHaveLength(1)
-  const theirs = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === story.phone)
-  expect(theirs).toEqual([])
-  const [run] = await story.runs()
-  const path = `/companies/${story.shop.companyId}/runs/${run!.id}`
-  const { body } = await story.owner.ask<{ endDetail: object }>('GET', path)
-  expect(body.endDetail).toMatchObject({ code: 'text_empty' })
-})
+systemTest(
+  'A message that is empty once it is filled in is not sent: the run fails and says so',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const hello = { kind: 'send_message', text: ' {{vars.nothing}} ', next: null }
+    await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps: { hello } })
+    await story.write({ text: 'order' })
+    await whatsApp.settle()
+    expect(story.shop.events('flow.failed')).toHaveLength(1)
+    const theirs = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === story.phone)
+    expect(theirs).toEqual([])
+    const [run] = await story.runs()
+    const path = `/companies/${story.shop.companyId}/runs/${run!.id}`
+    const { body } = await story.owner.ask<{ endDetail: object }>('GET', path)
+    expect(body.endDetail).toMatchObject({ code: 'text_empty' })
+  },
+)
 
-test('A handover whose reason is empty once it is filled in has none', async () => {
+systemTest('A handover whose reason is empty once it is filled in has none', async () => {
   const story = await tellStory(world, whatsApp)
   const hello = { kind: 'handover', text: ' {{vars.nothing}} ' }
   await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps: { hello } })
@@ -118,7 +125,7 @@ test('A handover whose reason is empty once it is filled in has none', async () 
   expect(story.shop.events('conversation.handover')).toMatchObject([{ data: { reasonText: null } }])
 })
 
-test('A file is kept with its words, as the customer reads them', async () => {
+systemTest('A file is kept with its words, as the customer reads them', async () => {
   const story = await tellStory(world, whatsApp)
   const { companyId } = story.shop
   const asked = { query: { purpose: 'flow', name: 'menu.png' } }

@@ -6,6 +6,7 @@ import { LEAD_LIMITS } from '../../../src/limits/leads.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { tellStory, type Story } from '../triggers/trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -86,30 +87,33 @@ test('A lead of the customer, qualified in the flow, is told of before the hando
   })
 })
 
-test('A second run goes on with the lead there is, and leaves what its step does not name', async () => {
-  const story = await tellStory(world, whatsApp)
-  const summary = 'س'.repeat(LEAD_LIMITS.summaryChars + 1)
-  await story.publish({
-    trigger,
-    steps: { hello: { kind: 'lead', temperature: 'cold', score: 5, summary, next: null } },
-  })
-  await story.publish({
-    trigger: { kind: 'keyword', words: ['more'] },
-    steps: { hello: { kind: 'lead', score: 50, summary: '{{vars.none}}', next: null } },
-  })
-  await say(story, 'offer')
-  await say(story, 'more')
-  await say(story, 'more')
-  expect(await leadsOf(story)).toMatchObject([
-    {
-      status: 'open',
-      temperature: 'cold',
-      score: 50,
-      summary: summary.slice(0, LEAD_LIMITS.summaryChars),
-    },
-  ])
-  expect(story.shop.events('lead.qualified')).toEqual([])
-})
+systemTest(
+  'A second run goes on with the lead there is, and leaves what its step does not name',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const summary = 'س'.repeat(LEAD_LIMITS.summaryChars + 1)
+    await story.publish({
+      trigger,
+      steps: { hello: { kind: 'lead', temperature: 'cold', score: 5, summary, next: null } },
+    })
+    await story.publish({
+      trigger: { kind: 'keyword', words: ['more'] },
+      steps: { hello: { kind: 'lead', score: 50, summary: '{{vars.none}}', next: null } },
+    })
+    await say(story, 'offer')
+    await say(story, 'more')
+    await say(story, 'more')
+    expect(await leadsOf(story)).toMatchObject([
+      {
+        status: 'open',
+        temperature: 'cold',
+        score: 50,
+        summary: summary.slice(0, LEAD_LIMITS.summaryChars),
+      },
+    ])
+    expect(story.shop.events('lead.qualified')).toEqual([])
+  },
+)
 
 test.each([-1, 100.5, 101])('A draft with the score %s is refused', async (score) => {
   const story = await tellStory(world, whatsApp)

@@ -11,6 +11,7 @@ import { callStep, connectApi, json, startShopApi, type ShopApi } from '../../su
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { uploadFile } from '../../support/upload-file.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -101,23 +102,26 @@ async function inTheMiddleOf(statement: string, id: string) {
 }
 const KEYWORD = { kind: 'keyword', words: ['order'] }
 
-test('A member who is being removed at this moment gets nothing of a flow, and is not waited for', async () => {
-  const story = await tellStory(world, whatsApp)
-  const { accountId, companyId } = story.shop
-  const sara = await signedIn(world, { accountId, role: 'agent' })
-  const steps = { hello: { kind: 'assign', personId: sara.personId, next: null } }
-  await story.publish({ trigger: KEYWORD, steps })
-  const { end } = await inTheMiddleOf('delete from member where person_id = $1', sara.personId)
-  await story.write({ text: 'order' })
-  await whatsApp.settle()
-  expect(await story.runs()).toMatchObject([{ status: 'completed' }])
-  await end()
-  const { rows } = await world.database.db.pool.query(
-    'select assignee_id from conversation where company_id = $1',
-    [companyId],
-  )
-  expect(rows).toEqual([{ assignee_id: null }])
-})
+systemTest(
+  'A member who is being removed at this moment gets nothing of a flow, and is not waited for',
+  async () => {
+    const story = await tellStory(world, whatsApp)
+    const { accountId, companyId } = story.shop
+    const sara = await signedIn(world, { accountId, role: 'agent' })
+    const steps = { hello: { kind: 'assign', personId: sara.personId, next: null } }
+    await story.publish({ trigger: KEYWORD, steps })
+    const { end } = await inTheMiddleOf('delete from member where person_id = $1', sara.personId)
+    await story.write({ text: 'order' })
+    await whatsApp.settle()
+    expect(await story.runs()).toMatchObject([{ status: 'completed' }])
+    await end()
+    const { rows } = await world.database.db.pool.query(
+      'select assignee_id from conversation where company_id = $1',
+      [companyId],
+    )
+    expect(rows).toEqual([{ assignee_id: null }])
+  },
+)
 
 test('A file that is being deleted at this moment keeps the flow that sends it from being published', async () => {
   const story = await tellStory(world, whatsApp)

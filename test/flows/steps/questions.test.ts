@@ -5,6 +5,7 @@ import { buttonPayload } from '../../../src/rules/flows/button-payload.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -95,7 +96,7 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
   })
 
-  test('goes the way of its option', async () => {
+  systemTest('goes the way of its option', async () => {
     const { tap, texts, ended } = await asked()
     await tap(2)
     expect(texts().at(-1)).toBe('A large one')
@@ -133,24 +134,27 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'm' } }])
   })
 
-  test('is put again after what is no answer, twice, with the words for that; then staff has it', async () => {
-    const { say, texts, shop, conversation, runs } = await asked({
-      ...STEPS,
-      hello: { ...SIZE, retryText: 'Please choose one' },
-    })
-    await say('green')
-    await say('blue')
-    expect(texts()).toEqual(['Which size?', 'Please choose one', 'Please choose one'])
-    await say('red')
-    expect(texts()).toHaveLength(3)
-    expect(await runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
-    expect(shop.events('conversation.handover')).toMatchObject([
-      { data: { reason: 'flow_handover', reasonText: null } },
-    ])
-    const told = shop.events().map(({ type }) => type)
-    expect(told.indexOf('conversation.handover')).toBeLessThan(told.indexOf('flow.completed'))
-    expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
-  })
+  systemTest(
+    'is put again after what is no answer, twice, with the words for that; then staff has it',
+    async () => {
+      const { say, texts, shop, conversation, runs } = await asked({
+        ...STEPS,
+        hello: { ...SIZE, retryText: 'Please choose one' },
+      })
+      await say('green')
+      await say('blue')
+      expect(texts()).toEqual(['Which size?', 'Please choose one', 'Please choose one'])
+      await say('red')
+      expect(texts()).toHaveLength(3)
+      expect(await runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+      expect(shop.events('conversation.handover')).toMatchObject([
+        { data: { reason: 'flow_handover', reasonText: null } },
+      ])
+      const told = shop.events().map(({ type }) => type)
+      expect(told.indexOf('conversation.handover')).toBeLessThan(told.indexOf('flow.completed'))
+      expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
+    },
+  )
 
   test('goes the way for wrong answers where it has one, after as many as it allows', async () => {
     const { say, texts, shop } = await asked({
@@ -176,7 +180,7 @@ describe('A choice', () => {
     expect(shop.events('conversation.handover')).toEqual([])
   })
 
-  test('takes the tap on an older question only by a label that it has itself', async () => {
+  systemTest('takes the tap on an older question only by a label that it has itself', async () => {
     const colour = {
       ...SIZE,
       text: 'Which colour?',
@@ -195,19 +199,22 @@ describe('A choice', () => {
 })
 
 describe('A question', () => {
-  test('whose time is over goes its way; an answer that was saved a moment before counts', async () => {
-    const { write, texts, ended } = await asked()
-    world.clock.advance(60 * MINUTE_MS - 1)
-    await write({ text: 'small' })
-    world.clock.advance(10 * MINUTE_MS)
-    await whatsApp.settle()
-    expect(texts().at(-1)).toBe('Noted: s')
-    expect(ended()).toHaveLength(1)
-    const late = await asked()
-    world.clock.advance(60 * MINUTE_MS)
-    await whatsApp.settle()
-    expect(late.texts().at(-1)).toBe('Too late')
-  })
+  systemTest(
+    'whose time is over goes its way; an answer that was saved a moment before counts',
+    async () => {
+      const { write, texts, ended } = await asked()
+      world.clock.advance(60 * MINUTE_MS - 1)
+      await write({ text: 'small' })
+      world.clock.advance(10 * MINUTE_MS)
+      await whatsApp.settle()
+      expect(texts().at(-1)).toBe('Noted: s')
+      expect(ended()).toHaveLength(1)
+      const late = await asked()
+      world.clock.advance(60 * MINUTE_MS)
+      await whatsApp.settle()
+      expect(late.texts().at(-1)).toBe('Too late')
+    },
+  )
 
   test('of yes or no has both as buttons, in the language that it is in', async () => {
     const { last, tap, ended } = await asked({

@@ -9,6 +9,7 @@ import { createWorld, type World } from '../../support/service.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { tellStory } from './trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -114,40 +115,43 @@ async function reminding(draw: object = {}) {
   }
 }
 
-test('a run that cancels the appointment it reminds of goes on; that of another flow ends', async () => {
-  const { flowId, phone, startsAt, publish, come, write, runs, shop } = await reminding({
-    steps: {
-      ...REMINDING,
-      ask: { ...REMINDING.ask, next: 'cancel' },
-      cancel: { kind: 'cancel_appointment', next: 'gone', onNone: null },
-      gone: { kind: 'send_message', text: 'It is cancelled. Another day?', next: 'again' },
-      again: { ...REMINDING.ask, saveAs: 'day' },
-    },
-  })
-  await publish({ trigger: { ...A_DAY, minutesBefore: 25 * 60 }, steps: REMINDING })
-  await come(new Date(startsAt.getTime() - 25 * HOUR_MS))
-  await come()
-  const statuses = async () =>
-    (await runs()).map((run) => [run.flowId === flowId ? 'own' : 'other', run.status])
-  expect(await statuses()).toEqual([
-    ['other', 'waiting'],
-    ['own', 'waiting'],
-  ])
-  const theirs = () => whatsApp.simulator.messages().filter(({ to }) => to === phone.slice(1))
-  whatsApp.simulator.tapButton({ messageId: theirs().at(-1)!.wamid, buttonIndex: 0 })
-  await whatsApp.settle()
-  expect(shop.events('appointment.cancelled')).toHaveLength(1)
-  expect(theirs().at(-1)).toMatchObject({ text: 'It is cancelled. Another day?' })
-  await write({ text: 'Sunday' })
-  await whatsApp.settle()
-  expect(theirs().at(-1)).toMatchObject({ text: 'See you then' })
-  expect(await statuses()).toEqual([
-    ['other', 'cancelled'],
-    ['own', 'completed'],
-  ])
-})
+systemTest(
+  'a run that cancels the appointment it reminds of goes on; that of another flow ends',
+  async () => {
+    const { flowId, phone, startsAt, publish, come, write, runs, shop } = await reminding({
+      steps: {
+        ...REMINDING,
+        ask: { ...REMINDING.ask, next: 'cancel' },
+        cancel: { kind: 'cancel_appointment', next: 'gone', onNone: null },
+        gone: { kind: 'send_message', text: 'It is cancelled. Another day?', next: 'again' },
+        again: { ...REMINDING.ask, saveAs: 'day' },
+      },
+    })
+    await publish({ trigger: { ...A_DAY, minutesBefore: 25 * 60 }, steps: REMINDING })
+    await come(new Date(startsAt.getTime() - 25 * HOUR_MS))
+    await come()
+    const statuses = async () =>
+      (await runs()).map((run) => [run.flowId === flowId ? 'own' : 'other', run.status])
+    expect(await statuses()).toEqual([
+      ['other', 'waiting'],
+      ['own', 'waiting'],
+    ])
+    const theirs = () => whatsApp.simulator.messages().filter(({ to }) => to === phone.slice(1))
+    whatsApp.simulator.tapButton({ messageId: theirs().at(-1)!.wamid, buttonIndex: 0 })
+    await whatsApp.settle()
+    expect(shop.events('appointment.cancelled')).toHaveLength(1)
+    expect(theirs().at(-1)).toMatchObject({ text: 'It is cancelled. Another day?' })
+    await write({ text: 'Sunday' })
+    await whatsApp.settle()
+    expect(theirs().at(-1)).toMatchObject({ text: 'See you then' })
+    expect(await statuses()).toEqual([
+      ['other', 'cancelled'],
+      ['own', 'completed'],
+    ])
+  },
+)
 
-test('an appointment of which no language is told is put in the contact’s', async () => {
+systemTest('an appointment of which no language is told is put in the contact’s', async () => {
   const { come, contactId, lastRun } = await reminding()
   const contact = world.database.db.kysely.updateTable('contact').set({ language: 'ar' })
   await contact.where('id', '=', contactId).execute()
@@ -157,7 +161,7 @@ test('an appointment of which no language is told is put in the contact’s', as
   expect(JSON.parse(run!.variables)).toMatchObject({ appointment_service: 'قص شعر' })
 })
 
-test.each([
+systemTest.each([
   ['ar', 'قص شعر'],
   ['en', 'Haircut'],
 ])('where the contact has none either, in the template’s: %s', async (language, service) => {
@@ -172,59 +176,65 @@ test.each([
   expect(JSON.parse(run!.variables)).toMatchObject({ appointment_service: service })
 })
 
-test('it is skipped, and says why: its channel is off, its flow beyond the plan, its appointment begins', async () => {
-  const cut = await reminding()
-  const channel = world.database.db.kysely.updateTable('channel').set({ isConnected: false })
-  await channel.where('id', '=', cut.shop.channelId).execute()
-  await cut.come()
-  expect(await cut.reminder()).toMatchObject({ state: 'skipped' })
-  expect((await cut.reminder()).reason).toContain('channel_disconnected')
+systemTest(
+  'it is skipped, and says why: its channel is off, its flow beyond the plan, its appointment begins',
+  async () => {
+    const cut = await reminding()
+    const channel = world.database.db.kysely.updateTable('channel').set({ isConnected: false })
+    await channel.where('id', '=', cut.shop.channelId).execute()
+    await cut.come()
+    expect(await cut.reminder()).toMatchObject({ state: 'skipped' })
+    expect((await cut.reminder()).reason).toContain('channel_disconnected')
 
-  const beyond = await reminding()
-  const { kysely } = world.database.db
-  const flowOf = (id: string) => kysely.selectFrom('flow').where('id', '=', id)
-  const first = await flowOf(beyond.flowId).select('firstPublishedAt').executeTakeFirstOrThrow()
-  // The flow of the hook and these four were published before.
-  const publishedAt = (id: string, firstPublishedAt: Date | null) =>
-    kysely.updateTable('flow').set({ firstPublishedAt }).where('id', '=', id).execute()
-  for (const word of ['a', 'b', 'c', 'd']) {
-    const id = await beyond.publish({ trigger: { kind: 'keyword', words: [word] } })
-    await publishedAt(id, first.firstPublishedAt)
-  }
-  await publishedAt(beyond.flowId, new Date(first.firstPublishedAt!.getTime() + 1))
-  const plan = kysely.updateTable('account').set({ plan: 'pro' })
-  await plan.where('id', '=', beyond.shop.accountId).execute()
-  await beyond.come()
-  expect((await beyond.reminder()).reason).toContain('reminder_flow_off')
+    const beyond = await reminding()
+    const { kysely } = world.database.db
+    const flowOf = (id: string) => kysely.selectFrom('flow').where('id', '=', id)
+    const first = await flowOf(beyond.flowId).select('firstPublishedAt').executeTakeFirstOrThrow()
+    // The flow of the hook and these four were published before.
+    const publishedAt = (id: string, firstPublishedAt: Date | null) =>
+      kysely.updateTable('flow').set({ firstPublishedAt }).where('id', '=', id).execute()
+    for (const word of ['a', 'b', 'c', 'd']) {
+      const id = await beyond.publish({ trigger: { kind: 'keyword', words: [word] } })
+      await publishedAt(id, first.firstPublishedAt)
+    }
+    await publishedAt(beyond.flowId, new Date(first.firstPublishedAt!.getTime() + 1))
+    const plan = kysely.updateTable('account').set({ plan: 'pro' })
+    await plan.where('id', '=', beyond.shop.accountId).execute()
+    await beyond.come()
+    expect((await beyond.reminder()).reason).toContain('reminder_flow_off')
 
-  const begun = await reminding()
-  await begun.come(begun.startsAt)
-  expect((await begun.reminder()).reason).toContain('reminder_too_late')
-  for (const { lastRun } of [cut, beyond, begun]) expect(await lastRun()).toBeUndefined()
-})
+    const begun = await reminding()
+    await begun.come(begun.startsAt)
+    expect((await begun.reminder()).reason).toContain('reminder_too_late')
+    for (const { lastRun } of [cut, beyond, begun]) expect(await lastRun()).toBeUndefined()
+  },
+)
 
-test('it is sent to the number of the conversation that it begins in, where its answer is heard', async () => {
-  const { come, shop, owner, contactId, lastRun } = await reminding()
-  const { phoneNumberId, companyId } = shop
-  const other = newPhone()
-  whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'hello' })
-  await whatsApp.settle()
-  const { id: fromId } = await world.database.db.kysely
-    .selectFrom('contact')
-    .select('id')
-    .where('phone', '=', other)
-    .executeTakeFirstOrThrow()
-  const path = `/companies/${companyId}/contacts/${contactId}/merge`
-  expect((await owner.ask('POST', path, { fromId })).status).toBe(200)
-  await come()
-  const { to, wamid } = whatsApp.simulator.messages().at(-1)!
-  expect(`+${to}`).toBe(other)
-  whatsApp.simulator.tapButton({ from: other, messageId: wamid, buttonIndex: 0 })
-  await whatsApp.settle()
-  expect(await lastRun()).toMatchObject({ status: 'completed' })
-})
+systemTest(
+  'it is sent to the number of the conversation that it begins in, where its answer is heard',
+  async () => {
+    const { come, shop, owner, contactId, lastRun } = await reminding()
+    const { phoneNumberId, companyId } = shop
+    const other = newPhone()
+    whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'hello' })
+    await whatsApp.settle()
+    const { id: fromId } = await world.database.db.kysely
+      .selectFrom('contact')
+      .select('id')
+      .where('phone', '=', other)
+      .executeTakeFirstOrThrow()
+    const path = `/companies/${companyId}/contacts/${contactId}/merge`
+    expect((await owner.ask('POST', path, { fromId })).status).toBe(200)
+    await come()
+    const { to, wamid } = whatsApp.simulator.messages().at(-1)!
+    expect(`+${to}`).toBe(other)
+    whatsApp.simulator.tapButton({ from: other, messageId: wamid, buttonIndex: 0 })
+    await whatsApp.settle()
+    expect(await lastRun()).toMatchObject({ status: 'completed' })
+  },
+)
 
-test('it is skipped where it would begin with words while the window is closed', async () => {
+systemTest('it is skipped where it would begin with words while the window is closed', async () => {
   const { come, flowId, shop, reminder, lastRun } = await reminding({
     trigger: { kind: 'manual' },
     steps: { hello: REMINDING.thanks },
@@ -237,36 +247,39 @@ test('it is skipped where it would begin with words while the window is closed',
   expect(await lastRun()).toBeUndefined()
 })
 
-test('one that cannot be begun, by a fault of ours, is tried again a minute later and holds up no other', async () => {
-  const faulty = await reminding()
-  const sound = await reminding()
-  const { pool } = world.database.db
-  const setDefinition = async (definition: string) => {
-    const client = await pool.connect()
-    await client.query(`set session_replication_role = 'replica'`)
-    await client.query('update flow_version set definition = $1 where flow_id = $2', [
-      definition,
-      faulty.flowId,
-    ])
-    await client.query(`set session_replication_role = 'origin'`)
-    client.release()
-  }
-  const { rows } = await pool.query<{ definition: string }>(
-    'select definition from flow_version where flow_id = $1',
-    [faulty.flowId],
-  )
-  await setDefinition('{}')
-  await sound.come()
-  expect(await sound.reminder()).toMatchObject({ state: 'started' })
-  expect(await faulty.reminder()).toMatchObject({
-    state: 'pending',
-    dueAt: new Date(world.clock.now().getTime() + MINUTE_MS),
-  })
-  await setDefinition(rows[0]!.definition)
-  world.clock.advance(MINUTE_MS)
-  await whatsApp.settle()
-  expect(await faulty.reminder()).toMatchObject({ state: 'started' })
-})
+systemTest(
+  'one that cannot be begun, by a fault of ours, is tried again a minute later and holds up no other',
+  async () => {
+    const faulty = await reminding()
+    const sound = await reminding()
+    const { pool } = world.database.db
+    const setDefinition = async (definition: string) => {
+      const client = await pool.connect()
+      await client.query(`set session_replication_role = 'replica'`)
+      await client.query('update flow_version set definition = $1 where flow_id = $2', [
+        definition,
+        faulty.flowId,
+      ])
+      await client.query(`set session_replication_role = 'origin'`)
+      client.release()
+    }
+    const { rows } = await pool.query<{ definition: string }>(
+      'select definition from flow_version where flow_id = $1',
+      [faulty.flowId],
+    )
+    await setDefinition('{}')
+    await sound.come()
+    expect(await sound.reminder()).toMatchObject({ state: 'started' })
+    expect(await faulty.reminder()).toMatchObject({
+      state: 'pending',
+      dueAt: new Date(world.clock.now().getTime() + MINUTE_MS),
+    })
+    await setDefinition(rows[0]!.definition)
+    world.clock.advance(MINUTE_MS)
+    await whatsApp.settle()
+    expect(await faulty.reminder()).toMatchObject({ state: 'started' })
+  },
+)
 
 test('it cannot begin with anything but a template, and books only what can be booked', async () => {
   const { tryToPublish } = await tellStory(world, whatsApp)

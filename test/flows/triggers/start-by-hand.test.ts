@@ -10,6 +10,7 @@ import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { echoed, postWebhook, webhookOf } from '../../support/whatsapp-webhook.ts'
 import { ASKING, tellStory } from './trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -99,7 +100,7 @@ describe('A member starts a run', () => {
     expect(path).toContain(flowId)
   })
 
-  test('for a contact, in the conversation that they have', async () => {
+  systemTest('for a contact, in the conversation that they have', async () => {
     const { start, write, contact, runs, shop } = await manualStory({ steps: ASKING })
     await write({ text: 'hello' })
     const { id, phone } = (await contact())!
@@ -111,37 +112,40 @@ describe('A member starts a run', () => {
     expect((await contact())!.phone).toBe(phone)
   })
 
-  test('for a contact who is given another number at that moment: it is sent there', async () => {
-    const { start, write, contact, shop, phone } = await manualStory()
-    await write({ text: 'hello' })
-    const { id } = (await contact())!
-    const other = newPhone()
-    const { pool } = world.database.db
-    const change = await pool.connect()
-    const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-    await change.query('begin')
-    await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
-    const started = start({ contactId: id, variables: { who: 'Sara' } })
-    await waitUntilBlocked('the start to wait for the number', pool, change)
-    // As where they became part of one whose conversation is with that number.
-    await change.query('update contact set phone = $1 where id = $2', [other, id])
-    await change.query('update contact_alias set value = $1 where contact_id = $2', [
-      other.slice(1),
-      id,
-    ])
-    await change.query('update conversation set filed_under = $1 where contact_id = $2', [
-      other.slice(1),
-      id,
-    ])
-    await change.query('commit')
-    change.release()
-    expect(await started).toMatchObject({ status: 201 })
-    await whatsApp.settle()
-    expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })
-    expect(shop.events('contact.created')).toHaveLength(1)
-  })
+  systemTest(
+    'for a contact who is given another number at that moment: it is sent there',
+    async () => {
+      const { start, write, contact, shop, phone } = await manualStory()
+      await write({ text: 'hello' })
+      const { id } = (await contact())!
+      const other = newPhone()
+      const { pool } = world.database.db
+      const change = await pool.connect()
+      const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
+      await change.query('begin')
+      await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
+      const started = start({ contactId: id, variables: { who: 'Sara' } })
+      await waitUntilBlocked('the start to wait for the number', pool, change)
+      // As where they became part of one whose conversation is with that number.
+      await change.query('update contact set phone = $1 where id = $2', [other, id])
+      await change.query('update contact_alias set value = $1 where contact_id = $2', [
+        other.slice(1),
+        id,
+      ])
+      await change.query('update conversation set filed_under = $1 where contact_id = $2', [
+        other.slice(1),
+        id,
+      ])
+      await change.query('commit')
+      change.release()
+      expect(await started).toMatchObject({ status: 201 })
+      await whatsApp.settle()
+      expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })
+      expect(shop.events('contact.created')).toHaveLength(1)
+    },
+  )
 
-  test('once for a key, however often and at the same moment it asks', async () => {
+  systemTest('once for a key, however often and at the same moment it asks', async () => {
     const { start, phone, runs } = await manualStory()
     const asked = { phone, variables: { who: 'Sara' }, key: 'once' }
     const answers = await Promise.all([1, 2, 3, 4].map(() => start(asked)))
@@ -153,7 +157,7 @@ describe('A member starts a run', () => {
     expect(await runs()).toHaveLength(3)
   })
 
-  test('which speaks the language of the contact', async () => {
+  systemTest('which speaks the language of the contact', async () => {
     const { start, write, contact, shop } = await manualStory()
     await write({ text: 'hello' })
     const { id } = (await contact())!
@@ -167,30 +171,33 @@ describe('A member starts a run', () => {
     expect(shop.events('flow.failed')).toEqual([])
   })
 
-  test('while staff handles the conversation; a take-over after that cancels it', async () => {
-    const { start, write, phone, runs, shop } = await manualStory({ steps: ASKING })
-    await write({ text: 'hello' })
-    const echo = () =>
-      postWebhook(world, webhookOf(shop, [echoed({ to: phone.slice(1), at: world.clock.now() })]))
-    await echo()
-    world.clock.advance(1_000)
-    await start({ phone })
-    await whatsApp.settle()
-    expect(await runs()).toMatchObject([{ status: 'waiting' }])
-    // The owner goes on writing: nobody takes over anew.
-    await echo()
-    await whatsApp.settle()
-    expect(await runs()).toMatchObject([{ status: 'waiting' }])
-    world.clock.advance(DAY_MS)
-    await write({ text: 'yes' })
-    await whatsApp.settle()
-    await start({ phone })
-    await whatsApp.settle()
-    world.clock.advance(1_000)
-    await echo()
-    await whatsApp.settle()
-    expect((await runs()).map(({ status }) => status)).toEqual(['completed', 'cancelled'])
-  })
+  systemTest(
+    'while staff handles the conversation; a take-over after that cancels it',
+    async () => {
+      const { start, write, phone, runs, shop } = await manualStory({ steps: ASKING })
+      await write({ text: 'hello' })
+      const echo = () =>
+        postWebhook(world, webhookOf(shop, [echoed({ to: phone.slice(1), at: world.clock.now() })]))
+      await echo()
+      world.clock.advance(1_000)
+      await start({ phone })
+      await whatsApp.settle()
+      expect(await runs()).toMatchObject([{ status: 'waiting' }])
+      // The owner goes on writing: nobody takes over anew.
+      await echo()
+      await whatsApp.settle()
+      expect(await runs()).toMatchObject([{ status: 'waiting' }])
+      world.clock.advance(DAY_MS)
+      await write({ text: 'yes' })
+      await whatsApp.settle()
+      await start({ phone })
+      await whatsApp.settle()
+      world.clock.advance(1_000)
+      await echo()
+      await whatsApp.settle()
+      expect((await runs()).map(({ status }) => status)).toEqual(['completed', 'cancelled'])
+    },
+  )
 })
 
 describe('A member’s start is refused', () => {
@@ -207,16 +214,21 @@ describe('A member’s start is refused', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  test('to nobody for the window of a channel without templates, where the flow sends nothing', async () => {
-    const tag = { kind: 'tag', add: ['vip'], remove: [], next: null }
-    const { start, phone, shop, runs, contact } = await manualStory({ steps: { hello: tag } })
-    const channel = world.database.db.kysely.updateTable('channel').where('id', '=', shop.channelId)
-    await channel.set({ type: 'whatsapp_qr' }).execute()
-    expect(await start({ phone })).toMatchObject({ status: 201 })
-    await world.service.processAll()
-    expect(await runs()).toMatchObject([{ status: 'completed' }])
-    expect((await contact())?.tags).toEqual(['vip'])
-  })
+  systemTest(
+    'to nobody for the window of a channel without templates, where the flow sends nothing',
+    async () => {
+      const tag = { kind: 'tag', add: ['vip'], remove: [], next: null }
+      const { start, phone, shop, runs, contact } = await manualStory({ steps: { hello: tag } })
+      const channel = world.database.db.kysely
+        .updateTable('channel')
+        .where('id', '=', shop.channelId)
+      await channel.set({ type: 'whatsapp_qr' }).execute()
+      expect(await start({ phone })).toMatchObject({ status: 201 })
+      await world.service.processAll()
+      expect(await runs()).toMatchObject([{ status: 'completed' }])
+      expect((await contact())?.tags).toEqual(['vip'])
+    },
+  )
 
   test('to who is opted out', async () => {
     const { refusal, write, phone, contact } = await manualStory()
@@ -226,7 +238,7 @@ describe('A member’s start is refused', () => {
     expect(await refusal({ contactId: (await contact())!.id })).toMatchObject(refused)
   })
 
-  test('of a flow that is off, deleted, or started by something else', async () => {
+  systemTest('of a flow that is off, deleted, or started by something else', async () => {
     const { refusal, owner, path, phone, shop, publish } = await manualStory()
     const keyword = await publish({ trigger: { kind: 'keyword', words: ['x'] } })
     const other = await owner.ask('POST', path.replace(/flows\/.*\//, `flows/${keyword}/`), {
@@ -240,7 +252,7 @@ describe('A member’s start is refused', () => {
     expect(shop.events()).toEqual([])
   })
 
-  test('of a flow beyond the number of the plan', async () => {
+  systemTest('of a flow beyond the number of the plan', async () => {
     const story = await tellStory(world, whatsApp)
     for (const word of ['a', 'b', 'c', 'd']) {
       await story.publish({ trigger: { kind: 'keyword', words: [word] } })
@@ -268,24 +280,27 @@ describe('A member’s start is refused', () => {
     expect(await refusal({ phone })).toMatchObject({ status: 403, code: 'not_in_plan' })
   })
 
-  test('for nobody, for two at once, for an unreadable phone, an unknown contact, another company’s', async () => {
-    const { refusal, owner, path, phone, runs, contact } = await manualStory()
-    const unknown = '01a1fd55-7a80-7278-823e-2ce24018e90d'
-    const field = async (json: object) => {
-      const { status, errors } = await refusal(json)
-      return [status, errors?.[0]?.field]
-    }
-    expect(await field({})).toEqual([422, 'contactId'])
-    expect(await field({ phone, contactId: unknown })).toEqual([422, 'contactId'])
-    expect(await field({ phone: '12' })).toEqual([422, 'phone'])
-    expect(await field({ contactId: unknown })).toEqual([422, 'contactId'])
-    expect(await field({ phone, key: 'k'.repeat(201) })).toEqual([422, 'key'])
-    const other = await manualStory()
-    await other.start({ phone: newPhone() })
-    expect(await field({ contactId: (await other.contact())!.id })).toEqual([422, 'contactId'])
-    expect((await other.owner.ask('POST', path, { phone })).status).toBe(404)
-    expect(await runs()).toEqual([])
-    expect(await contact()).toBeUndefined()
-    expect(owner.personId).not.toBe(other.owner.personId)
-  })
+  systemTest(
+    'for nobody, for two at once, for an unreadable phone, an unknown contact, another company’s',
+    async () => {
+      const { refusal, owner, path, phone, runs, contact } = await manualStory()
+      const unknown = '01a1fd55-7a80-7278-823e-2ce24018e90d'
+      const field = async (json: object) => {
+        const { status, errors } = await refusal(json)
+        return [status, errors?.[0]?.field]
+      }
+      expect(await field({})).toEqual([422, 'contactId'])
+      expect(await field({ phone, contactId: unknown })).toEqual([422, 'contactId'])
+      expect(await field({ phone: '12' })).toEqual([422, 'phone'])
+      expect(await field({ contactId: unknown })).toEqual([422, 'contactId'])
+      expect(await field({ phone, key: 'k'.repeat(201) })).toEqual([422, 'key'])
+      const other = await manualStory()
+      await other.start({ phone: newPhone() })
+      expect(await field({ contactId: (await other.contact())!.id })).toEqual([422, 'contactId'])
+      expect((await other.owner.ask('POST', path, { phone })).status).toBe(404)
+      expect(await runs()).toEqual([])
+      expect(await contact()).toBeUndefined()
+      expect(owner.personId).not.toBe(other.owner.personId)
+    },
+  )
 })

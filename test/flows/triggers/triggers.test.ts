@@ -5,6 +5,7 @@ import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../../support/whatsapp-webhook.ts'
 import { ASKING, SAYING, tellStory, type Story } from './trigger-stories.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -57,20 +58,23 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(await started()).toEqual(['Offer'])
   })
 
-  test('of several flows the exact word goes first, then the longer one, then the flow first published', async () => {
-    const { publish, write, started } = await story()
-    await publish({ trigger: keyword('track'), name: 'short' })
-    await publish({ trigger: keyword('track order'), name: 'long' })
-    await publish({ trigger: keyword('track order', 'track'), name: 'late' })
-    await publish({ trigger: keyword('track order 5'), name: 'exact' })
-    await write({ text: 'please track order 7' })
-    expect(await started()).toEqual(['long'])
-    await whatsApp.settle()
-    await write({ text: 'Track' })
-    await whatsApp.settle()
-    await write({ text: 'track order 5' })
-    expect(await started()).toEqual(['long', 'short', 'exact'])
-  })
+  systemTest(
+    'of several flows the exact word goes first, then the longer one, then the flow first published',
+    async () => {
+      const { publish, write, started } = await story()
+      await publish({ trigger: keyword('track'), name: 'short' })
+      await publish({ trigger: keyword('track order'), name: 'long' })
+      await publish({ trigger: keyword('track order', 'track'), name: 'late' })
+      await publish({ trigger: keyword('track order 5'), name: 'exact' })
+      await write({ text: 'please track order 7' })
+      expect(await started()).toEqual(['long'])
+      await whatsApp.settle()
+      await write({ text: 'Track' })
+      await whatsApp.settle()
+      await write({ text: 'track order 5' })
+      expect(await started()).toEqual(['long', 'short', 'exact'])
+    },
+  )
 
   test('that another flow has too is published, and switched off and on', async () => {
     const { publish, owner, shop } = await story()
@@ -103,7 +107,7 @@ describe('`keyword`: a customer writes a word of the flow', () => {
 })
 
 describe('`conversation_started`: a customer writes for the first time', () => {
-  test('and never again', async () => {
+  systemTest('and never again', async () => {
     const { publish, write, runs, shop } = await story()
     const flowId = await publish({ trigger: FIRST })
     await write({ text: 'hello' })
@@ -133,19 +137,22 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     expect(await started()).toEqual(['menu'])
   })
 
-  test('of messages that come in one moment only the first, in one webhook and in several', async () => {
-    const { publish, started, shop, phone } = await story()
-    await publish({ trigger: FIRST, name: 'welcome' })
-    await publish({ trigger: keyword('menu'), name: 'menu' })
-    // Ids of messages are random: what is decided by them shows in one of several tries.
-    for (let nth = 0; nth < 6; nth += 1) {
-      const from = `${phone.slice(1, -1)}${nth}`
-      const said = ['menu', 'hello', 'there'].map((text) => written({ from, text }))
-      if (nth % 2 === 0) expect(await postWebhook(world, webhookOf(shop, said))).toBe(200)
-      else for (const one of said) await postWebhook(world, webhookOf(shop, [one]))
-    }
-    expect(await started()).toEqual(Array.from({ length: 6 }, () => 'menu'))
-  })
+  systemTest(
+    'of messages that come in one moment only the first, in one webhook and in several',
+    async () => {
+      const { publish, started, shop, phone } = await story()
+      await publish({ trigger: FIRST, name: 'welcome' })
+      await publish({ trigger: keyword('menu'), name: 'menu' })
+      // Ids of messages are random: what is decided by them shows in one of several tries.
+      for (let nth = 0; nth < 6; nth += 1) {
+        const from = `${phone.slice(1, -1)}${nth}`
+        const said = ['menu', 'hello', 'there'].map((text) => written({ from, text }))
+        if (nth % 2 === 0) expect(await postWebhook(world, webhookOf(shop, said))).toBe(200)
+        else for (const one of said) await postWebhook(world, webhookOf(shop, [one]))
+      }
+      expect(await started()).toEqual(Array.from({ length: 6 }, () => 'menu'))
+    },
+  )
 
   test('a conversation that a hook begins starts none', async () => {
     const { publish, runs, shop, phone } = await story()
@@ -198,7 +205,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
       .findLast(({ to, template }) => `+${to}` === phone && template)!
   }
 
-  test('of a run that has ended: the flow of that button starts', async () => {
+  systemTest('of a run that has ended: the flow of that button starts', async () => {
     const told = await story()
     const flowId = await told.publish({ trigger: LATER })
     const { wamid } = await sentTemplate(told)
@@ -213,7 +220,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
     })
   })
 
-  test('of a run that still waits: the run gets it, and nothing starts', async () => {
+  systemTest('of a run that still waits: the run gets it, and nothing starts', async () => {
     const { publish, runs, shop, phone } = await story()
     await publish({ trigger: LATER })
     await shop.order(phone)
@@ -223,7 +230,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
     expect(await runs()).toMatchObject([{ kind: 'webhook', status: 'completed' }])
   })
 
-  test('goes before a keyword, and before a run that waits for something else', async () => {
+  systemTest('goes before a keyword, and before a run that waits for something else', async () => {
     const told = await story()
     await told.publish({ trigger: keyword('later'), name: 'keyword' })
     await told.publish({ trigger: LATER, name: 'button' })
@@ -236,7 +243,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
     expect((await told.runs())[1]).toMatchObject({ status: 'waiting' })
   })
 
-  test('the same words written, or a quote of the template, are no tap', async () => {
+  systemTest('the same words written, or a quote of the template, are no tap', async () => {
     const told = await story()
     await told.publish({ trigger: LATER })
     const { wamid } = await sentTemplate(told)

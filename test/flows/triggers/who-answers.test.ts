@@ -13,6 +13,7 @@ import {
   written,
 } from '../../support/whatsapp-webhook.ts'
 import { ASKING, SAYING, tellStory, type Story } from './trigger-stories.ts'
+import { systemDescribe, systemTest } from '../../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -58,7 +59,7 @@ describe('A message that a run waits for', () => {
     ])
   })
 
-  test('is its reply, also when it is a keyword', async () => {
+  systemTest('is its reply, also when it is a keyword', async () => {
     const { publish, write, started, runs, shop } = await story()
     await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
     await publish({ trigger: keyword('menu'), name: 'menu' })
@@ -73,26 +74,29 @@ describe('A message that a run waits for', () => {
     ])
   })
 
-  test('and is only the keyword of a flow that interrupts: the run ends as left, and the flow starts', async () => {
-    const { publish, write, started, runs, shop } = await story()
-    await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
-    await publish({ trigger: { ...keyword('menu'), interrupts: true }, name: 'menu' })
-    await write({ text: 'order' })
-    await whatsApp.settle()
-    await write({ text: 'MENU' })
-    expect(await runs()).toMatchObject([
-      { status: 'completed', reason: 'customer_exited' },
-      { status: 'queued', reason: null },
-    ])
-    await whatsApp.settle()
-    expect(await started()).toEqual(['asks', 'menu'])
-    const reasons = shop
-      .events('flow.completed')
-      .map(({ data }) => (data.run as { endReason: string }).endReason)
-    expect(reasons).toEqual(['customer_exited', 'completed'])
-  })
+  systemTest(
+    'and is only the keyword of a flow that interrupts: the run ends as left, and the flow starts',
+    async () => {
+      const { publish, write, started, runs, shop } = await story()
+      await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
+      await publish({ trigger: { ...keyword('menu'), interrupts: true }, name: 'menu' })
+      await write({ text: 'order' })
+      await whatsApp.settle()
+      await write({ text: 'MENU' })
+      expect(await runs()).toMatchObject([
+        { status: 'completed', reason: 'customer_exited' },
+        { status: 'queued', reason: null },
+      ])
+      await whatsApp.settle()
+      expect(await started()).toEqual(['asks', 'menu'])
+      const reasons = shop
+        .events('flow.completed')
+        .map(({ data }) => (data.run as { endReason: string }).endReason)
+      expect(reasons).toEqual(['customer_exited', 'completed'])
+    },
+  )
 
-  test('and has that keyword among others is its reply', async () => {
+  systemTest('and has that keyword among others is its reply', async () => {
     const { publish, write, started } = await story()
     await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
     await publish({ trigger: { ...keyword('menu'), interrupts: true }, name: 'menu' })
@@ -102,7 +106,7 @@ describe('A message that a run waits for', () => {
     expect(await started()).toEqual(['asks'])
   })
 
-  test('and is the keyword that interrupts of its own flow: it begins again', async () => {
+  systemTest('and is the keyword that interrupts of its own flow: it begins again', async () => {
     const { publish, write, runs } = await story()
     await publish({ trigger: { ...keyword('menu'), interrupts: true }, steps: ASKING })
     await write({ text: 'menu' })
@@ -116,7 +120,7 @@ describe('A message that a run waits for', () => {
   })
 })
 
-describe('A burst', () => {
+systemDescribe('A burst', () => {
   const bursts = ({ shop }: Story) => shop.events('conversation.handover')
 
   test('is the 61st text within ten minutes too', async () => {
@@ -185,7 +189,7 @@ describe('Nothing starts', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  test('without automations in the plan, nor beyond the plan’s number of flows', async () => {
+  systemTest('without automations in the plan, nor beyond the plan’s number of flows', async () => {
     const told = await story()
     for (const word of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await told.publish({ trigger: keyword(word), name: word })
@@ -199,32 +203,35 @@ describe('Nothing starts', () => {
     expect(await told.started()).toEqual(['d'])
   })
 
-  test('of a flow that is switched off or deleted, nor by a word of an older version', async () => {
-    const { publish, write, started, owner, shop } = await story()
-    const [off, deleted, changed] = [
-      await publish({ trigger: keyword('one') }),
-      await publish({ trigger: keyword('two') }),
-      await publish({ trigger: keyword('three'), name: 'changed' }),
-    ]
-    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
-    await owner.ask('PATCH', path(off), { isOn: false })
-    await owner.ask('DELETE', path(deleted))
-    const draft = {
-      channelId: shop.channelId,
-      trigger: keyword('four'),
-      start: 'hello',
-      steps: SAYING,
-    }
-    await owner.ask('PUT', `${path(changed)}/draft`, draft)
-    await owner.ask('POST', `${path(changed)}/publish`)
-    for (const text of ['one', 'two', 'three']) await write({ text })
-    expect(await started()).toEqual([])
-    await write({ text: 'four' })
-    expect(await started()).toEqual(['changed'])
-    await owner.ask('PATCH', path(off), { isOn: true })
-    await write({ text: 'one' })
-    expect(await started()).toHaveLength(2)
-  })
+  systemTest(
+    'of a flow that is switched off or deleted, nor by a word of an older version',
+    async () => {
+      const { publish, write, started, owner, shop } = await story()
+      const [off, deleted, changed] = [
+        await publish({ trigger: keyword('one') }),
+        await publish({ trigger: keyword('two') }),
+        await publish({ trigger: keyword('three'), name: 'changed' }),
+      ]
+      const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
+      await owner.ask('PATCH', path(off), { isOn: false })
+      await owner.ask('DELETE', path(deleted))
+      const draft = {
+        channelId: shop.channelId,
+        trigger: keyword('four'),
+        start: 'hello',
+        steps: SAYING,
+      }
+      await owner.ask('PUT', `${path(changed)}/draft`, draft)
+      await owner.ask('POST', `${path(changed)}/publish`)
+      for (const text of ['one', 'two', 'three']) await write({ text })
+      expect(await started()).toEqual([])
+      await write({ text: 'four' })
+      expect(await started()).toEqual(['changed'])
+      await owner.ask('PATCH', path(off), { isOn: true })
+      await write({ text: 'one' })
+      expect(await started()).toHaveLength(2)
+    },
+  )
 
   test('by a message on another channel of the company', async () => {
     const told = await story()
@@ -243,7 +250,7 @@ describe('Nothing starts', () => {
 })
 
 describe('A message that the provider delivers twice', () => {
-  test('starts one run, also when both come at the same moment', async () => {
+  systemTest('starts one run, also when both come at the same moment', async () => {
     const { publish, runs, shop, phone } = await story()
     await publish({ trigger: keyword('menu') })
     await publish({ trigger: FIRST })
