@@ -175,7 +175,7 @@ describe('A stranger', () => {
   })
 })
 
-systemTest('Without a mail server it is told who gives a new password', async () => {
+test('Without a mail server it is told who gives a new password', async () => {
   const bare = await createWorld()
   try {
     const signInView = await askApi<SignInView>(bare.url, 'GET', '/sign-in')

@@ -120,7 +120,7 @@ describe('where the link is shown to the inviter', () => {
     expect((await given).body.code).toBe('sign_in_failed')
   })
 
-  systemTest('in the same account it is known, and proved with its password', async () => {
+  test('in the same account it is known, and proved with its password', async () => {
     const owner = await newOwner()
     const first = await accept((await invite(owner)).body.token!, HERS)
     expect(first.status).toBe(201)
@@ -132,23 +132,20 @@ describe('where the link is shown to the inviter', () => {
     expect((await accept(token!, HERS)).status).toBe(201)
   })
 
-  systemTest(
-    'whoever took the address cannot go on guessing at its owner’s password for ever',
-    async () => {
-      const [thief, honest] = [await newOwner(), await newOwner()]
-      await accept((await invite(honest)).body.token!, HERS)
-      await accept((await invite(thief)).body.token!, THEIRS)
-      for (let n = 0; n < 4; n += 1) {
-        expect((await signIn('a guess at her password')).status).toBe(401)
-      }
-      // Their own right password forgives nothing.
-      expect((await signIn(THEIRS)).status).toBe(201)
+  test('whoever took the address cannot go on guessing at its owner’s password for ever', async () => {
+    const [thief, honest] = [await newOwner(), await newOwner()]
+    await accept((await invite(honest)).body.token!, HERS)
+    await accept((await invite(thief)).body.token!, THEIRS)
+    for (let n = 0; n < 4; n += 1) {
       expect((await signIn('a guess at her password')).status).toBe(401)
-      expect((await signIn('a guess at her password')).status).toBe(429)
-    },
-  )
+    }
+    // Their own right password forgives nothing.
+    expect((await signIn(THEIRS)).status).toBe(201)
+    expect((await signIn('a guess at her password')).status).toBe(401)
+    expect((await signIn('a guess at her password')).status).toBe(429)
+  })
 
-  systemTest('the operator gives a password to the one whose account is named', async () => {
+  test('the operator gives a password to the one whose account is named', async () => {
     const [one, two] = [await newOwner(), await newOwner()]
     await accept((await invite(one)).body.token!, HERS)
     const { context } = world.service

@@ -63,7 +63,7 @@ describe('wrong passwords for an address', () => {
     expect(changed.status).toBe(200)
   })
 
-  systemTest('do not keep the person out of a browser in which they signed in before', async () => {
+  test('do not keep the person out of a browser in which they signed in before', async () => {
     const { device, sid } = await signIn()
     await ask('DELETE', '/session', [sid])
     await guess(20)
@@ -102,7 +102,7 @@ describe('wrong passwords for an address', () => {
     },
   )
 
-  systemTest('typed while signed in slow down that session alone', async () => {
+  test('typed while signed in slow down that session alone', async () => {
     const [one, other] = [await signIn(), await signIn()]
     for (let n = 0; n < 5; n += 1) expect(await confirm([one.sid], WRONG)).toBe(401)
     expect(await confirm([one.sid])).toBe(429)
@@ -161,14 +161,14 @@ describe('a browser is known', () => {
     expect(left).toEqual([])
   })
 
-  systemTest('until the operator gives its person another password', async () => {
+  test('until the operator gives its person another password', async () => {
     const { device } = await signIn()
     const { password } = await resetPassword(world.service.context, { email: EMAIL })
     await guess(6)
     expect((await signIn([device], password)).status).toBe(429)
   })
 
-  systemTest('until its person chooses another password elsewhere', async () => {
+  test('until its person chooses another password elsewhere', async () => {
     const [here, there] = [await signIn(), await signIn()]
     const newPassword = 'another long password'
     const change = { currentPassword: PASSWORD, newPassword }

@@ -159,36 +159,30 @@ describe('signing in with it', () => {
     expect((await finish(tried, codeNow())).body.reason).toBe('sign_in_over')
   })
 
-  systemTest(
-    'five wrong codes of a person slow them down however often the password is entered',
-    async () => {
-      const tokens = await Promise.all(Array.from({ length: 4 }, begun))
-      const tries = tokens.flatMap((token) => [finish(token, '000000'), finish(token, '111111')])
-      const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
-      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
-      const refused = await finish(await begun(), codeNow())
-      expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
-      world.clock.advance(15 * MINUTE_MS)
-      expect((await finish(await begun(), codeNow())).status).toBe(201)
-    },
-  )
+  test('five wrong codes of a person slow them down however often the password is entered', async () => {
+    const tokens = await Promise.all(Array.from({ length: 4 }, begun))
+    const tries = tokens.flatMap((token) => [finish(token, '000000'), finish(token, '111111')])
+    const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    const refused = await finish(await begun(), codeNow())
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    world.clock.advance(15 * MINUTE_MS)
+    expect((await finish(await begun(), codeNow())).status).toBe(201)
+  })
 
-  systemTest(
-    'a stranger with the password does not lock the person out of their own browser',
-    async () => {
-      const origin = { origin: world.url }
-      const browser = await signIn({ client: 'browser' }, origin)
-      const cookies = await finish(browser.body.secondFactorToken, codeNow(), 'browser', origin)
-      const device = cookies.headers.getSetCookie()[1]!.split(';')[0]!
-      for (let n = 0; n < 5; n++) await finish(await begun(), '000000')
-      world.clock.advance(30 * SECOND_MS)
-      expect((await finish(await begun(), codeNow())).status).toBe(429)
-      const known = { cookie: device, ...origin }
-      const own = await signIn({ client: 'browser' }, known)
-      const done = await finish(own.body.secondFactorToken, codeNow(), 'browser', known)
-      expect(done.status).toBe(201)
-    },
-  )
+  test('a stranger with the password does not lock the person out of their own browser', async () => {
+    const origin = { origin: world.url }
+    const browser = await signIn({ client: 'browser' }, origin)
+    const cookies = await finish(browser.body.secondFactorToken, codeNow(), 'browser', origin)
+    const device = cookies.headers.getSetCookie()[1]!.split(';')[0]!
+    for (let n = 0; n < 5; n++) await finish(await begun(), '000000')
+    world.clock.advance(30 * SECOND_MS)
+    expect((await finish(await begun(), codeNow())).status).toBe(429)
+    const known = { cookie: device, ...origin }
+    const own = await signIn({ client: 'browser' }, known)
+    const done = await finish(own.body.secondFactorToken, codeNow(), 'browser', known)
+    expect(done.status).toBe(201)
+  })
 
   test('a token of a browser begins no session of a program', async () => {
     const { secondFactorToken } = (await signIn({ client: 'browser' })).body

@@ -182,96 +182,78 @@ systemTest('moved: one reminder, at the new time; to within the day before it: n
   expect(await remindersOf(other.id)).toEqual([])
 })
 
-systemTest(
-  'cancelled: what has not begun is skipped, and the run that has ends in silence',
-  async () => {
-    const [startsAt, waiting] = [inDays(4), inDays(2)]
-    const made = await book(startsAt)
-    await act(made.id, 'cancel')
-    expect(await statesOf(made.id)).toEqual(['skipped'])
-    expect(await reasonOf(made.id)).toContain('appointment_cancelled')
+test('cancelled: what has not begun is skipped, and the run that has ends in silence', async () => {
+  const [startsAt, waiting] = [inDays(4), inDays(2)]
+  const made = await book(startsAt)
+  await act(made.id, 'cancel')
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  expect(await reasonOf(made.id)).toContain('appointment_cancelled')
 
-    const reminded = await book(waiting)
-    await toMoment(before(waiting, DAY_MS))
-    expect(await runsOf(reminded.contactId)).toMatchObject([{ status: 'waiting' }])
-    await cancelAppointment(world.service.context, {
-      companyId: shop.companyId,
-      appointmentId: reminded.id,
-      by: 'link',
-      reason: null,
-      actorId: null,
-    })
-    await whatsApp.settle()
-    expect(await statesOf(reminded.id)).toEqual(['stopped'])
-    const [run] = await runsOf(reminded.contactId)
-    expect(run!.status).toBe('cancelled')
-    await toMoment(startsAt)
-    expect(await runsOf(made.contactId)).toEqual([])
-  },
-)
+  const reminded = await book(waiting)
+  await toMoment(before(waiting, DAY_MS))
+  expect(await runsOf(reminded.contactId)).toMatchObject([{ status: 'waiting' }])
+  await cancelAppointment(world.service.context, {
+    companyId: shop.companyId,
+    appointmentId: reminded.id,
+    by: 'link',
+    reason: null,
+    actorId: null,
+  })
+  await whatsApp.settle()
+  expect(await statesOf(reminded.id)).toEqual(['stopped'])
+  const [run] = await runsOf(reminded.contactId)
+  expect(run!.status).toBe('cancelled')
+  await toMoment(startsAt)
+  expect(await runsOf(made.contactId)).toEqual([])
+})
 
-systemTest(
-  'down over its time: back before the start it is sent late, after the start it is skipped',
-  async () => {
-    const startsAt = inDays(3)
-    const [one, two] = [
-      await book(startsAt),
-      await book(new Date(startsAt.getTime() + 2 * HOUR_MS)),
-    ]
-    world.clock.moveTo(new Date(startsAt.getTime() + 1).toISOString())
-    await whatsApp.settle()
-    expect(await statesOf(one.id)).toEqual(['skipped'])
-    expect(await reasonOf(one.id)).toContain('reminder_too_late')
-    expect(await statesOf(two.id)).toEqual(['started'])
-    expect(await runsOf(two.contactId)).toHaveLength(1)
-  },
-)
+test('down over its time: back before the start it is sent late, after the start it is skipped', async () => {
+  const startsAt = inDays(3)
+  const [one, two] = [await book(startsAt), await book(new Date(startsAt.getTime() + 2 * HOUR_MS))]
+  world.clock.moveTo(new Date(startsAt.getTime() + 1).toISOString())
+  await whatsApp.settle()
+  expect(await statesOf(one.id)).toEqual(['skipped'])
+  expect(await reasonOf(one.id)).toContain('reminder_too_late')
+  expect(await statesOf(two.id)).toEqual(['started'])
+  expect(await runsOf(two.contactId)).toHaveLength(1)
+})
 
-systemTest(
-  'a restored backup shows it due: whether it began since is not known, and nobody is reminded twice',
-  async () => {
-    const startsAt = inDays(3)
-    const [one, two] = [
-      await book(startsAt),
-      await book(new Date(startsAt.getTime() + 2 * HOUR_MS)),
-    ]
-    const { kysely } = world.database.db
-    const restoredAt = before(startsAt, DAY_MS - HOUR_MS)
-    world.clock.moveTo(restoredAt.toISOString())
-    expect(await skipRestoredReminders(kysely, restoredAt)).toBe(1)
-    await toMoment(startsAt)
-    expect(await statesOf(one.id)).toEqual(['skipped'])
-    expect(await reasonOf(one.id)).toContain('reminder_restored')
-    expect(await runsOf(one.contactId)).toEqual([])
-    expect(await statesOf(two.id)).toEqual(['started'])
-  },
-)
+test('a restored backup shows it due: whether it began since is not known, and nobody is reminded twice', async () => {
+  const startsAt = inDays(3)
+  const [one, two] = [await book(startsAt), await book(new Date(startsAt.getTime() + 2 * HOUR_MS))]
+  const { kysely } = world.database.db
+  const restoredAt = before(startsAt, DAY_MS - HOUR_MS)
+  world.clock.moveTo(restoredAt.toISOString())
+  expect(await skipRestoredReminders(kysely, restoredAt)).toBe(1)
+  await toMoment(startsAt)
+  expect(await statesOf(one.id)).toEqual(['skipped'])
+  expect(await reasonOf(one.id)).toContain('reminder_restored')
+  expect(await runsOf(one.contactId)).toEqual([])
+  expect(await statesOf(two.id)).toEqual(['started'])
+})
 
-systemTest(
-  'who has opted out, whose flow is off, whom no number reaches: skipped, and it says why',
-  async () => {
-    const startsAt = inDays(3)
-    const later = (hours: number) => new Date(startsAt.getTime() + hours * HOUR_MS)
-    const out = await book(startsAt)
-    const { kysely } = world.database.db
-    await kysely
-      .updateTable('contact')
-      .set({ optedOutAt: world.clock.now() })
-      .where('id', '=', out.contactId)
-      .execute()
-    const unreachable = await book(later(1), '0500000000')
-    await toMoment(before(startsAt, DAY_MS - 2 * HOUR_MS))
-    expect(await reasonOf(out.id)).toContain('start_opted_out')
-    expect(await reasonOf(unreachable.id)).toContain('start_contact_not_on_channel')
+test('who has opted out, whose flow is off, whom no number reaches: skipped, and it says why', async () => {
+  const startsAt = inDays(3)
+  const later = (hours: number) => new Date(startsAt.getTime() + hours * HOUR_MS)
+  const out = await book(startsAt)
+  const { kysely } = world.database.db
+  await kysely
+    .updateTable('contact')
+    .set({ optedOutAt: world.clock.now() })
+    .where('id', '=', out.contactId)
+    .execute()
+  const unreachable = await book(later(1), '0500000000')
+  await toMoment(before(startsAt, DAY_MS - 2 * HOUR_MS))
+  expect(await reasonOf(out.id)).toContain('start_opted_out')
+  expect(await reasonOf(unreachable.id)).toContain('start_contact_not_on_channel')
 
-    const off = await book(inDays(3))
-    await kysely.updateTable('flow').set({ isOn: false }).where('id', '=', shop.flowId).execute()
-    await toMoment(inDays(2))
-    expect(await reasonOf(off.id)).toContain('reminder_flow_off')
-    expect(await runsOf(off.contactId)).toEqual([])
-    await kysely.updateTable('flow').set({ isOn: true }).where('id', '=', shop.flowId).execute()
-  },
-)
+  const off = await book(inDays(3))
+  await kysely.updateTable('flow').set({ isOn: false }).where('id', '=', shop.flowId).execute()
+  await toMoment(inDays(2))
+  expect(await reasonOf(off.id)).toContain('reminder_flow_off')
+  expect(await runsOf(off.contactId)).toEqual([])
+  await kysely.updateTable('flow').set({ isOn: true }).where('id', '=', shop.flowId).execute()
+})
 
 test('a flow that begins to remind later, or at another time, reminds of what is booked already; one that stops does not', async () => {
   const startsAt = inDays(4)
@@ -303,35 +285,32 @@ test('due as its flow is published again, it begins all the same, unless that re
   expect(await remindersOf(made.id)).toEqual([])
 })
 
-systemTest(
-  'skipped while its flow was off, it is planned by publishing it again for a time that is to come',
-  async () => {
-    await remindBefore(24 * 60)
-    const startsAt = inDays(3)
-    const made = await book(startsAt)
-    const { kysely } = world.database.db
-    const setFlow = (isOn: boolean) =>
-      kysely.updateTable('flow').set({ isOn }).where('id', '=', shop.flowId).execute()
-    await setFlow(false)
-    await toMoment(before(startsAt, DAY_MS))
-    expect(await statesOf(made.id)).toEqual(['skipped'])
-    await setFlow(true)
-    await remindBefore(24 * 60)
-    expect(await statesOf(made.id)).toEqual(['skipped'])
-    await remindBefore(2 * 60)
-    expect(await remindersOf(made.id)).toMatchObject([
-      { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
-    ])
-    expect(await reasonOf(made.id)).toBeNull()
-    // Whether one began that was due before a restored backup was made is not known.
-    world.clock.moveTo(before(startsAt, 2 * HOUR_MS).toISOString())
-    await skipRestoredReminders(kysely, world.clock.now())
-    await remindBefore(60)
-    expect(await statesOf(made.id)).toEqual(['skipped'])
-    await toMoment(startsAt)
-    expect(await runsOf(made.contactId)).toEqual([])
-  },
-)
+test('skipped while its flow was off, it is planned by publishing it again for a time that is to come', async () => {
+  await remindBefore(24 * 60)
+  const startsAt = inDays(3)
+  const made = await book(startsAt)
+  const { kysely } = world.database.db
+  const setFlow = (isOn: boolean) =>
+    kysely.updateTable('flow').set({ isOn }).where('id', '=', shop.flowId).execute()
+  await setFlow(false)
+  await toMoment(before(startsAt, DAY_MS))
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  await setFlow(true)
+  await remindBefore(24 * 60)
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  await remindBefore(2 * 60)
+  expect(await remindersOf(made.id)).toMatchObject([
+    { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
+  ])
+  expect(await reasonOf(made.id)).toBeNull()
+  // Whether one began that was due before a restored backup was made is not known.
+  world.clock.moveTo(before(startsAt, 2 * HOUR_MS).toISOString())
+  await skipRestoredReminders(kysely, world.clock.now())
+  await remindBefore(60)
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  await toMoment(startsAt)
+  expect(await runsOf(made.contactId)).toEqual([])
+})
 
 test('published while somebody books and somebody cancels: all that stays is reminded of, and nothing else', async () => {
   await remindBefore(null)
@@ -355,29 +334,26 @@ test('published while somebody books and somebody cancels: all that stays is rem
   expect(await statesOf(called.id)).toEqual([])
 })
 
-systemTest(
-  'cancelled in the moment in which it is due: the reminder waits, and is skipped',
-  async () => {
-    await remindBefore(24 * 60)
-    const { db, ids } = world.service.context
-    const startsAt = inDays(3)
-    const made = await book(startsAt)
-    world.clock.moveTo(before(startsAt, DAY_MS).toISOString())
-    const deps = { ids, now: world.clock.now() }
-    const deadlocksBefore = await deadlocks()
-    let reminding: Promise<unknown> | undefined
-    await transaction(db, async (tx) => {
-      await lockAppointments(tx, [cancellationOf(made.id)])
-      reminding ??= world.service.processAll()
-      await waitUntil('the reminder waits', isSomebodyWaiting)
-      await cancelAppointments(tx, deps, [cancellationOf(made.id)])
-    })
-    await reminding
-    expect(await statesOf(made.id)).toEqual(['skipped'])
-    expect(await runsOf(made.contactId)).toEqual([])
-    expect((await deadlocks()) - deadlocksBefore).toBe(0)
-  },
-)
+test('cancelled in the moment in which it is due: the reminder waits, and is skipped', async () => {
+  await remindBefore(24 * 60)
+  const { db, ids } = world.service.context
+  const startsAt = inDays(3)
+  const made = await book(startsAt)
+  world.clock.moveTo(before(startsAt, DAY_MS).toISOString())
+  const deps = { ids, now: world.clock.now() }
+  const deadlocksBefore = await deadlocks()
+  let reminding: Promise<unknown> | undefined
+  await transaction(db, async (tx) => {
+    await lockAppointments(tx, [cancellationOf(made.id)])
+    reminding ??= world.service.processAll()
+    await waitUntil('the reminder waits', isSomebodyWaiting)
+    await cancelAppointments(tx, deps, [cancellationOf(made.id)])
+  })
+  await reminding
+  expect(await statesOf(made.id)).toEqual(['skipped'])
+  expect(await runsOf(made.contactId)).toEqual([])
+  expect((await deadlocks()) - deadlocksBefore).toBe(0)
+})
 
 const cancellationOf = (appointmentId: string) =>
   ({

@@ -8,7 +8,7 @@ import { callAll, say } from '../support/model-turns.ts'
 import { API_TOKEN, json } from '../support/shop-api.ts'
 import { waitUntil } from '../support/wait.ts'
 import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let close: TooledShop['close']
 let beginAnew: TooledShop['beginAnew']
@@ -196,7 +196,7 @@ describe('how often', () => {
   )
 })
 
-systemDescribe('with confirmation, as every action is unless told otherwise', () => {
+describe('with confirmation, as every action is unless told otherwise', () => {
   test('no words of the request agree, nor other arguments than those that were stated', async () => {
     await make({ request: { method: 'POST', body: null } }, {})
     const sara = shop.customer()

@@ -97,7 +97,7 @@ systemTest(
   },
 )
 
-systemTest('what another company has written is never found, whoever asks for it', async () => {
+test('what another company has written is never found, whoever asks for it', async () => {
   const rival = await assisted.openShop()
   const rivals = await signedIn(assisted.world, rival)
   const secret = 'The margin on perfumes is forty percent.'

@@ -126,7 +126,7 @@ describe('Trace', () => {
     })
   })
 
-  systemTest('of another company there is none', async () => {
+  test('of another company there is none', async () => {
     const id = await leave()
     const other = await whatsApp.openShop()
     const stranger = await signedIn(world, { accountId: other.accountId })

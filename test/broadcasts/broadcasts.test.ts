@@ -100,48 +100,42 @@ describe('Sending', () => {
     expect(news.sent().length - before).toBeLessThanOrEqual(24)
   })
 
-  systemTest(
-    'goes at 15 a second at most once the number is used in the provider’s app too',
-    async () => {
-      await news.contacts(100, tag)
-      await news.start(tag, { perSecond: 50 })
-      await setCoexistence(world, news.shop, true)
-      await whatsApp.settle()
-      const before = news.sent().length
-      await news.pass(2)
-      expect(news.sent().length - before).toBeGreaterThanOrEqual(28)
-      expect(news.sent().length - before).toBeLessThanOrEqual(38)
-    },
-  )
+  test('goes at 15 a second at most once the number is used in the provider’s app too', async () => {
+    await news.contacts(100, tag)
+    await news.start(tag, { perSecond: 50 })
+    await setCoexistence(world, news.shop, true)
+    await whatsApp.settle()
+    const before = news.sent().length
+    await news.pass(2)
+    expect(news.sent().length - before).toBeGreaterThanOrEqual(28)
+    expect(news.sent().length - before).toBeLessThanOrEqual(38)
+  })
 
-  systemTest(
-    'nobody who has opted out, has no number, or is a second contact of a number is written to',
-    async () => {
-      const phone = newPhone()
-      const one = await news.contact({ phone, tags: [tag] })
-      const out = await news.contact({ tags: [tag] })
-      await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
-      await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
-      const twin = await news.contact({ tags: [tag] })
-      await describeContact(world, twin.id, { phone })
-      await news.contact({ name: null, tags: [tag] })
-      const id = await news.start(tag)
-      await news.finish(id)
-      expect(news.sent().map(({ to }) => to)).toEqual([one.phone])
-      const skipped = await news.recipients(id, 'state=skipped')
-      expect(skipped.map(({ skipReason }) => skipReason)).toEqual([
-        'opted_out',
-        'no_number',
-        'same_number',
-        'value_missing',
-      ])
-      expect(skipped[3]!.detail).toMatchObject({
-        code: 'placeholder_empty',
-        params: { placeholder: 'contact.name' },
-      })
-      expect((await news.show(id)).counts).toMatchObject({ skipped: 4 })
-    },
-  )
+  test('nobody who has opted out, has no number, or is a second contact of a number is written to', async () => {
+    const phone = newPhone()
+    const one = await news.contact({ phone, tags: [tag] })
+    const out = await news.contact({ tags: [tag] })
+    await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
+    await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
+    const twin = await news.contact({ tags: [tag] })
+    await describeContact(world, twin.id, { phone })
+    await news.contact({ name: null, tags: [tag] })
+    const id = await news.start(tag)
+    await news.finish(id)
+    expect(news.sent().map(({ to }) => to)).toEqual([one.phone])
+    const skipped = await news.recipients(id, 'state=skipped')
+    expect(skipped.map(({ skipReason }) => skipReason)).toEqual([
+      'opted_out',
+      'no_number',
+      'same_number',
+      'value_missing',
+    ])
+    expect(skipped[3]!.detail).toMatchObject({
+      code: 'placeholder_empty',
+      params: { placeholder: 'contact.name' },
+    })
+    expect((await news.show(id)).counts).toMatchObject({ skipped: 4 })
+  })
 
   test('a number of somebody who has opted out gets nothing, whichever contact has it now', async () => {
     const [twin, heir] = [await news.contact({ tags: [tag] }), await news.contact({ tags: [tag] })]
@@ -163,26 +157,23 @@ describe('Sending', () => {
     expect(news.sent()).toEqual([])
   })
 
-  systemTest(
-    'a STOP before the send is begun skips the recipient, however late it comes',
-    async () => {
-      await news.contacts(4, tag)
-      const id = await news.start(tag, { perSecond: 1 })
-      await whatsApp.settle()
-      const { phone: last } = (await news.recipients(id)).at(-1)!
-      whatsApp.simulator.sendText({
-        from: last!,
-        phoneNumberId: news.shop.phoneNumberId,
-        text: 'STOP',
-      })
-      await whatsApp.settle()
-      await news.finish(id)
-      expect(news.sent().map(({ to }) => to)).not.toContain(last)
-      expect(await news.recipients(id, 'state=skipped')).toMatchObject([
-        { phone: last, skipReason: 'opted_out' },
-      ])
-    },
-  )
+  test('a STOP before the send is begun skips the recipient, however late it comes', async () => {
+    await news.contacts(4, tag)
+    const id = await news.start(tag, { perSecond: 1 })
+    await whatsApp.settle()
+    const { phone: last } = (await news.recipients(id)).at(-1)!
+    whatsApp.simulator.sendText({
+      from: last!,
+      phoneNumberId: news.shop.phoneNumberId,
+      text: 'STOP',
+    })
+    await whatsApp.settle()
+    await news.finish(id)
+    expect(news.sent().map(({ to }) => to)).not.toContain(last)
+    expect(await news.recipients(id, 'state=skipped')).toMatchObject([
+      { phone: last, skipReason: 'opted_out' },
+    ])
+  })
 
   systemTest('one who opts out between the hand-over and the send is skipped too', async () => {
     const { id: contactId } = await news.contact({ tags: [tag] })

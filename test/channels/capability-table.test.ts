@@ -38,7 +38,7 @@ import {
   TEMPLATE_TEXT,
   WINDOWED,
 } from './capability-table.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const every = await connectEveryChannel(world, ASKED_CHANNELS)
@@ -299,7 +299,7 @@ describe('Receipts', () => {
   })
 })
 
-systemDescribe('STOP and START', () => {
+describe('STOP and START', () => {
   const events = async ({ companyId }: Party) => {
     const types = await eventTypesOf(world, { companyId }, 'contact.')
     return types.filter((type) => ['contact.opted_out', 'contact.updated'].includes(type))

@@ -70,7 +70,7 @@ describe('A channel that is remembered', () => {
     expect(await postWebhook(world, message(), { secret: 'another secret' })).toBe(200)
   })
 
-  systemTest('is forgotten when it changes: the old secret soon speaks for nobody', async () => {
+  test('is forgotten when it changes: the old secret soon speaks for nobody', async () => {
     await untilRemembered()
     await useSecrets(shop, { appSecret: 'another secret' })
     let status = 200

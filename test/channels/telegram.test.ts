@@ -9,7 +9,7 @@ import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const provider = await simulateTelegram(world)
@@ -84,7 +84,7 @@ describe('What a customer writes', () => {
     expect(provider.telegram.waiting(shop.botId)).toBe(0)
   })
 
-  systemTest('opts out by STOP and in by START, and /start is neither', async () => {
+  test('opts out by STOP and in by START, and /start is neither', async () => {
     const chat = shop.newChat()
     for (const word of ['hello', 'STOP', '/start']) provider.telegram.sendText(chat, word)
     await provider.hear()
@@ -156,7 +156,7 @@ describe('What a customer writes', () => {
   })
 })
 
-systemDescribe('What the business sends', () => {
+describe('What the business sends', () => {
   test('from the inbox arrives, at any time, and files with their caption', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'hello')

@@ -246,7 +246,7 @@ describe('An action that the assistant is offered', () => {
     expect(w.api.requests).toEqual([])
   })
 
-  systemTest('of another company is neither offered nor called', async () => {
+  test('of another company is neither offered nor called', async () => {
     const { name } = await w.make()
     const other = await createActionWorld()
     try {

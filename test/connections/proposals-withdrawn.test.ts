@@ -77,7 +77,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  systemTest('STOP withdraws it, also when START was written since', async () => {
+  test('STOP withdraws it, also when START was written since', async () => {
     const { talk, drafted, statement } = await propose(w)
     await talk.write('STOP')
     expect(await talk.answer()).toEqual({ kind: 'none' })

@@ -240,18 +240,15 @@ describe('Merging', () => {
     },
   )
 
-  systemTest(
-    'ends what waits for the one that goes where the one that stays was opted out',
-    async () => {
-      const runId = await shop.order(other.phone!)
-      await whatsApp.settle()
-      await owner.ask('POST', `${at}/contacts/${one.id}/opt-out`)
-      await merge(one.id, other.id)
-      await whatsApp.settle()
-      const run = await owner.ask<{ status: string }>('GET', `${at}/runs/${runId}`)
-      expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-    },
-  )
+  test('ends what waits for the one that goes where the one that stays was opted out', async () => {
+    const runId = await shop.order(other.phone!)
+    await whatsApp.settle()
+    await owner.ask('POST', `${at}/contacts/${one.id}/opt-out`)
+    await merge(one.id, other.id)
+    await whatsApp.settle()
+    const run = await owner.ask<{ status: string }>('GET', `${at}/runs/${runId}`)
+    expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+  })
 
   test('of two with more tags together than one may have is refused, and loses none', async () => {
     const tags = (first: string) => Array.from({ length: 26 }, (_, nth) => `${first}${nth}`)

@@ -14,7 +14,6 @@ import {
 import { signedIn } from '../support/dashboard.ts'
 import { API_TOKEN, connectApi, json } from '../support/shop-api.ts'
 import { repeatWhile } from '../support/wait.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -169,7 +168,7 @@ describe('An AI action', () => {
     ])
   })
 
-  systemTest('goes through a connection of its company', async () => {
+  test('goes through a connection of its company', async () => {
     const other = await createActionWorld()
     try {
       for (const connectionId of [other.connectionId, w.deps.ids.uuid()]) {
@@ -181,7 +180,7 @@ describe('An AI action', () => {
     }
   })
 
-  systemTest('is one of at most 20 per account, also when two are made at once', async () => {
+  test('is one of at most 20 per account, also when two are made at once', async () => {
     for (let made = 1; made < ACTION_LIMITS.perCompany; made += 1) {
       expect((await create()).status).toBe(201)
     }
@@ -360,7 +359,7 @@ describe('A test of an action', () => {
     })
   })
 
-  systemTest('is made for a chosen contact of the company', async () => {
+  test('is made for a chosen contact of the company', async () => {
     const { body } = await create({ identity: 'phone', ownershipPath: 'order.phone', shown })
     const { contactId } = await w.customer('966501234567')
     const args = { order: '7' }
@@ -386,7 +385,7 @@ describe('A test of an action', () => {
     expect((await runTest(body, { args: { order: '7' } })).outcome).toBe('success')
   })
 
-  systemTest('is made at most 10 times a minute, with those of connections', async () => {
+  test('is made at most 10 times a minute, with those of connections', async () => {
     const { body } = await create()
     const [path, args] = [`${pathOf(body)}/test`, { order: '7' }]
     for (let made = 0; made < CALL_LIMITS.testsPerMinute; made += 1) {

@@ -13,7 +13,6 @@ import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { approved, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const TOKEN = 'a-token-that-the-provider-knows'
 const SECRET = 'app-secret-of-the-merchant'
@@ -359,24 +358,21 @@ describe('Templates', () => {
     expect(await templatesOf(channel.id, '&name=other')).toEqual([])
   })
 
-  systemTest(
-    'are read soon after a channel is connected, and about every hour from then on',
-    async () => {
-      const { channel } = await connect()
-      await world.service.processAll()
-      const [first] = await templatesOf(channel.id)
-      expect(first!.syncedAt).toBe(world.clock.now().toISOString())
-      world.clock.advance(HOUR_MS / 2)
-      await world.service.processAll()
-      expect(await templatesOf(channel.id)).toContainEqual(first)
-      world.clock.advance(HOUR_MS)
-      await world.service.processAll()
-      const later = await templatesOf(channel.id)
-      expect(later.map(({ syncedAt }) => syncedAt)).toEqual(
-        Array(2).fill(world.clock.now().toISOString()),
-      )
-    },
-  )
+  test('are read soon after a channel is connected, and about every hour from then on', async () => {
+    const { channel } = await connect()
+    await world.service.processAll()
+    const [first] = await templatesOf(channel.id)
+    expect(first!.syncedAt).toBe(world.clock.now().toISOString())
+    world.clock.advance(HOUR_MS / 2)
+    await world.service.processAll()
+    expect(await templatesOf(channel.id)).toContainEqual(first)
+    world.clock.advance(HOUR_MS)
+    await world.service.processAll()
+    const later = await templatesOf(channel.id)
+    expect(later.map(({ syncedAt }) => syncedAt)).toEqual(
+      Array(2).fill(world.clock.now().toISOString()),
+    )
+  })
 
   test('of one channel that cannot be read stop no other, and stay as they were', async () => {
     // The clock has moved on, and the password must have been entered lately.

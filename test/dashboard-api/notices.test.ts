@@ -16,7 +16,6 @@ import { startMailServer, type TestMailServer } from '../mail/mail-server.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 let mail: TestMailServer
 let world: World
@@ -194,7 +193,7 @@ describe('Notices', () => {
 })
 
 describe('The e-mail of a notice', () => {
-  systemTest('goes to every Owner of the account, once, in both languages', async () => {
+  test('goes to every Owner of the account, once, in both languages', async () => {
     const second = await signedIn(world, { accountId: shop.accountId })
     await signedIn(world, { accountId: shop.accountId, role: 'admin' })
     const id = await notice()
@@ -308,7 +307,7 @@ describe('The e-mail of a notice', () => {
     expect(mail.received).toHaveLength(1)
   })
 
-  systemTest('whose sender died comes again when its lease has ended', async () => {
+  test('whose sender died comes again when its lease has ended', async () => {
     const id = await notice()
     await world.database.db.kysely
       .updateTable('notice')
@@ -334,7 +333,7 @@ describe('The e-mail of a notice', () => {
   })
 })
 
-systemDescribe('An endpoint that answers 410', () => {
+describe('An endpoint that answers 410', () => {
   test('is switched off at once and its account’s owner is notified, once', async () => {
     world.receiver.answerWith(410)
     const { db, ids, clock } = world.service.context
@@ -369,7 +368,7 @@ systemDescribe('An endpoint that answers 410', () => {
   })
 })
 
-systemDescribe('Without a mail server', () => {
+describe('Without a mail server', () => {
   test('notices are in the dashboard alone, and nothing is an error', async () => {
     const silent = await createWorld()
     try {

@@ -134,28 +134,25 @@ describe('Resending what a filter finds', () => {
     expect(sent!.body).toEqual(body)
   })
 
-  systemTest(
-    'finds by cause, time and type, and passes over what still waits, tests and resends',
-    async () => {
-      await logged(2)
-      world.clock.advance(SECOND_MS)
-      const middle = world.clock.now().toISOString()
-      await logged(3, 'expired')
-      await raisePings(world, shop, 1)
-      const count = async (filter: object) => (await preview({ filter })).body.count
-      expect(await count({})).toBe(5)
-      expect(await count({ from: middle })).toBe(3)
-      expect(await count({ to: middle })).toBe(2)
-      expect(await count({ error: 'timeout', type: 'ping' })).toBe(5)
-      expect(await count({ error: 'dns_failed' })).toBe(0)
-      expect(await count({ type: 'flow.failed' })).toBe(0)
-      await world.service.processAll()
-      await create({ filter: { state: 'expired' } })
-      await world.service.processAll()
-      // The one that was delivered meanwhile is over; the three resends are not meant again.
-      expect(await count({})).toBe(6)
-    },
-  )
+  test('finds by cause, time and type, and passes over what still waits, tests and resends', async () => {
+    await logged(2)
+    world.clock.advance(SECOND_MS)
+    const middle = world.clock.now().toISOString()
+    await logged(3, 'expired')
+    await raisePings(world, shop, 1)
+    const count = async (filter: object) => (await preview({ filter })).body.count
+    expect(await count({})).toBe(5)
+    expect(await count({ from: middle })).toBe(3)
+    expect(await count({ to: middle })).toBe(2)
+    expect(await count({ error: 'timeout', type: 'ping' })).toBe(5)
+    expect(await count({ error: 'dns_failed' })).toBe(0)
+    expect(await count({ type: 'flow.failed' })).toBe(0)
+    await world.service.processAll()
+    await create({ filter: { state: 'expired' } })
+    await world.service.processAll()
+    // The one that was delivered meanwhile is over; the three resends are not meant again.
+    expect(await count({})).toBe(6)
+  })
 
   test('is not stopped by a filter that few match', async () => {
     await logged(5)
@@ -224,43 +221,40 @@ describe('Resending what a filter finds', () => {
     })
   })
 
-  systemTest(
-    'pauses by itself when the endpoint is switched off or the plan is left, and says so',
-    async () => {
-      await logged(9)
-      const { body: job } = await create({ pace: 1 })
-      await world.service.processAll()
-      await setOn(false)
-      await processFor(SECOND_MS)
-      expect(await show(job.id)).toMatchObject({
-        state: 'paused',
-        reason: {
-          code: 'endpoint_off',
-          message: { text: expect.stringContaining('Switch it on') },
-        },
-        made: 1,
-      })
-      expect((await order(job.id, 'resume')).status).toBe(409)
-      await setOn(true)
-      await order(job.id, 'resume')
-      await setPlan('pro')
-      await processFor(SECOND_MS)
-      expect((await show(job.id)).reason!.code).toBe('not_in_plan')
-      expect((await order(job.id, 'resume')).body).toMatchObject({ code: 'not_in_plan' })
-      await setPlan('business')
-      await order(job.id, 'resume')
-      await kysely()
-        .updateTable('endpoint')
-        .set({ deletedAt: world.clock.now() })
-        .where('id', '=', shop.endpointId)
-        .execute()
-      await processFor(SECOND_MS)
-      expect(await show(job.id)).toMatchObject({
-        state: 'cancelled',
-        reason: { code: 'endpoint_deleted' },
-      })
-    },
-  )
+  test('pauses by itself when the endpoint is switched off or the plan is left, and says so', async () => {
+    await logged(9)
+    const { body: job } = await create({ pace: 1 })
+    await world.service.processAll()
+    await setOn(false)
+    await processFor(SECOND_MS)
+    expect(await show(job.id)).toMatchObject({
+      state: 'paused',
+      reason: {
+        code: 'endpoint_off',
+        message: { text: expect.stringContaining('Switch it on') },
+      },
+      made: 1,
+    })
+    expect((await order(job.id, 'resume')).status).toBe(409)
+    await setOn(true)
+    await order(job.id, 'resume')
+    await setPlan('pro')
+    await processFor(SECOND_MS)
+    expect((await show(job.id)).reason!.code).toBe('not_in_plan')
+    expect((await order(job.id, 'resume')).body).toMatchObject({ code: 'not_in_plan' })
+    await setPlan('business')
+    await order(job.id, 'resume')
+    await kysely()
+      .updateTable('endpoint')
+      .set({ deletedAt: world.clock.now() })
+      .where('id', '=', shop.endpointId)
+      .execute()
+    await processFor(SECOND_MS)
+    expect(await show(job.id)).toMatchObject({
+      state: 'cancelled',
+      reason: { code: 'endpoint_deleted' },
+    })
+  })
 
   systemTest('counts as one of ten tests and resends a minute', async () => {
     for (let made = 0; made < 10; made += 1) {
@@ -277,53 +271,41 @@ describe('Resending what a filter finds', () => {
     for (const pace of [0, 51, 1.5]) expect((await create({ pace })).status).toBe(422)
   })
 
-  systemTest(
-    'worked by two nodes at once, and cut off in mid-step, resends each delivery once',
-    async () => {
-      await logged(40)
-      const { body: job } = await create({ pace: 10 })
-      const { context } = world.service
-      // A node that is killed in a step: its transaction is rolled back.
-      const killed = kysely()
-        .transaction()
-        .execute(async (tx) => {
-          await tx
-            .selectFrom('resendJob')
-            .selectAll()
-            .where('id', '=', job.id)
-            .forUpdate()
-            .execute()
-          await stepResendJobs(context)
-          throw new Error('killed')
-        })
-      await expect(killed).rejects.toThrow('killed')
-      expect((await show(job.id)).made).toBe(0)
-      for (let second = 0; second < 5; second += 1) {
-        await Promise.all([
-          stepResendJobs(context),
-          stepResendJobs(context),
-          stepResendJobs(context),
-        ])
-        world.clock.advance(SECOND_MS)
-      }
-      expect(await show(job.id)).toMatchObject({ state: 'done', made: 40 })
-      const sources = (await resends()).map(({ resendOf }) => resendOf)
-      expect(new Set(sources).size).toBe(40)
-      // Should a step be done again all the same, it makes nothing.
-      await kysely()
-        .updateTable('resendJob')
-        .set({
-          state: 'running',
-          dueAt: world.clock.now(),
-          endedAt: null,
-          position: '00000000-0000-0000-0000-000000000000',
-        })
-        .where('id', '=', job.id)
-        .execute()
-      await stepResendJobs(context)
-      expect(await resends()).toHaveLength(40)
-    },
-  )
+  test('worked by two nodes at once, and cut off in mid-step, resends each delivery once', async () => {
+    await logged(40)
+    const { body: job } = await create({ pace: 10 })
+    const { context } = world.service
+    // A node that is killed in a step: its transaction is rolled back.
+    const killed = kysely()
+      .transaction()
+      .execute(async (tx) => {
+        await tx.selectFrom('resendJob').selectAll().where('id', '=', job.id).forUpdate().execute()
+        await stepResendJobs(context)
+        throw new Error('killed')
+      })
+    await expect(killed).rejects.toThrow('killed')
+    expect((await show(job.id)).made).toBe(0)
+    for (let second = 0; second < 5; second += 1) {
+      await Promise.all([stepResendJobs(context), stepResendJobs(context), stepResendJobs(context)])
+      world.clock.advance(SECOND_MS)
+    }
+    expect(await show(job.id)).toMatchObject({ state: 'done', made: 40 })
+    const sources = (await resends()).map(({ resendOf }) => resendOf)
+    expect(new Set(sources).size).toBe(40)
+    // Should a step be done again all the same, it makes nothing.
+    await kysely()
+      .updateTable('resendJob')
+      .set({
+        state: 'running',
+        dueAt: world.clock.now(),
+        endedAt: null,
+        position: '00000000-0000-0000-0000-000000000000',
+      })
+      .where('id', '=', job.id)
+      .execute()
+    await stepResendJobs(context)
+    expect(await resends()).toHaveLength(40)
+  })
 
   test('is listed, for this company alone, and is for Owner and Admin', async () => {
     const { body: job } = await create()
@@ -353,38 +335,35 @@ describe('Resending what a filter finds', () => {
 })
 
 describe('Sending what was held', () => {
-  systemTest(
-    'lets held deliveries go at the pace, the oldest first; switching on alone sends nothing',
-    async () => {
-      await setOn(false)
-      await raisePings(world, shop, 5)
-      await world.service.processAll()
-      const held = { kind: 'held', filter: undefined }
-      expect((await preview(held)).status).toBe(409)
-      await setOn(true)
-      await processFor(MINUTE_MS)
-      const states = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
-      expect(await states()).toEqual(Array.from({ length: 5 }, () => 'held'))
-      expect((await preview(held)).body).toEqual({ count: 5, isAtLeast: false })
-      const { body: job } = await create({ ...held, pace: 2 })
-      await world.service.processAll()
-      expect(await states()).toEqual(['delivered', 'delivered', 'held', 'held', 'held'])
-      expect(await show(job.id)).toMatchObject({
-        kind: 'held',
-        made: 2,
-        delivered: { count: 2 },
-        left: { count: 3 },
-      })
-      await processFor(SECOND_MS)
-      await processFor(SECOND_MS)
-      expect(await states()).toEqual(Array.from({ length: 5 }, () => 'delivered'))
-      expect(await show(job.id)).toMatchObject({ state: 'done', made: 5, delivered: { count: 5 } })
-      const found = await owner.ask<DeliveryPage>('GET', `/companies/${shop.companyId}/deliveries`)
-      expect(
-        found.body.items.every(({ jobId, kind }) => jobId === job.id && kind === 'event'),
-      ).toBe(true)
-    },
-  )
+  test('lets held deliveries go at the pace, the oldest first; switching on alone sends nothing', async () => {
+    await setOn(false)
+    await raisePings(world, shop, 5)
+    await world.service.processAll()
+    const held = { kind: 'held', filter: undefined }
+    expect((await preview(held)).status).toBe(409)
+    await setOn(true)
+    await processFor(MINUTE_MS)
+    const states = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
+    expect(await states()).toEqual(Array.from({ length: 5 }, () => 'held'))
+    expect((await preview(held)).body).toEqual({ count: 5, isAtLeast: false })
+    const { body: job } = await create({ ...held, pace: 2 })
+    await world.service.processAll()
+    expect(await states()).toEqual(['delivered', 'delivered', 'held', 'held', 'held'])
+    expect(await show(job.id)).toMatchObject({
+      kind: 'held',
+      made: 2,
+      delivered: { count: 2 },
+      left: { count: 3 },
+    })
+    await processFor(SECOND_MS)
+    await processFor(SECOND_MS)
+    expect(await states()).toEqual(Array.from({ length: 5 }, () => 'delivered'))
+    expect(await show(job.id)).toMatchObject({ state: 'done', made: 5, delivered: { count: 5 } })
+    const found = await owner.ask<DeliveryPage>('GET', `/companies/${shop.companyId}/deliveries`)
+    expect(found.body.items.every(({ jobId, kind }) => jobId === job.id && kind === 'event')).toBe(
+      true,
+    )
+  })
 
   test('what is held after the job was made is not its own', async () => {
     await setOn(false)

@@ -216,23 +216,20 @@ describe('Send test', () => {
 })
 
 describe('Tests and resends', () => {
-  systemTest(
-    'are at most 10 a minute per account together; the answer says when one is free again',
-    async () => {
-      const id = await raise()
-      await world.service.processAll()
-      for (let sent = 0; sent < 6; sent += 1) expect((await sendTest()).status).toBe(201)
-      for (let sent = 0; sent < 4; sent += 1) expect((await resend(id)).status).toBe(201)
-      const refused = await resend(id)
-      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
-      const waitS = Number(refused.headers.get('retry-after'))
-      expect(waitS).toBeGreaterThanOrEqual(1)
-      expect(waitS).toBeLessThanOrEqual(60)
-      expect((await sendTest()).status).toBe(429)
-      world.clock.advance(waitS * 1_000)
-      expect((await sendTest()).status).toBe(201)
-    },
-  )
+  test('are at most 10 a minute per account together; the answer says when one is free again', async () => {
+    const id = await raise()
+    await world.service.processAll()
+    for (let sent = 0; sent < 6; sent += 1) expect((await sendTest()).status).toBe(201)
+    for (let sent = 0; sent < 4; sent += 1) expect((await resend(id)).status).toBe(201)
+    const refused = await resend(id)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    const waitS = Number(refused.headers.get('retry-after'))
+    expect(waitS).toBeGreaterThanOrEqual(1)
+    expect(waitS).toBeLessThanOrEqual(60)
+    expect((await sendTest()).status).toBe(429)
+    world.clock.advance(waitS * 1_000)
+    expect((await sendTest()).status).toBe(201)
+  })
 
   systemTest('of two accounts have ten each', async () => {
     const stranger = await newShop()
@@ -281,25 +278,22 @@ describe('Tests and resends', () => {
 })
 
 describe('A resend', () => {
-  systemTest(
-    'keeps the event id and the body bytes, and has a new delivery id and a signature of now',
-    async () => {
-      const id = await raise()
-      await world.service.processAll()
-      world.clock.advance(HOUR_MS)
-      const { status, body } = await resend(id)
-      expect(status).toBe(201)
-      expect(body).toMatchObject({ kind: 'resend', resendOf: id, state: 'pending', attempts: 0 })
-      await world.service.processAll()
-      const [first, again] = [sentAs(id)[0]!, sentAs(body.id)[0]!]
-      expect(again.body).toEqual(first.body)
-      expect(again.event.id).toBe(first.event.id)
-      const t = Math.floor(world.clock.now().getTime() / 1_000)
-      expect(again.headers['x-service-signature']).toMatch(new RegExp(`^t=${t},`))
-      expect(await show(body.id)).toMatchObject({ state: 'delivered', eventId: body.eventId })
-      expect((await show(id)).resends).toMatchObject([{ id: body.id, state: 'delivered' }])
-    },
-  )
+  test('keeps the event id and the body bytes, and has a new delivery id and a signature of now', async () => {
+    const id = await raise()
+    await world.service.processAll()
+    world.clock.advance(HOUR_MS)
+    const { status, body } = await resend(id)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ kind: 'resend', resendOf: id, state: 'pending', attempts: 0 })
+    await world.service.processAll()
+    const [first, again] = [sentAs(id)[0]!, sentAs(body.id)[0]!]
+    expect(again.body).toEqual(first.body)
+    expect(again.event.id).toBe(first.event.id)
+    const t = Math.floor(world.clock.now().getTime() / 1_000)
+    expect(again.headers['x-service-signature']).toMatch(new RegExp(`^t=${t},`))
+    expect(await show(body.id)).toMatchObject({ state: 'delivered', eventId: body.eventId })
+    expect((await show(id)).resends).toMatchObject([{ id: body.id, state: 'delivered' }])
+  })
 
   test('asked for twice is two deliveries', async () => {
     const id = await raise()
@@ -310,22 +304,19 @@ describe('A resend', () => {
     for (const { body } of [one, two]) expect((await show(body.id)).state).toBe('delivered')
   })
 
-  systemTest(
-    'of a dead-lettered event is delivered, and the old delivery keeps its own row',
-    async () => {
-      world.receiver.answerWith(500)
-      const id = await raise()
-      await world.service.processAll()
-      for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) await processFor(delayMs)
-      owner = await signedIn(world, { accountId: shop.accountId })
-      expect((await show(id)).state).toBe('dead_lettered')
-      world.receiver.answerWith(204)
-      const { body } = await resend(id)
-      await world.service.processAll()
-      expect((await show(body.id)).state).toBe('delivered')
-      expect(await show(id)).toMatchObject({ state: 'dead_lettered', attempts: 8 })
-    },
-  )
+  test('of a dead-lettered event is delivered, and the old delivery keeps its own row', async () => {
+    world.receiver.answerWith(500)
+    const id = await raise()
+    await world.service.processAll()
+    for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) await processFor(delayMs)
+    owner = await signedIn(world, { accountId: shop.accountId })
+    expect((await show(id)).state).toBe('dead_lettered')
+    world.receiver.answerWith(204)
+    const { body } = await resend(id)
+    await world.service.processAll()
+    expect((await show(body.id)).state).toBe('delivered')
+    expect(await show(id)).toMatchObject({ state: 'dead_lettered', attempts: 8 })
+  })
 
   test('that fails has the full schedule of retries, and counts toward switch-off', async () => {
     const id = await raise()

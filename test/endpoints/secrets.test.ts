@@ -8,7 +8,6 @@ import { raiseEvent } from '../../src/events/raise-event.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -144,37 +143,34 @@ describe('Secret rotation', () => {
     expect(again.body.secrets).toEqual(retired.body.secrets)
   })
 
-  systemTest(
-    'between two attempts of a delivery the later one is signed with the secrets of then',
-    async () => {
-      world.receiver.answerWith(500)
-      const secrets = [shop.secret]
-      expect(await deliver(secrets)).toEqual([0])
-      secrets.push(await rotate())
-      world.clock.advance(MINUTE_MS)
-      await world.service.processAll()
-      expect(await signersOf(secrets)).toEqual([0, 1])
-      secrets.push(await rotate())
-      world.clock.advance(5 * MINUTE_MS)
-      await world.service.processAll()
-      expect(await signersOf(secrets)).toEqual([1, 2])
-      const [first, second, third] = world.receiver.received.slice(-3)
-      expect(third!.body).toEqual(first!.body)
-      expect(third!.headers['x-service-delivery']).toBe(second!.headers['x-service-delivery'])
-      const attempts = await world.database.db.kysely
-        .selectFrom('deliveryAttempt')
-        .select('signedWith')
-        .where('endpointId', '=', shop.endpointId)
-        .orderBy('number')
-        .execute()
-      const four = secrets.map((secret) => secret.slice(-4))
-      expect(attempts.map(({ signedWith }) => signedWith)).toEqual([
-        [four[0]],
-        [four[0], four[1]],
-        [four[1], four[2]],
-      ])
-    },
-  )
+  test('between two attempts of a delivery the later one is signed with the secrets of then', async () => {
+    world.receiver.answerWith(500)
+    const secrets = [shop.secret]
+    expect(await deliver(secrets)).toEqual([0])
+    secrets.push(await rotate())
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    expect(await signersOf(secrets)).toEqual([0, 1])
+    secrets.push(await rotate())
+    world.clock.advance(5 * MINUTE_MS)
+    await world.service.processAll()
+    expect(await signersOf(secrets)).toEqual([1, 2])
+    const [first, second, third] = world.receiver.received.slice(-3)
+    expect(third!.body).toEqual(first!.body)
+    expect(third!.headers['x-service-delivery']).toBe(second!.headers['x-service-delivery'])
+    const attempts = await world.database.db.kysely
+      .selectFrom('deliveryAttempt')
+      .select('signedWith')
+      .where('endpointId', '=', shop.endpointId)
+      .orderBy('number')
+      .execute()
+    const four = secrets.map((secret) => secret.slice(-4))
+    expect(attempts.map(({ signedWith }) => signedWith)).toEqual([
+      [four[0]],
+      [four[0], four[1]],
+      [four[1], four[2]],
+    ])
+  })
 
   test('by two members at one moment leaves one current secret and at most one old one', async () => {
     const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })

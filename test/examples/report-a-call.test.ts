@@ -7,7 +7,6 @@ import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const PROGRAM = path.join(import.meta.dirname, '../../examples/report-a-call/report-call.mjs')
 const SECRET = 'a-secret-of-the-merchant'
@@ -59,6 +58,6 @@ test('a call that is reported twice is one conversation', async () => {
   ])
 })
 
-systemTest('with another secret it is refused, and says so', async () => {
+test('with another secret it is refused, and says so', async () => {
   expect(await report('not-the-secret-of-it')).toEqual({ code: 1, said: 'answered 401' })
 })

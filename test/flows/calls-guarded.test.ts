@@ -13,7 +13,6 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -138,20 +137,17 @@ describe('The credential is removed from any answer before a flow reads it', () 
   })
 })
 
-systemTest(
-  'A step’s call to a name that has moved to a private address is not sent: Failed path, http_status empty',
-  async () => {
-    api.reply((_, response) => response.writeHead(200, { connection: 'close' }).end('{}'))
-    const { port } = new URL(api.baseUrl)
-    const shop = await openShop('success', {
-      baseUrl: `https://moves.merchant.example:${port}/api`,
-    })
-    expect(await textsOf(await run(shop))).toEqual(['Hello success, your order 1043 is ready.'])
-    const runId = await run(shop)
-    expect(await textsOf(runId)).toEqual(['Hello failed ., your order 1043 is ready.'])
-    expect(JSON.parse((await runOf(runId)).variables)).toMatchObject({ http_status: null })
-    const logged = db().selectFrom('callLog').select(['status', 'error']).where('runId', '=', runId)
-    expect(await logged.execute()).toEqual([{ status: null, error: 'address_refused' }])
-    expect(api.requests).toHaveLength(1)
-  },
-)
+test('A step’s call to a name that has moved to a private address is not sent: Failed path, http_status empty', async () => {
+  api.reply((_, response) => response.writeHead(200, { connection: 'close' }).end('{}'))
+  const { port } = new URL(api.baseUrl)
+  const shop = await openShop('success', {
+    baseUrl: `https://moves.merchant.example:${port}/api`,
+  })
+  expect(await textsOf(await run(shop))).toEqual(['Hello success, your order 1043 is ready.'])
+  const runId = await run(shop)
+  expect(await textsOf(runId)).toEqual(['Hello failed ., your order 1043 is ready.'])
+  expect(JSON.parse((await runOf(runId)).variables)).toMatchObject({ http_status: null })
+  const logged = db().selectFrom('callLog').select(['status', 'error']).where('runId', '=', runId)
+  expect(await logged.execute()).toEqual([{ status: null, error: 'address_refused' }])
+  expect(api.requests).toHaveLength(1)
+})

@@ -19,6 +19,8 @@ import {
 } from '../../src/messaging/claim-sends.sql.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { settleSend, type ToldRun } from '../../src/messaging/settle-sends.sql.ts'
+import { messagesOf as messagesIn } from '../support/records/messages.ts'
+import { runOf as runWith } from '../support/records/runs.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -28,17 +30,12 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const AT = { readVersion: createVersionReader(), publicUrl: () => 'http://localhost' }
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
-/** Lets everything happen, also what nobody is woken for here. */
-const settle = async () => {
-  await processUnwoken(world)
-  await whatsApp.settle()
-}
+const settleUnwoken = () => processUnwoken(world).then(whatsApp.settle)
 beforeAll(async () => {
   world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
@@ -48,18 +45,14 @@ afterAll(async () => {
   await whatsApp.close()
   await world.close()
 })
-
 const NODE = 'deadbeef'
 const kysely = () => world.database.db.kysely
 const sentTo = (phone: string) =>
   whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
-const runOf = (id: string) =>
-  kysely().selectFrom('flowRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const runOf = (id: string) => runWith(world, id)
 const messageOf = (runId: string) =>
   kysely().selectFrom('message').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow()
-
-const messagesOf = (runId: string) =>
-  kysely().selectFrom('message').selectAll().where('runId', '=', runId).orderBy('attempt').execute()
+const messagesOf = (runId: string) => messagesIn(world, { runId })
 const begin = (message: MessageInHand) =>
   beginSend(world.service.context.db, { ...message, now: world.clock.now() })
 
@@ -78,7 +71,7 @@ function refuseForNow(id: string, runId: string) {
 
 /** A process takes the run's first turn: it has the message in hand, or leaves it in the table. */
 async function queueOne({ inHand }: { inHand: boolean }) {
-  await settle()
+  await settleUnwoken()
   const phone = newPhone()
   const runId = await shop.order(phone)
   const { db, clock, ids } = world.service.context
@@ -95,10 +88,10 @@ async function queueOne({ inHand }: { inHand: boolean }) {
 describe('A message that its process had not begun to send', () => {
   test('is sent by another once its lease has ended, and once', async () => {
     const { phone, runId } = await queueOne({ inHand: true })
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
@@ -106,7 +99,7 @@ describe('A message that its process had not begun to send', () => {
   test('is sent at once when its node is known to have died', async () => {
     const { phone } = await queueOne({ inHand: true })
     await releaseSendsOf(kysely(), [NODE], world.clock.now())
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
   })
 
@@ -114,14 +107,14 @@ describe('A message that its process had not begun to send', () => {
     const { phone, queued } = await queueOne({ inHand: true })
     await releaseSendsOf(kysely(), [NODE], world.clock.now())
     expect(await begin(queued[0]!)).toBeNull()
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
   })
 
   test('and for which nobody had room is claimed from the table', async () => {
     const { phone, runId } = await queueOne({ inHand: false })
     expect(await messageOf(runId)).toMatchObject({ claimId: null })
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
   })
 })
@@ -130,7 +123,7 @@ test('A send that was under way when its node died is never made again', async (
   const { phone, runId, queued } = await queueOne({ inHand: true })
   expect(await begin(queued[0]!)).toMatchObject({ runId })
   await releaseSendsOf(kysely(), [NODE], world.clock.now())
-  await settle()
+  await settleUnwoken()
   expect(sentTo(phone)).toEqual([])
   expect(await messageOf(runId)).toMatchObject({ status: 'unknown', outbound: null, dueAt: null })
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
@@ -144,22 +137,16 @@ describe('What was true when a message was queued is looked at again when it is 
       .execute()
       .then((days) => days.map(({ sent }) => sent))
 
-  systemTest(
-    'a customer who has opted out since gets nothing, and the place is free again',
-    async () => {
-      const before = await templates()
-      const { phone, runId } = await queueOne({ inHand: false })
-      await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
-      await settle()
-      expect(sentTo(phone)).toEqual([])
-      expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
-      expect(await runOf(runId)).toMatchObject({
-        status: 'completed',
-        endReason: 'customer_exited',
-      })
-      expect(await templates()).toEqual(before)
-    },
-  )
+  test('a customer who has opted out since gets nothing, and the place is free again', async () => {
+    const before = await templates()
+    const { phone, runId } = await queueOne({ inHand: false })
+    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
+    await settleUnwoken()
+    expect(sentTo(phone)).toEqual([])
+    expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
+    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    expect(await templates()).toEqual(before)
+  })
 
   test('a channel that was disconnected since sends nothing: the run fails and says so', async () => {
     const { phone, runId } = await queueOne({ inHand: false })
@@ -170,7 +157,7 @@ describe('What was true when a message was queued is looked at again when it is 
         .where('id', '=', shop.channelId)
         .execute()
     await connect(false)
-    await settle()
+    await settleUnwoken()
     await connect(true)
     expect(sentTo(phone)).toEqual([])
     expect(await runOf(runId)).toMatchObject({
@@ -195,14 +182,14 @@ describe('A message that is tried again', () => {
     return { phone, runId, first, renew }
   }
 
-  systemTest('is not, once the provider tells that the first try went out after all', async () => {
+  test('is not, once the provider tells that the first try went out after all', async () => {
     const { phone, runId, first, renew } = await secondTry()
     expect(await renew()).toBe(1)
     const timestamp = String(world.clock.now().getTime() / 1_000)
     const status = { id: `wamid.late.${runId}`, status: 'delivered', timestamp }
     const late = receipt({ ...status, biz_opaque_callback_data: first.id })
     expect(await postWebhook(world, webhookOf(shop, [late]))).toBe(200)
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
     expect(await messagesOf(runId)).toMatchObject([
       { status: 'delivered' },
@@ -211,7 +198,7 @@ describe('A message that is tried again', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  systemTest('takes the place of its template along', async () => {
+  test('takes the place of its template along', async () => {
     const { runId, first, renew } = await secondTry()
     const placeOf = async () => {
       const { messageId } = await kysely()
@@ -225,7 +212,7 @@ describe('A message that is tried again', () => {
     expect(await renew()).toBe(1)
     const [, second] = await messagesOf(runId)
     expect(await placeOf()).toBe(second!.id)
-    await settle()
+    await settleUnwoken()
   })
 
   test('is not, when staff has taken over since the first try was queued', async () => {
@@ -240,38 +227,35 @@ describe('A message that is tried again', () => {
       .execute()
     world.clock.advance(1)
     expect(await renew()).toBe(1)
-    await settle()
+    await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
     expect((await messagesOf(runId)).at(-1)).toMatchObject({ errorCode: 'staff_handles' })
   })
 
-  systemTest(
-    'waits while somebody holds its conversation or its run, and holds up nobody',
-    async () => {
-      const { phone, runId } = await secondTry()
-      const { conversationId } = await runOf(runId)
-      for (const [table, id] of [
-        ['conversation', conversationId],
-        ['flow_run', runId],
-      ]) {
-        const client = await world.database.db.pool.connect()
-        await client.query('begin')
-        await client.query(`select from ${table} where id = $1 for update`, [id])
-        const renewed = kysely()
-          .transaction()
-          .execute(async (tx) => {
-            await sql`set local lock_timeout = 1000`.execute(tx)
-            return renewRefusedSends(tx, world.clock.now())
-          })
-        const count = await renewed.catch((error: Error) => error.message)
-        await client.query('rollback')
-        client.release()
-        expect(count).toBe(0)
-      }
-      await settle()
-      expect(sentTo(phone)).toHaveLength(1)
-    },
-  )
+  test('waits while somebody holds its conversation or its run, and holds up nobody', async () => {
+    const { phone, runId } = await secondTry()
+    const { conversationId } = await runOf(runId)
+    for (const [table, id] of [
+      ['conversation', conversationId],
+      ['flow_run', runId],
+    ]) {
+      const client = await world.database.db.pool.connect()
+      await client.query('begin')
+      await client.query(`select from ${table} where id = $1 for update`, [id])
+      const renewed = kysely()
+        .transaction()
+        .execute(async (tx) => {
+          await sql`set local lock_timeout = 1000`.execute(tx)
+          return renewRefusedSends(tx, world.clock.now())
+        })
+      const count = await renewed.catch((error: Error) => error.message)
+      await client.query('rollback')
+      client.release()
+      expect(count).toBe(0)
+    }
+    await settleUnwoken()
+    expect(sentTo(phone)).toHaveLength(1)
+  })
 })
 
 describe('A send that takes long', () => {
@@ -285,17 +269,17 @@ describe('A send that takes long', () => {
     world.clock.advance(1)
     await releaseExpiredSends(kysely(), world.clock.now())
     expect(await messageOf(runId)).toMatchObject({ status: 'unknown' })
-    await settle()
+    await settleUnwoken()
   })
 
   test('and was given up meanwhile is not made again when it is refused for now', async () => {
     const { phone, runId, queued } = await queueOne({ inHand: true })
     await begin(queued[0]!)
     await releaseSendsOf(kysely(), [NODE], world.clock.now())
-    await settle()
+    await settleUnwoken()
     await refuseForNow(queued[0]!.id, runId)
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
-    await settle()
+    await settleUnwoken()
     expect(await messagesOf(runId)).toMatchObject([{ status: 'failed', dueAt: null }])
     expect(await runOf(runId)).toMatchObject({ status: 'failed' })
     expect(sentTo(phone)).toEqual([])
@@ -345,36 +329,33 @@ describe('What the duty that sends has heard', () => {
     expect(await messageOf(runId)).toMatchObject({ status: 'accepted', claimId: null })
     expect(told).toMatchObject([{ id: runId, wasAccepted: true }])
     world.clock.advance(SEND_LIMITS.leaseMs * 2)
-    await settle()
+    await settleUnwoken()
   })
 
-  systemTest(
-    'is told to the run at once although the confirmation of its commit was lost',
-    async () => {
-      const { runId, queued } = await queueOne({ inHand: true })
-      const { context } = world.service
-      let isLost = false
-      const real = context.db.kysely.getExecutor()
-      const lossy = replaced(real, 'executeQuery', async (query) => {
-        const answer = await real.executeQuery(query)
-        if (isLost || !query.sql.includes('run_claim')) return answer as never
-        isLost = true
-        throw Object.assign(new Error('the connection was cut'), { code: '57P01' })
-      })
-      const cut = replaced(context.db.kysely, 'getExecutor', () => lossy)
-      const result = { outcome: 'accepted', providerMessageId: `wamid.${runId}` } as const
-      const { made, told } = duty(async () => result, {
-        ...context,
-        db: { ...context.db, kysely: cut },
-      })
-      made.handOver(queued)
-      await made.drain()
-      expect(isLost).toBe(true)
-      expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
-      world.clock.advance(SEND_LIMITS.leaseMs * 2)
-      await settle()
-    },
-  )
+  test('is told to the run at once although the confirmation of its commit was lost', async () => {
+    const { runId, queued } = await queueOne({ inHand: true })
+    const { context } = world.service
+    let isLost = false
+    const real = context.db.kysely.getExecutor()
+    const lossy = replaced(real, 'executeQuery', async (query) => {
+      const answer = await real.executeQuery(query)
+      if (isLost || !query.sql.includes('run_claim')) return answer as never
+      isLost = true
+      throw Object.assign(new Error('the connection was cut'), { code: '57P01' })
+    })
+    const cut = replaced(context.db.kysely, 'getExecutor', () => lossy)
+    const result = { outcome: 'accepted', providerMessageId: `wamid.${runId}` } as const
+    const { made, told } = duty(async () => result, {
+      ...context,
+      db: { ...context.db, kysely: cut },
+    })
+    made.handOver(queued)
+    await made.drain()
+    expect(isLost).toBe(true)
+    expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
+    world.clock.advance(SEND_LIMITS.leaseMs * 2)
+    await settleUnwoken()
+  })
 })
 
 test('A message that a receipt has named keeps that name, whatever the answer to its send says', async () => {
@@ -399,7 +380,7 @@ test('A message that a receipt has named keeps that name, whatever the answer to
     status: 'sent',
   })
   world.clock.advance(SEND_LIMITS.leaseMs * 2)
-  await settle()
+  await settleUnwoken()
 })
 
 test('A message of a flow that was deleted since does not go out', async () => {
@@ -412,7 +393,7 @@ test('A message of a flow that was deleted since does not go out', async () => {
       .where('id', '=', flowId)
       .execute()
   await deleted(world.clock.now())
-  await settle()
+  await settleUnwoken()
   await deleted(null)
   expect(sentTo(phone)).toEqual([])
   expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })

@@ -94,25 +94,22 @@ describe('a send that the provider refuses for now', () => {
     expect((await stepsOf(runId)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
   })
 
-  systemTest(
-    'goes on where the provider takes it again, and its earlier refusals are forgotten',
-    async () => {
-      const shop = await whatsApp.openShop()
-      world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-      const phone = newPhone()
-      const runId = await shop.order(phone)
-      await whatsApp.settle()
-      expect(await runOf(runId)).toMatchObject({ status: 'running', sendFailures: 1 })
-      world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-      world.clock.advance(5 * SECOND_MS)
-      await whatsApp.settle()
-      expect(await runOf(runId)).toMatchObject({ status: 'waiting', sendFailures: 0 })
-      expect(sentTo(phone)).toHaveLength(1)
-      whatsApp.simulator.tapButton({ from: phone })
-      await whatsApp.settle()
-      expect(shop.events('flow.completed')).toHaveLength(1)
-    },
-  )
+  test('goes on where the provider takes it again, and its earlier refusals are forgotten', async () => {
+    const shop = await whatsApp.openShop()
+    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'running', sendFailures: 1 })
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    world.clock.advance(5 * SECOND_MS)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', sendFailures: 0 })
+    expect(sentTo(phone)).toHaveLength(1)
+    whatsApp.simulator.tapButton({ from: phone })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toHaveLength(1)
+  })
 
   systemTest('counts the tries of each send for itself', async () => {
     const shop = await whatsApp.openShop({
@@ -279,33 +276,28 @@ describe('a send that the provider refuses for good', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
   })
 
-  systemTest(
-    'does not end a run whose later message is the one that waits for a reply',
-    async () => {
-      const shop = await whatsApp.openShop({
-        steps: {
-          ...ORDER_READY_STEPS,
-          tell: { ...ORDER_READY_STEPS.tell, next: 'again' },
-          again: { ...ORDER_READY_STEPS.tell },
-        },
-      })
-      const meta = await startMeta((response) =>
-        response.end(accepted(`wamid.m${meta.seen.length}`)),
-      )
-      world.baseUrls.whatsAppSimulator = meta.url
-      const runId = await shop.order(newPhone())
-      await whatsApp.settle()
-      world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-      await meta.stop()
-      await tellStatus(shop, { id: 'wamid.m1', status: 'failed', errors: [{ code: 131026 }] })
-      await whatsApp.settle()
-      expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
-      expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-      await tellStatus(shop, { id: 'wamid.m2', status: 'failed', errors: [{ code: 131026 }] })
-      await whatsApp.settle()
-      expectFailed(shop, runId)
-    },
-  )
+  test('does not end a run whose later message is the one that waits for a reply', async () => {
+    const shop = await whatsApp.openShop({
+      steps: {
+        ...ORDER_READY_STEPS,
+        tell: { ...ORDER_READY_STEPS.tell, next: 'again' },
+        again: { ...ORDER_READY_STEPS.tell },
+      },
+    })
+    const meta = await startMeta((response) => response.end(accepted(`wamid.m${meta.seen.length}`)))
+    world.baseUrls.whatsAppSimulator = meta.url
+    const runId = await shop.order(newPhone())
+    await whatsApp.settle()
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    await meta.stop()
+    await tellStatus(shop, { id: 'wamid.m1', status: 'failed', errors: [{ code: 131026 }] })
+    await whatsApp.settle()
+    expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    await tellStatus(shop, { id: 'wamid.m2', status: 'failed', errors: [{ code: 131026 }] })
+    await whatsApp.settle()
+    expectFailed(shop, runId)
+  })
 })
 
 describe('a send whose answer is lost', () => {
@@ -331,37 +323,34 @@ describe('a send whose answer is lost', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
-  systemTest(
-    'and of which nothing is heard for 10 minutes fails the run, which says so',
-    async () => {
-      const shop = await whatsApp.openShop()
-      const phone = '+966513000000'
-      shop.sendWebhooksTo('http://127.0.0.1:9/')
-      const runId = await shop.order(phone)
-      await whatsApp.settle()
-      expect(await messagesOf(runId)).toMatchObject([{ status: 'unknown' }])
-      expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
-      world.clock.advance(RUN_LIMITS.unknownSendMs - 1)
-      await whatsApp.settle()
-      expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-      world.clock.advance(1)
-      await whatsApp.settle()
-      expectFailed(shop, runId)
-      expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
-        /never told whether this message went out/,
-      )
-      expect(sentTo(phone)).toHaveLength(1)
+  test('and of which nothing is heard for 10 minutes fails the run, which says so', async () => {
+    const shop = await whatsApp.openShop()
+    const phone = '+966513000000'
+    shop.sendWebhooksTo('http://127.0.0.1:9/')
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    expect(await messagesOf(runId)).toMatchObject([{ status: 'unknown' }])
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
+    world.clock.advance(RUN_LIMITS.unknownSendMs - 1)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    world.clock.advance(1)
+    await whatsApp.settle()
+    expectFailed(shop, runId)
+    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
+      /never told whether this message went out/,
+    )
+    expect(sentTo(phone)).toHaveLength(1)
 
-      // What WhatsApp tells in the end still belongs to the message, but the run is over.
-      const [{ wamid, ourReference } = { wamid: '', ourReference: '' }] = sentTo(phone)
-      await tellStatus(shop, { id: wamid, status: 'read', biz_opaque_callback_data: ourReference })
-      await whatsApp.settle()
-      expect(await messagesOf(runId)).toMatchObject([
-        { status: 'read', providerMessageId: wamid, deliveredAt: expect.any(Date) },
-      ])
-      expectFailed(shop, runId)
-    },
-  )
+    // What WhatsApp tells in the end still belongs to the message, but the run is over.
+    const [{ wamid, ourReference } = { wamid: '', ourReference: '' }] = sentTo(phone)
+    await tellStatus(shop, { id: wamid, status: 'read', biz_opaque_callback_data: ourReference })
+    await whatsApp.settle()
+    expect(await messagesOf(runId)).toMatchObject([
+      { status: 'read', providerMessageId: wamid, deliveredAt: expect.any(Date) },
+    ])
+    expectFailed(shop, runId)
+  })
 
   test('because its worker died is taken up after the lease, and never sent again', async () => {
     const shop = await whatsApp.openShop()

@@ -150,26 +150,23 @@ systemTest('A reply that comes when a run is claimed for its time-out is its ans
   await whatsApp.settle()
 })
 
-systemTest(
-  'What a customer writes within a second is read in the order in which it came, however it is found',
-  async () => {
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    const texts = ['one', 'two', 'three', 'four', 'five', 'six']
-    const at = world.clock.now()
-    const all = texts.map((text) => written({ from: phone.slice(1), text, at }))
-    expect(await postWebhook(world, webhookOf(shop, all))).toBe(200)
-    await transaction(world.service.context.db, async (tx) => {
-      // By the ids of the messages, which are made of the provider's.
-      await sql`set local enable_seqscan = off`.execute(tx)
-      await sql`set local enable_bitmapscan = off`.execute(tx)
-      const [hand] = await readHands(tx, [runId])
-      expect(hand!.replies.map(({ text }) => text)).toEqual(texts)
-    })
-    await whatsApp.settle()
-  },
-)
+test('What a customer writes within a second is read in the order in which it came, however it is found', async () => {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  const texts = ['one', 'two', 'three', 'four', 'five', 'six']
+  const at = world.clock.now()
+  const all = texts.map((text) => written({ from: phone.slice(1), text, at }))
+  expect(await postWebhook(world, webhookOf(shop, all))).toBe(200)
+  await transaction(world.service.context.db, async (tx) => {
+    // By the ids of the messages, which are made of the provider's.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_bitmapscan = off`.execute(tx)
+    const [hand] = await readHands(tx, [runId])
+    expect(hand!.replies.map(({ text }) => text)).toEqual(texts)
+  })
+  await whatsApp.settle()
+})
 
 test('Of one conversation one run is in a batch', async () => {
   const phone = newPhone()
@@ -385,7 +382,7 @@ test('What a call has brought is written once others are out of the way', async 
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })
 })
 
-systemTest('A batch whose commit was confirmed to nobody is taken once', async () => {
+test('A batch whose commit was confirmed to nobody is taken once', async () => {
   const phones = Array.from({ length: 10 }, newPhone)
   for (const phone of phones) await shop.order(phone)
   const asked = await claimAll()

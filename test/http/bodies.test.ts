@@ -1,7 +1,7 @@
 /** What bodies that are arriving may take of the memory, at each of the doors. */
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'

@@ -263,7 +263,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(shop.events()).toHaveLength(before)
   })
 
-  systemTest('STOP opts out and START in, once each', async () => {
+  test('STOP opts out and START in, once each', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     for (const word of ['stop', 'STOP', 'Start']) {
       simulator.sendText(customer, word)

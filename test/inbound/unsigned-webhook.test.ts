@@ -11,7 +11,7 @@ import { messagesOf } from '../support/records/messages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -115,35 +115,28 @@ describe('a webhook that names channels of ours', () => {
     },
   )
 
-  systemTest(
-    'no more of their secrets are read than there are up to the one that signed it',
-    async () => {
-      await connectMore(1_100)
-      const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
-      expect(await postWebhook(world, message())).toBe(200)
-      expect(decrypt.mock.calls.length).toBeLessThanOrEqual(48)
-    },
-  )
+  test('no more of their secrets are read than there are up to the one that signed it', async () => {
+    await connectMore(1_100)
+    const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+    expect(await postWebhook(world, message())).toBe(200)
+    expect(decrypt.mock.calls.length).toBeLessThanOrEqual(48)
+  })
 
-  systemTest(
-    'a stranger’s large one is 503 when there are many secrets to try, and tried with all of a known address',
-    async () => {
-      await connectMore(40)
-      // A body about the account alone: no number of it comes first.
-      const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
-      const about = {
-        object: 'whatsapp_business_account',
-        entry: [{ id: ACCOUNT, changes: [change] }],
-      }
-      const large = JSON.stringify(about).padEnd(PROVIDER_LIMITS.webhookBytes)
-      const send = (body: string) =>
-        postWebhook(world, body, { secret: 'secret 39', address: FROM })
-      const FROM = '198.51.100.77'
-      expect(await send(large)).toBe(503)
-      expect(await send(JSON.stringify(message({ ...shop, phoneNumberId: 'more-39' })))).toBe(200)
-      expect(await send(large)).toBe(200)
-    },
-  )
+  test('a stranger’s large one is 503 when there are many secrets to try, and tried with all of a known address', async () => {
+    await connectMore(40)
+    // A body about the account alone: no number of it comes first.
+    const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
+    const about = {
+      object: 'whatsapp_business_account',
+      entry: [{ id: ACCOUNT, changes: [change] }],
+    }
+    const large = JSON.stringify(about).padEnd(PROVIDER_LIMITS.webhookBytes)
+    const send = (body: string) => postWebhook(world, body, { secret: 'secret 39', address: FROM })
+    const FROM = '198.51.100.77'
+    expect(await send(large)).toBe(503)
+    expect(await send(JSON.stringify(message({ ...shop, phoneNumberId: 'more-39' })))).toBe(200)
+    expect(await send(large)).toBe(200)
+  })
 
   systemTest('a channel whose credentials cannot be read holds up no other', async () => {
     const [broken] = await connectMore(1)
@@ -175,7 +168,7 @@ describe('nothing rightly signed is lost with a 200', () => {
     ),
   })
 
-  systemTest('also where it names more numbers than are asked for their secrets', async () => {
+  test('also where it names more numbers than are asked for their secrets', async () => {
     await connectMore(100, () => 'secret of all')
     const others = Array.from({ length: 70 }, (_, index) => `nobody-${index}`).concat('n\0')
     const body = together(['more-0', ...others, 'more-98', 'more-99', shop.phoneNumberId])
@@ -196,7 +189,7 @@ describe('nothing rightly signed is lost with a 200', () => {
   })
 })
 
-systemDescribe('before the body is read', () => {
+describe('before the body is read', () => {
   /** Only the head of a request is sent; the answer must come all the same. */
   const head = (headers: Record<string, string>) =>
     talk(world.url, requestText(PATH, { headers: { 'content-length': '4000000', ...headers } }))
@@ -254,7 +247,7 @@ systemDescribe('before the body is read', () => {
   })
 })
 
-systemDescribe('a verify token', () => {
+describe('a verify token', () => {
   const subscribe = async (token: string) => {
     const query = new URLSearchParams({
       'hub.mode': 'subscribe',
@@ -273,7 +266,7 @@ systemDescribe('a verify token', () => {
   })
 })
 
-systemTest('what no webhook is like is 413, unparsed, whoever signed it', async () => {
+test('what no webhook is like is 413, unparsed, whoever signed it', async () => {
   const deep = `{"entry":[{"id":"${ACCOUNT}","x":${'['.repeat(100)}`
   expect(await postWebhook(world, deep)).toBe(413)
   const wide = `{"entry":[{"id":"${ACCOUNT}","x":[${'{},'.repeat(200_001)}0]}]}`

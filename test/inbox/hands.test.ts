@@ -129,23 +129,20 @@ describe('assigning', () => {
     expect(left.body).toMatchObject({ handledBy: 'staff', assignee: null, needsStaff: true })
   })
 
-  systemTest(
-    'a member who leaves is unassigned from all that is open, each of which is told of',
-    async () => {
-      const leaver = await inbox.member()
-      const talks = [await inbox.talk(newPhone()), await inbox.talk(newPhone()), talk]
-      for (const one of talks) {
-        await act(leaver, one, 'take-over', { turn: (await one.seen()).turn })
-      }
-      await act(owner, talk, 'resolve')
-      const { status } = await owner.ask('DELETE', `/members/${leaver.memberId}`)
-      expect(status).toBe(204)
-      expect(await talks[0]!.told()).toEqual(['assigned', 'assigned'])
-      expect(await talks[1]!.told()).toEqual(['assigned', 'assigned'])
-      expect(await talk.told()).toEqual(['assigned', 'resolved'])
-      expect(await talks[0]!.seen()).toMatchObject({ assignee: null, handledBy: 'staff' })
-    },
-  )
+  test('a member who leaves is unassigned from all that is open, each of which is told of', async () => {
+    const leaver = await inbox.member()
+    const talks = [await inbox.talk(newPhone()), await inbox.talk(newPhone()), talk]
+    for (const one of talks) {
+      await act(leaver, one, 'take-over', { turn: (await one.seen()).turn })
+    }
+    await act(owner, talk, 'resolve')
+    const { status } = await owner.ask('DELETE', `/members/${leaver.memberId}`)
+    expect(status).toBe(204)
+    expect(await talks[0]!.told()).toEqual(['assigned', 'assigned'])
+    expect(await talks[1]!.told()).toEqual(['assigned', 'assigned'])
+    expect(await talk.told()).toEqual(['assigned', 'resolved'])
+    expect(await talks[0]!.seen()).toMatchObject({ assignee: null, handledBy: 'staff' })
+  })
 })
 
 describe('giving back and resolving', () => {
@@ -223,7 +220,7 @@ test('the lines of a conversation say who did what', async () => {
   ])
 })
 
-systemTest('what another company has is not found, nor what nobody has', async () => {
+test('what another company has is not found, nor what nobody has', async () => {
   const other = await whatsApp.openShop()
   const stranger = await signedIn(world, { accountId: other.accountId })
   const path = `/companies/${other.companyId}/conversations/${talk.id}`

@@ -15,7 +15,7 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import { newPhone } from '../support/simulator.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let owner: Member
 let sara: Member
@@ -211,7 +211,7 @@ describe('a file', () => {
   })
 })
 
-systemDescribe('a customer who opted out', () => {
+describe('a customer who opted out', () => {
   test('is answered once they ask something, for a day, and gets no template', async () => {
     world.clock.advance(1_000)
     await talk.writes('STOP')

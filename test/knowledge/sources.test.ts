@@ -20,7 +20,6 @@ import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createRandom } from '../support/random.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const random = createRandom('sources')
 
@@ -85,24 +84,18 @@ describe('Assistant › Knowledge: sources', () => {
     expect((await owner.ask('PATCH', `${sources}/${body.id}`, { title })).status).toBe(200)
   })
 
-  systemTest(
-    'an uploaded document is read: Word, and an Arabic PDF found by ordinary letters',
-    async () => {
-      const word = docxOf(['# Returns', 'Pieces come back within seven days.'])
-      const { status } = await uploadDocument(world, owner, shop, {
-        name: 'rules.docx',
-        bytes: word,
-      })
-      expect(status).toBe(201)
-      const drawn = [...'ﺗﻐﻠﻴﻒ ﺍﻟﻬﺪﺍﻳﺎ ﻣﺠﺎﻧﻲ'].toReversed().join('')
-      await uploadDocument(world, owner, shop, { name: 'هدايا.pdf', bytes: pdfOf([[drawn]]) })
-      await world.service.processAll()
-      expect(await findsBy(owner, shop, 'return after seven days')).toEqual(['Returns'])
-      expect(await findsBy(owner, shop, 'تغليف هدايا')).toEqual(['هدايا'])
-    },
-  )
+  test('an uploaded document is read: Word, and an Arabic PDF found by ordinary letters', async () => {
+    const word = docxOf(['# Returns', 'Pieces come back within seven days.'])
+    const { status } = await uploadDocument(world, owner, shop, { name: 'rules.docx', bytes: word })
+    expect(status).toBe(201)
+    const drawn = [...'ﺗﻐﻠﻴﻒ ﺍﻟﻬﺪﺍﻳﺎ ﻣﺠﺎﻧﻲ'].toReversed().join('')
+    await uploadDocument(world, owner, shop, { name: 'هدايا.pdf', bytes: pdfOf([[drawn]]) })
+    await world.service.processAll()
+    expect(await findsBy(owner, shop, 'return after seven days')).toEqual(['Returns'])
+    expect(await findsBy(owner, shop, 'تغليف هدايا')).toEqual(['هدايا'])
+  })
 
-  systemTest('a document that cannot be read says why, and its others are read', async () => {
+  test('a document that cannot be read says why, and its others are read', async () => {
     const { body } = await uploadDocument(world, owner, shop, {
       name: 'prices.pdf',
       bytes: `%PDF-1.7 ${'junk'.repeat(100)}`,
@@ -234,7 +227,7 @@ describe('Assistant › Knowledge: sources', () => {
     await db.kysely.deleteFrom('knowledgeSource').where('companyId', '=', shop.companyId).execute()
   })
 
-  systemTest('one whose pieces would be more than the company may have is not served', async () => {
+  test('one whose pieces would be more than the company may have is not served', async () => {
     const { db, ids, clock } = world.service.context
     const now = clock.now()
     const full = { companyId: shop.companyId, kind: 'text', title: 'x', state: 'ready' }

@@ -26,7 +26,6 @@ import { addReply, deleteReply, replyOf } from '../support/records/assistant.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
@@ -128,7 +127,7 @@ test('A send that was cut off is unknown once its lease is over, and the assista
   await forget(conversationId)
 })
 
-systemTest('What a run had queued is wanted no more once the run is being cancelled', async () => {
+test('What a run had queued is wanted no more once the run is being cancelled', async () => {
   const { db } = world.service.context
   const own = await whatsApp.openShop()
   const runId = await own.order(newPhone())

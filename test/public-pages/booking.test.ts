@@ -5,7 +5,6 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { askPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 let world: World
 let shop: Shop
@@ -183,34 +182,31 @@ test('a number without its country is kept as it was typed, and a known contact 
   expect(after.body.name).toBe('Known by another name')
 })
 
-systemTest(
-  'of many who want one time one has it; the others are told and offered the next',
-  async () => {
-    const at = '2026-11-29T07:00:00.000Z'
-    const url = await stepTo(at, { personId: page.omarId })
-    const forms = await Promise.all(
-      Array.from({ length: 12 }, async () => {
-        const headers = newAddress()
-        return { headers, key: keyOf(await askPage(url, { headers })) }
-      }),
-    )
-    const answers = await Promise.all(
-      forms.map(({ headers, key }) => {
-        return askPage(url, { form: { name: 'Maha', phone: newPhone(), key }, headers })
-      }),
-    )
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status === 409)
-    expect(refused).toHaveLength(11)
-    expect(readText(refused[0]!.text)).toMatch(
-      /This time was just taken\. Next free: \w+ \d+ \w+, \d\d:\d\d/,
-    )
-    // Looking at it says so too, and nothing is asked for.
-    const look = await askPage(url)
-    expect(readText(look.text)).toContain('This time was just taken.')
-    expect(look.text).not.toContain('<form')
-  },
-)
+test('of many who want one time one has it; the others are told and offered the next', async () => {
+  const at = '2026-11-29T07:00:00.000Z'
+  const url = await stepTo(at, { personId: page.omarId })
+  const forms = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const headers = newAddress()
+      return { headers, key: keyOf(await askPage(url, { headers })) }
+    }),
+  )
+  const answers = await Promise.all(
+    forms.map(({ headers, key }) => {
+      return askPage(url, { form: { name: 'Maha', phone: newPhone(), key }, headers })
+    }),
+  )
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(refused).toHaveLength(11)
+  expect(readText(refused[0]!.text)).toMatch(
+    /This time was just taken\. Next free: \w+ \d+ \w+, \d\d:\d\d/,
+  )
+  // Looking at it says so too, and nothing is asked for.
+  const look = await askPage(url)
+  expect(readText(look.text)).toContain('This time was just taken.')
+  expect(look.text).not.toContain('<form')
+})
 
 test('one number has three appointments ahead at most, and is told so', async () => {
   const phone = newPhone()
@@ -221,7 +217,7 @@ test('one number has three appointments ahead at most, and is told so', async ()
   expect(readText(fourth.text)).toContain('This number has 3 appointments ahead')
 })
 
-systemTest('an address books ten times an hour; what came to nothing does not count', async () => {
+test('an address books ten times an hour; what came to nothing does not count', async () => {
   const headers = newAddress()
   const days = ['02', '03', '06', '07', '08']
   const free = days.flatMap((day) =>
@@ -338,7 +334,7 @@ test('in Arabic: its names, from right to left, days and zone in words, digits i
   expect((await appointments()).at(-1)!.language).toBe('ar')
 })
 
-systemTest('what is no step of the page counts as not said, and never breaks it', async () => {
+test('what is no step of the page counts as not said, and never breaks it', async () => {
   const rubbish = [
     'service=1',
     'service=%00',

@@ -4,7 +4,6 @@ import { LEFT_BEHIND, leaveBehind, leaveTransactionOpen } from '../support/leave
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const nameOf = ({ database }: World) => database.connection.database
 
@@ -21,7 +20,7 @@ test('a database is given to the next world without its rows', async () => {
   expect(names.size).toBeLessThan(3)
 })
 
-systemTest.each(LEFT_BEHIND)(
+test.each(LEFT_BEHIND)(
   'a database in which a test has left a new %s is not given to the next',
   async (what) => {
     const first = await createWorld()
@@ -34,19 +33,16 @@ systemTest.each(LEFT_BEHIND)(
   },
 )
 
-systemTest(
-  'a database with a transaction that a test has left open is not given to the next',
-  async () => {
-    const first = await createWorld()
-    const name = nameOf(first)
-    const { pool } = first.database.db
-    const release = await leaveTransactionOpen(first)
-    const closing = first.close()
-    await waitUntil('the database is given up', () => pool.ending || pool.idleCount > 0)
-    release()
-    await closing
-    const next = await createWorld()
-    expect(nameOf(next)).not.toBe(name)
-    await next.close()
-  },
-)
+test('a database with a transaction that a test has left open is not given to the next', async () => {
+  const first = await createWorld()
+  const name = nameOf(first)
+  const { pool } = first.database.db
+  const release = await leaveTransactionOpen(first)
+  const closing = first.close()
+  await waitUntil('the database is given up', () => pool.ending || pool.idleCount > 0)
+  release()
+  await closing
+  const next = await createWorld()
+  expect(nameOf(next)).not.toBe(name)
+  await next.close()
+})

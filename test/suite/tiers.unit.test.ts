@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { systemTest } from '../support/system-tests.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 
@@ -75,7 +74,7 @@ test('no test of `npm test` loads a package that only the dashboard has', () => 
   )
 })
 
-systemTest('no unit test loads what connects to a database', () => {
+test('no unit test loads what connects to a database', () => {
   const unit = filesOf('src/**/*.test.ts', 'test/**/*.unit.test.ts').filter(isQuick)
   expect(unit.length).toBeGreaterThan(100)
   const connects = ['src/database/connect.ts', 'test/support/database.ts']

@@ -1,14 +1,15 @@
 /**
- * Marks for single tests of the system tier, where the rest of their file is of another tier: a test that goes a long
- * way, or that fills tables. They are unknown to `npm test`; `npm run test:all` runs them.
+ * Marks for single tests of the system tier in a file of another tier: those that go a long way, or that fill tables.
+ * `npm test` does not know them; `npm run test:all`, and whoever runs the file without a tier, does.
  */
 import { describe, test, type SuiteAPI, type TestAPI } from 'vitest'
-import { IS_FULL_SIZE } from './full-size.ts'
+
+const IS_OTHER_TIER = ['unit', 'quick'].includes(process.env.TESTS ?? '')
 
 const unknown = Object.assign(() => {}, { each: () => () => {} })
 
 /** The `test` of a test that is of the system tier. */
-export const systemTest = (IS_FULL_SIZE ? test : unknown) as TestAPI
+export const systemTest = (IS_OTHER_TIER ? unknown : test) as TestAPI
 
 /** The `describe` of tests that are all of the system tier. */
-export const systemDescribe = (IS_FULL_SIZE ? describe : unknown) as SuiteAPI
+export const systemDescribe = (IS_OTHER_TIER ? unknown : describe) as SuiteAPI

@@ -320,7 +320,6 @@ const anyDraft = fc
     steps: fc.dictionary(fc.constantFrom(...ids), step, { maxKeys: 7 }),
   })
   .map(({ start, steps }) => draft(steps, { start }))
-
 const contact = { name: 'Sara', phone: '+966501234567' }
 
 systemDescribe('For any flow at all', () => {

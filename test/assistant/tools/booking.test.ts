@@ -84,7 +84,7 @@ describe('Free times', () => {
 })
 
 describe('An appointment is booked', () => {
-  systemTest('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
+  test('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
     const talk = await w.talkTo()
     await told(talk, '15:00 and 16:00')
     const booked = await talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') })
@@ -289,7 +289,7 @@ describe('An appointment is cancelled', () => {
   const drafted = (proposalId: string | undefined) =>
     ({ kind: 'drafted', proposalId: proposalId!, text: '' }) as const
 
-  systemTest('once the customer agrees to what code states', async () => {
+  test('once the customer agrees to what code states', async () => {
     const { talk, reference } = await booked()
     const proposed = await talk.call('cancel_appointment', { reference: reference.toLowerCase() })
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])

@@ -296,7 +296,7 @@ systemDescribe('A wait', () => {
   })
 })
 
-systemDescribe('A message that may not be sent any more', () => {
+describe('A message that may not be sent any more', () => {
   const TWO_DAYS = { kind: 'wait', until: { kind: 'minutes', minutes: 2 * 24 * 60 }, next: 'say' }
 
   test('takes the way for that where its step has one', async () => {
