@@ -92,6 +92,7 @@ test.each(LANGUAGES)(
     await reply.fill('It comes today.')
     await page.getByRole('button', { name: say(composerWords, 'send') }).click()
     await page.getByRole('article').getByText('It comes today.').waitFor()
+    await talk.has('It comes today.')
     await whatsApp.settle()
     // What became of it is told by the stream.
     const marks = ['status_accepted', 'status_sent', 'status_delivered', 'status_read'] as const
@@ -115,6 +116,7 @@ test.each(LANGUAGES)(
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: say(composerWords, 'send_template') }).click()
     await page.getByRole('article').getByText('10482').waitFor()
+    await talk.has('10482')
     await whatsApp.settle()
     const told = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === talk.phone)
     expect(told.map(({ text }) => text)).toEqual([

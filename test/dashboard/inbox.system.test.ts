@@ -91,6 +91,7 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   await page.keyboard.press('Enter')
   await page.getByRole('article').getByText(`It comes to ${talk.phone} today.`).waitFor()
   await expect.poll(() => replyIn(page).inputValue()).toBe('')
+  await talk.has(`It comes to ${talk.phone} today.`)
   await whatsApp.settle()
   // Told by the stream, without a reload.
   await page

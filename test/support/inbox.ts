@@ -17,6 +17,7 @@ import { eventTypesOf } from './records/events.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'
+import { waitUntil } from './wait.ts'
 
 /** A conversation as tests reach it. */
 export type Talk = {
@@ -32,6 +33,8 @@ export type Talk = {
   /** Newest first. */
   timeline(): Promise<TimelineItem[]>
   messages(): Promise<MessageView[]>
+  /** Waits until the service has so many messages in which these words are; a page shows its own before. */
+  has(words: string, count?: number): Promise<void>
   /** What was told of it besides messages, in its order. */
   told(): Promise<string[]>
 }
@@ -65,6 +68,7 @@ export function inboxOf(
       const path = `${list}/${encodeURIComponent(id)}`
       const timeline = async () =>
         (await ask<Page<TimelineItem>>(`${path}/timeline?limit=100`)).items
+      const messages = async () => (await timeline()).filter((item) => item.kind === 'message')
       return {
         id,
         phone,
@@ -73,7 +77,12 @@ export function inboxOf(
         seen: () => ask<ConversationDetail>(path),
         row: () => conversationOf(world, id),
         timeline,
-        messages: async () => (await timeline()).filter((item) => item.kind === 'message'),
+        messages,
+        has: (words, count = 1) =>
+          waitUntil(`${count} messages with “${words}”`, async () => {
+            const found = (await messages()).filter(({ text }) => text?.includes(words))
+            return found.length >= count
+          }),
         async told() {
           const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
           return types
