@@ -29,5 +29,11 @@ export async function makeMissingDay(kysely: Kysely<DB>, error: unknown): Promis
 
 /** Makes the partitions of the day (UTC) that the time lies in, where they are missing. */
 export async function makeDay(kysely: Kysely<DB>, at: Date): Promise<void> {
-  await sql`select make_day(${at.toISOString().slice(0, 10)}::date)`.execute(kysely)
+  await makeDays(kysely, [at])
+}
+
+/** Makes the partitions of several days (UTC) where they are missing, in one statement: all of them or none. */
+export async function makeDays(kysely: Kysely<DB>, times: readonly Date[]): Promise<void> {
+  const days = times.map((at) => at.toISOString().slice(0, 10))
+  await sql`select make_day(day) from unnest(${days}::date[]) as day`.execute(kysely)
 }

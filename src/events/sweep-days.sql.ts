@@ -4,7 +4,7 @@
  * much it holds.
  */
 import { sql, type Kysely } from 'kysely'
-import { makeDay } from '../database/missing-day.ts'
+import { makeDays } from '../database/missing-day.ts'
 import type { DB } from '../database/tables.ts'
 import { RETENTION, SWEEP } from '../limits/retention.ts'
 import { DAY_MS } from '../limits/units.ts'
@@ -18,13 +18,7 @@ export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number>
     { length: SWEEP.daysAhead + 1 },
     (_, ahead) => new Date(now.getTime() + ahead * DAY_MS),
   )
-  const { rows } = await sql<{ day: Date }>`
-    select day from unnest(${days}::timestamptz[]) as day
-      cross join lateral to_char(day at time zone 'UTC', 'YYYYMMDD') as suffix
-    where to_regclass('event_body_' || suffix) is null
-      or to_regclass('delivery_attempt_' || suffix) is null
-  `.execute(db)
-  for (const { day } of rows) await makeDay(db, day)
+  await makeDays(db, days)
   return 0
 }
 

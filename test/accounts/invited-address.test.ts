@@ -78,7 +78,7 @@ describe('where the link is shown to the inviter', () => {
   })
 
   systemTest(
-    'whoever may accept can sign in afterwards: an address is believed in four accounts alone',
+    'who accepts can sign in afterwards: an address may be claimed by four accounts at most',
     async () => {
       const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
       for (const [index, owner] of owners.entries()) {

@@ -278,13 +278,13 @@ systemTest(
       appointment: { status: 'cancelled', cancellationReason: null },
       contact: { id: made.contactId, whatsAppId: null },
     })
-    const anew = booked(await bookable.book({ serviceId, startsAt }))
+    const rebooked = booked(await bookable.book({ serviceId, startsAt }))
     expect(await cancelByLink(made.id)).toBe('cancelled')
     expect(await findByToken(world.service.context, made.token)).toMatchObject({
       status: 'cancelled',
       canBeCancelled: false,
     })
-    expect(await findByToken(world.service.context, anew.token)).toMatchObject({
+    expect(await findByToken(world.service.context, rebooked.token)).toMatchObject({
       status: 'confirmed',
       cancelUntil: later(startsAt, -2 * HOUR_MS),
     })
@@ -293,10 +293,10 @@ systemTest(
     world.clock.moveTo(later(startsAt, -HOUR_MS).toISOString())
     expect(await cancelByLink(soon.id)).toBe('cancelled')
     world.clock.moveTo(later(startsAt, -2 * HOUR_MS + 1).toISOString())
-    expect(await cancelByLink(anew.id)).toBe('too_late')
+    expect(await cancelByLink(rebooked.id)).toBe('too_late')
     const inTalk = {
       companyId: shop.companyId,
-      appointmentId: anew.id,
+      appointmentId: rebooked.id,
       reason: 'No time',
       actorId: null,
     }
@@ -304,7 +304,7 @@ systemTest(
     world.clock.moveTo(startsAt.toISOString())
     expect(await cancelAppointment(context, { ...inTalk, by: 'flow' })).toBe('too_late')
     expect(await cancelAppointment(context, { ...inTalk, by: 'member' })).toBe('cancelled')
-    expect((await told(anew.id)).at(-1)!.data).toMatchObject({
+    expect((await told(rebooked.id)).at(-1)!.data).toMatchObject({
       appointment: { cancellationReason: 'No time' },
     })
     const foreign = { ...inTalk, companyId: shop.accountId, by: 'member' as const }

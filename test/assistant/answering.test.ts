@@ -112,7 +112,7 @@ describe('answering', () => {
   })
 
   systemTest(
-    'begun anew three times, a fourth message waits: that reply is sent, then one for the rest',
+    'started over three times, a reply is sent at the fourth message, then one for the rest',
     async () => {
       const sara = shop.customer()
       assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))

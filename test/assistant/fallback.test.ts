@@ -290,7 +290,7 @@ systemTest(
 )
 
 systemTest(
-  'a reply that cannot be taken on for a fault of ours: tried three times more, then a person answers',
+  'a reply that fails by an error of the service is tried three more times, then a person answers',
   async () => {
     await setUp(first.baseUrl)
     const { kysely } = assisted.world.database.db

@@ -108,7 +108,7 @@ test.each<[string, Updateable<AssistantReply>, Updateable<Message>]>([
 })
 
 systemTest(
-  'one that another process has in hand, or that is not due, is nobody’s business',
+  'a reply that another process has claimed, or that is not due, is left alone',
   async () => {
     const until = new Date(now().getTime() + MINUTE_MS)
     const claimId = assisted.world.service.context.ids.uuid()
