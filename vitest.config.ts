@@ -20,7 +20,7 @@ const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
   smoke: { include: [SMOKE], exclude: [] },
   all: { include: ALL, exclude: [] },
 }
-const { include, exclude } = TIERS[process.env.TESTS ?? 'all']
+const { include, exclude } = TIERS[process.env.TESTS || 'all']
 
 /** What `npm test` and CI choose at random is always the same; `npm run test:all` chooses anew each time. */
 const SEED = 20_261_128
@@ -48,6 +48,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: [
       'test/support/beat.ts',
+      'test/support/close-left-open.ts',
       'test/support/seeded-properties.ts',
       'test/support/cheap-passwords.ts',
     ],

@@ -62,10 +62,18 @@ const links = { keyRing: builder.keyRing, publicUrl: () => 'https://wasla.exampl
 async function addContacts(tag: string, count: number, prefix: string): Promise<void> {
   for (let from = 0; from < count; from += PAGE) {
     await sql`
-      insert into contact (id, company_id, name, phone, tags, created_at, updated_at)
-      select new_uuid_v7(now()), ${shop.companyId}, 'Sara', ${prefix} || (2000001 + nth * 10),
-        array[${tag}::text], now(), now()
-      from generate_series(${from + 1}::int, ${Math.min(count, from + PAGE)}::int) as nth`.execute(
+      with made as (
+        insert into contact (id, company_id, name, phone, tags, created_at, updated_at)
+        select new_uuid_v7(now()), ${shop.companyId}, 'Sara', ${prefix} || (2000001 + nth * 10),
+          array[${tag}::text], now(), now()
+        from generate_series(${from + 1}::int, ${Math.min(count, from + PAGE)}::int) as nth
+        returning id, company_id, phone
+      ), identified as (
+        insert into identity (id, company_id, contact_id, created_at)
+        select id, company_id, id, now() from made
+      )
+      insert into identifier (company_id, identity_id, kind, key, value, proof, first_at)
+      select company_id, id, 'number', substr(phone, 2), substr(phone, 2), 'import', now() from made`.execute(
       context.db.kysely,
     )
   }

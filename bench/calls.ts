@@ -160,6 +160,7 @@ const instant: CallMade = {
   failure: null,
   detail: null,
   answer: null,
+  isUnreadable: false,
   answerText: null,
   sent: null,
   target: null,

@@ -39,7 +39,9 @@ export async function fillInbox(
     const count = place === 0 ? contacts : Math.ceil(contacts / 5 / (filled.length - 1))
     const values = [company.companyId, company.channelId, place, count]
     await inParts(count, (from, to) => client.query(CONTACTS, [...values, from, to]))
-    await inParts(count, (from, to) => client.query(ALIASES, [company.companyId, place, from, to]))
+    await inParts(count, (from, to) =>
+      client.query(IDENTIFIERS, [company.companyId, place, from, to]),
+    )
     const people = [...values, company.people]
     await inParts(count, (from, to) => client.query(CONVERSATIONS, [...people, from, to]))
     if (place === 0) tell(`${count} contacts and conversations`)
@@ -54,7 +56,9 @@ export async function fillInbox(
     await client.query(definition)
     tell(`index ${name}`)
   }
-  await client.query('vacuum (analyze) contact, contact_alias, conversation, message, handover')
+  await client.query(
+    'vacuum (analyze) contact, identity, identifier, conversation, message, handover',
+  )
 }
 
 async function inParts(
@@ -70,7 +74,7 @@ async function dropIndexes(client: pg.Client): Promise<{ name: string; definitio
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select relation.relname as name, pg_get_indexdef(relation.oid) as definition
     from pg_index join pg_class relation on relation.oid = indexrelid
-    where indrelid in ('contact'::regclass, 'contact_alias'::regclass, 'conversation'::regclass,
+    where indrelid in ('contact'::regclass, 'identity'::regclass, 'identifier'::regclass, 'conversation'::regclass,
         'message'::regclass)
       and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
@@ -108,17 +112,22 @@ const CONTACTS = `
   where $2::uuid is not null
   order by n`
 
-const ALIASES = `
-  insert into contact_alias (company_id, kind, value, contact_id, created_at)
-  select $1::uuid, 'number', '9665' || lpad((n + $2::int * 5000000)::text, 8, '0'),
-    ${ID(0, '$2', 'n')}, now()
-  from generate_series($3::int, $4::int) n`
+const IDENTIFIERS = `
+  with identity as (
+    insert into identity (id, company_id, contact_id, created_at)
+    select ${ID(0, '$2', 'n')}, $1::uuid, ${ID(0, '$2', 'n')}, now()
+    from generate_series($3::int, $4::int) n
+  )
+  insert into identifier (company_id, identity_id, kind, key, value, proof, first_at, shown_at)
+  select $1::uuid, ${ID(0, '$2', 'n')}, 'number', number, number, 'shown', now(), now()
+  from generate_series($3::int, $4::int) n
+    cross join lateral (select '9665' || lpad((n + $2::int * 5000000)::text, 8, '0') as number) line`
 
 const CONVERSATIONS = `
-  insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under, status,
+  insert into conversation (id, company_id, channel_id, channel_type, contact_id, identity_id, filed_under, status,
     handled_by, assignee_id, needs_staff, waiting_since, announced_at, service_window_ends_at,
     last_message_at, last_customer_at, last_text, last_sender, created_at)
-  select 'c_' || $3::int || '_' || n, $1::uuid, $2::uuid, 'whatsapp', ${ID(0, '$3', 'n')},
+  select 'c_' || $3::int || '_' || n, $1::uuid, $2::uuid, 'whatsapp', ${ID(0, '$3', 'n')}, ${ID(0, '$3', 'n')},
     '9665' || lpad((n + $3::int * 5000000)::text, 8, '0'),
     case when is_open then 'open' else 'resolved' end,
     case when is_staff then 'staff' else 'assistant' end,

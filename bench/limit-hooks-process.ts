@@ -62,7 +62,7 @@ async function write(batch: Waiting[]) {
   if (batch.length === 0) return
   const now = clock.now()
   const runs: NewRun[] = []
-  const met: NewlyMet = { contacts: [], aliases: [], conversations: [] }
+  const met: NewlyMet = { contacts: [], identities: [], identifiers: [], conversations: [] }
   const events: EventToRaise[] = []
   const shapes = new Map<string, Accepted['shapes'][number]>()
   for (const { token, key, body } of batch) {
@@ -83,14 +83,22 @@ async function write(batch: Waiting[]) {
       source: 'hook',
       optedOutAt: null,
     })
-    const alias = { kind: 'number', value: number, learntFrom: 'provider' } as const
-    met.aliases.push({ ...alias, companyId: hook.company_id, contactId, mergedFrom: null })
+    const identityId = ids.uuid()
+    met.identities.push({ id: identityId, companyId: hook.company_id, contactId })
+    const identifier = { kind: 'number', key: number, value: number, scope: null } as const
+    met.identifiers.push({
+      ...identifier,
+      companyId: hook.company_id,
+      identityId,
+      proof: 'hook',
+      shownAt: null,
+    })
     met.conversations.push({
       id: conversationId,
       ...at,
       channelType: 'whatsapp',
       contactId,
-      mergedFrom: null,
+      identityId,
       filedUnder: number,
       isAnnounced: true,
     })

@@ -30,13 +30,16 @@ export const BEGIN = `
   ), contact as (
     insert into contact (id, company_id, name, phone, language, created_at, updated_at)
     select contact_id, company_id, 'Sara', '+' || number, 'en', $1::timestamptz, $1::timestamptz from journey
-  ), alias as (
-    insert into contact_alias (company_id, kind, value, contact_id, created_at)
-    select company_id, 'number', number, contact_id, $1::timestamptz from journey
+  ), identity as (
+    insert into identity (id, company_id, contact_id, created_at)
+    select contact_id, company_id, contact_id, $1::timestamptz from journey
+  ), identifier as (
+    insert into identifier (company_id, identity_id, kind, key, value, proof, first_at)
+    select company_id, contact_id, 'number', number, number, 'hook', $1::timestamptz from journey
   ), conversation as (
-    insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under,
+    insert into conversation (id, company_id, channel_id, channel_type, contact_id, identity_id, filed_under,
       announced_at, last_message_at, created_at)
-    select conversation_id, company_id, channel_id, 'whatsapp', contact_id, number, $1::timestamptz, $1::timestamptz, $1::timestamptz
+    select conversation_id, company_id, channel_id, 'whatsapp', contact_id, contact_id, number, $1::timestamptz, $1::timestamptz, $1::timestamptz
     from journey
   ), run as (
     insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
@@ -105,9 +108,10 @@ export const REPLIES = `
   ), contact as (
     update contact set whatsapp_id = scoped_id, updated_at = $1::timestamptz
     from reply where contact.id = reply.contact_id
-  ), alias as (
-    insert into contact_alias (company_id, kind, value, contact_id, created_at)
-    select company_id, 'business_scoped', scoped_id, contact_id, $1::timestamptz from reply
+  ), identifier as (
+    insert into identifier (company_id, identity_id, kind, key, value, proof, first_at, shown_at)
+    select company_id, contact_id, 'user', scoped_id, scoped_id, 'shown', $1::timestamptz, $1::timestamptz
+    from reply
   ), conversation as (
     update conversation set last_message_at = $1::timestamptz, service_window_ends_at = $1::timestamptz + interval '1 day'
     from reply where conversation.id = reply.conversation_id

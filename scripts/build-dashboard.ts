@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { BUILD_STEPS } from '../src/dashboard-build/build-steps.ts'
 import { hashSources } from '../src/dashboard-build/hash-sources.ts'
 import { placesOf, PROJECT, STAMP } from '../src/dashboard-build/places.ts'
 import { readBuild } from '../src/dashboard-build/read-build.ts'
@@ -32,6 +33,7 @@ async function build(): Promise<void> {
   if (await isFresh(sources)) return
   clearAway()
   await installPackages(places.sources)
+  console.log(BUILD_STEPS.building)
   const began = performance.now()
   const next = path.join(places.builds, `${NEXT}${process.pid}`)
   const vite = path.join(places.sources, 'node_modules/vite/bin/vite.js')
@@ -41,6 +43,7 @@ async function build(): Promise<void> {
   if (!(await run(process.execPath, args, { cwd: places.sources, env }))) {
     throw new Error('The dashboard could not be built: vite says why above.')
   }
+  console.log(BUILD_STEPS.packing)
   await packFiles(next)
   writeFileSync(path.join(next, STAMP), sources)
   putInPlace(next)

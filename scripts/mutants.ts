@@ -28,7 +28,7 @@ import { createRunner, type Runner } from './mutants/runner.ts'
 import { readSource, type Source } from './mutants/walk.ts'
 
 /** Start processes or measure the machine: too slow for every mutant that they reach. */
-const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\//
+const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\/|\.(smoke|system)\.test\.ts$/
 const MOST_WORKERS = 2
 
 const { values: options } = parseArgs({
@@ -60,7 +60,8 @@ os.setPriority(Math.max(10, os.getPriority()))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (until = 0))
 mkdirSync(folder, { recursive: true })
 
-const files = (patterns: string[]) => globSync(patterns, { cwd: tree }).toSorted()
+const files = (patterns: string[]) =>
+  globSync(patterns, { cwd: tree, exclude: ['**/node_modules'] }).toSorted()
 const written = files(['src/**/*.ts']).filter((file) => !file.endsWith('.test.ts'))
 const wanted = readWanted()
 const sources = new Map<string, Source>(written.map((file) => [file, readSource(tree, file)]))

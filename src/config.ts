@@ -8,6 +8,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from './secrets/key-ring.ts'
 import { isCidr } from './cidr.ts'
+import { whyNoDatabaseUrl } from './database/parse-url.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
 import { readModelSettings, type ModelSettings } from './models/model-settings.ts'
 import type { S3Settings } from './files/s3-store.ts'
@@ -29,6 +30,12 @@ export type Config = {
   egressAllow: string[]
   /** Public ranges (CIDR) that nothing is sent to, such as the operator's own. */
   egressDeny: string[]
+  /** How long a connection without a request stays open: longer than the proxy keeps it. */
+  keepAliveMs: number
+  /** Projects of one account, beside its own company. */
+  projectsPerAccount: number
+  /** How long the service goes on serving after it was told to stop, while `/readyz` says so. */
+  stopDelayMs: number
   /** CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
   /** PEM certificates that are trusted besides the well-known authorities. */
@@ -171,7 +178,8 @@ export function readConfig(
     return ''
   }
 
-  const isProduction = text('NODE_ENV') === 'production'
+  const isProduction =
+    oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production'
   const host = text('HOST') ?? '127.0.0.1'
   if (isIP(host) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host)) {
     wrong(
@@ -268,9 +276,8 @@ export function readConfig(
   }
   const filesS3 = readFilesS3(text, wrong)
   const databaseUrl = text('DATABASE_URL')
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    wrong('DATABASE_URL', 'must begin with postgres:// or postgresql://')
-  }
+  const whyNoUrl = databaseUrl === null ? null : whyNoDatabaseUrl(databaseUrl)
+  if (whyNoUrl !== null) wrong('DATABASE_URL', whyNoUrl)
   const databasePool = integer('DATABASE_POOL', 16, 4, 200)
   if (databaseUrl === null && databasePool > EMBEDDED_POOL_MOST) {
     wrong(
@@ -294,6 +301,9 @@ export function readConfig(
     encryptionKeys,
     egressAllow,
     egressDeny,
+    keepAliveMs: integer('KEEP_ALIVE_SECONDS', 75, 1, 3_600) * 1_000,
+    projectsPerAccount: integer('PROJECTS_PER_ACCOUNT', 20, 0, 10_000),
+    stopDelayMs: integer('STOP_DELAY_SECONDS', isProduction ? 5 : 0, 0, 300) * 1_000,
     trustedProxies,
     extraCaFile,
     whatsApp: {

@@ -5,6 +5,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { SIGN_IN_FAILURES, type SignInFailure } from './vocabulary/accounts.ts'
 import { ATTEMPT_ERRORS, type AttemptError } from './vocabulary/deliveries.ts'
 import { HOOK_STATUSES, type HookStatus } from './vocabulary/hooks.ts'
 
@@ -44,6 +45,7 @@ export type Metrics = {
   deliveries: DeliveryMeter
   /** `address_limited`: refused in plain text, before anything was looked at. */
   hookAnswered(status: HookStatus | 'address_limited'): void
+  signInFailed(failure: SignInFailure): void
   /** Reads the gauges and writes everything in the text format of Prometheus. */
   write(sources: Sources): Promise<string>
   contentType: string
@@ -93,10 +95,18 @@ export function createMetrics(): Metrics {
     labelNames: ['status'],
     registers,
   })
+  const signInFailures = new Counter({
+    name: 'wasla_sign_in_failures_total',
+    help: 'Sign-ins that failed, by the code of the answer',
+    labelNames: ['failure'],
+    registers,
+  })
   // Series that stand at 0 from the start, so that a first failure is seen as an increase.
   attempts.inc({ outcome: 'delivered', error: 'none' }, 0)
   for (const error of ATTEMPT_ERRORS) attempts.inc({ outcome: outcomeOf(error), error }, 0)
   for (const status of [...HOOK_STATUSES, 'address_limited']) hookAnswers.inc({ status }, 0)
+
+  for (const failure of SIGN_IN_FAILURES) signInFailures.inc({ failure }, 0)
 
   const oldest = gauge(
     'wasla_deliveries_oldest_seconds',
@@ -176,6 +186,7 @@ export function createMetrics(): Metrics {
       leasesExpired: (count) => leaseExpiries.inc(count),
     },
     hookAnswered: (status) => hookAnswers.inc({ status }),
+    signInFailed: (failure) => signInFailures.inc({ failure }),
     async write(sources) {
       await readDatabase(sources.readWaiting)
       readProcess(sources)

@@ -79,7 +79,6 @@ import { liveNouns } from './inbox/live-nouns.ts'
 import { NOTED_NOUNS } from './live/noted-nouns.ts'
 import { createVisitorStreams } from './visitors/visitor-streams.ts'
 import { createLiveChanges } from './live/watch-changes.ts'
-
 import type { Ports, Service } from './service-types.ts'
 
 export type { Ports, Service } from './service-types.ts'
@@ -300,7 +299,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const trustedProxies = createCidrList(config.trustedProxies)
   const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log })
   const demonstrationLink = createDemonstrationLink(context)
-  const server = createHttpServer({
+  const { server, drain } = createHttpServer({
     ...context,
     atDoors,
     keyRing,
@@ -319,6 +318,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     visitorStreams,
     sessions,
     isStopping: () => isStopping,
+    settings: config,
     takesRequests: config.only !== 'daemon',
     publicUrl,
     answerHook: createHookDesk({ ...atDoors, readVersion }, ports.hookDesk),
@@ -379,7 +379,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       leaveTime()
       live.stop()
       await dashboard.stop()
-      await closeServer(server)
+      await closeServer(server, { drain, delayMs: config.stopDelayMs })
       await sessions.close()
       await visitorStreams.stop()
       await free

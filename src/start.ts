@@ -20,9 +20,11 @@ import { startMerchantApi } from './demonstration/start-merchant-api.ts'
 import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
+import { requireFreePort } from './http/listen.ts'
 import { createLog } from './log.ts'
 import type { OperatorModel } from './models/model-access.ts'
 import { realBaseUrls, type ProviderBaseUrls } from './channels/registry.ts'
+import { requireKeys } from './secrets/load-keys.ts'
 import { createService, type Service } from './service.ts'
 import {
   SCRIPTED_MODEL_NAME,
@@ -67,6 +69,11 @@ export async function start(
   onMerchantApi: (line: string) => void = () => {},
   log: Logger = createLog(pino, config.logLevel),
 ): Promise<Started> {
+  // A process that only works listens for who watches it, or not at all.
+  const isSilent = config.only === 'daemon' && config.metricsToken === null
+  // Whatever stands in the way of a start is told before the database is changed.
+  requireKeys(config)
+  if (!isSilent) await requireFreePort(config.port, config.host)
   const files = config.demonstration.isOn
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
@@ -78,8 +85,6 @@ export async function start(
     for (const stopOne of stops.splice(0).toReversed()) await stopOne()
   }
   try {
-    // A process that only works listens for who watches it, or not at all.
-    const isSilent = config.only === 'daemon' && config.metricsToken === null
     const port = isSilent ? 0 : await service.listen()
     let demonstration: Started['demonstration'] = null
     if (files) {

@@ -230,3 +230,50 @@ test('the model of the operator hears and sees where they say so', () => {
   expect(problemsOf({ ...model, MODEL_READS_IMAGES: 'yes' })).toMatch(/MODEL_READS_IMAGES must be/)
   expect(problemsOf({ MODEL_TRANSCRIPTION_NAME: 'whisper-1' })).toMatch(/MODEL_NAME is needed too/)
 })
+
+describe('NODE_ENV', () => {
+  test.each(['production', 'development', 'test', '', ' production '])('may be "%s"', (word) => {
+    expect(read({ NODE_ENV: word }).isProduction).toBe(word.trim() === 'production')
+  })
+
+  test.each(['prod', 'Production', 'staging', 'live', 'production;', 'dev'])(
+    'that is "%s" ends the start: a demonstration with an open link would run in its place',
+    (word) => {
+      expect(problemsOf({ NODE_ENV: word })).toContain(
+        `NODE_ENV must be one of production, development, test, not "${word}"`,
+      )
+    },
+  )
+})
+
+describe('DATABASE_URL', () => {
+  test.each([
+    'postgres://wasla:hush@db.example.com:5432/wasla?sslmode=verify-full&sslrootcert=/path/ca.pem',
+    'postgresql://wasla@localhost/wasla',
+    'postgres://wasla:h%23u%40s%2Fh@db.example.com/wasla',
+    'postgres://wasla@/wasla?host=/var/run/postgresql',
+    'postgres:///wasla?host=/var/run/postgresql',
+    'postgres://wasla@localhost/wasla?host=%2Ftmp%2Fa&port=5433',
+    'postgres://u:p@[::1]:5432/wasla',
+    'postgres://%2Fvar%2Frun/wasla',
+  ])('may be %s', (url) => {
+    expect(read({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  test.each([
+    'postgres://wasla:hu#sh@db.example.com/wasla',
+    'postgres://wasla:hu@sh@db.example.com/wasla',
+    'postgres://wasla:hu/sh@db.example.com/wasla',
+    'postgres://wasla:hu?sh@db.example.com/wasla',
+    'postgres://wasla:hu%sh@db.example.com/wasla',
+    'postgres://wasla:hush@db.example.com:54a/wasla',
+  ])(
+    'whose password has a character that ends it earlier says how to write it, and not the password: %s',
+    (url) => {
+      const told = problemsOf({ DATABASE_URL: url })
+      expect(told).toContain('DATABASE_URL ')
+      expect(told).toContain('# is %23, @ is %40')
+      expect(told).not.toMatch(/hu\W?sh|sh@db/)
+    },
+  )
+})

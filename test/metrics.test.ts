@@ -1,7 +1,7 @@
 /** What an operator's Prometheus reads, and that nobody else can. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { transaction } from '../src/database/transaction.ts'
 import { MINUTE_MS } from '../src/limits/units.ts'
@@ -12,17 +12,13 @@ import { askHook, ORDER } from './support/ask-hook.ts'
 import { connectionUrl, createWorld, type World } from './support/service.ts'
 import { createShop, type Shop } from './support/shop.ts'
 import { systemTest } from './support/system-tests.ts'
+import { openWorld } from './support/open-world.ts'
 
 const TOKEN = 'a-token-of-the-operator-1'
 const KEYS = `k1:${randomBytes(32).toString('base64')}`
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld({ metricsToken: TOKEN, encryptionKeys: KEYS })
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld({ metricsToken: TOKEN, encryptionKeys: KEYS })
+const shop = await createShop(world)
 
 async function scrape(of: World = world): Promise<Map<string, number>> {
   const response = await fetch(`${of.url}/metrics`, {

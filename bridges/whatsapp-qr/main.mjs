@@ -2,7 +2,7 @@
  * Starts the bridge. BRIDGE_SECRET: 32 characters or more, the same as WHATSAPP_QR_BRIDGE_SECRET of Wasla.
  * BRIDGE_LISTEN: 127.0.0.1:4190 (that unless set), or unix:/path/of/a/socket.
  */
-import { chmodSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { codec, connect } from './baileys.mjs'
 import { readListen } from './read-listen.mjs'
 import { createBridge } from './server.mjs'
@@ -30,10 +30,12 @@ process.on('unhandledRejection', (error) => {
   process.stderr.write(`Nobody heard of: ${error?.stack ?? error}\n`)
 })
 if (listen.path) rmSync(listen.path, { force: true })
+// A socket is made by this call, with the rights that the mask leaves: at no moment may others open it.
+const mask = process.umask(0o177)
 bridge.server.listen(listen, () => {
-  if (listen.path) chmodSync(listen.path, 0o600)
   process.stdout.write(`The bridge listens on ${listen.path ?? `${listen.host}:${listen.port}`}\n`)
 })
+process.umask(mask)
 // Under npm one Ctrl-C comes twice, from the terminal and handed on; what is left to be given has its time either way.
 let stopping = null
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

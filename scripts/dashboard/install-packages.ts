@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { BUILD_STEPS } from '../../src/dashboard-build/build-steps.ts'
 import { isInstalledByNpm } from '../installed-by-npm.mjs'
 import { run } from './run.ts'
 
@@ -16,7 +17,7 @@ export async function installPackages(folder: string): Promise<void> {
   const stamp = path.join(folder, 'node_modules/.wasla-installed')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   if (isInstalledByNpm(folder, { withDev: true })) return
-  console.log("Installing the dashboard's packages (once)…")
+  console.log(BUILD_STEPS.installing)
   const args = [
     'ci',
     '--include=dev',

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import { createOwner as create } from '../../src/accounts/create-owner.ts'
 import { NewOwner } from '../../src/contract/dashboard/session.ts'
 import type { Context } from '../../src/context.ts'
-import { fieldErrors } from '../../src/http/field-errors.ts'
+import { fieldErrors } from '../../src/contract/field-errors.ts'
 import { tellFact } from '../../src/words/tell-fact.ts'
 import { isId, onDatabase, type Setting } from './command.ts'
 

@@ -4,10 +4,18 @@
  */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isDatabaseAway } from '../../src/database/database-away.ts'
 import { openBeside } from '../../src/database/open-beside.ts'
 import type { OpenedDatabase } from '../../src/database/open-database.ts'
 import type { Command, Outcome, Setting } from './command.ts'
-import { checkAddress, checkDisk, checkFiles, checkMail, checkNode } from './doctor/check-around.ts'
+import {
+  checkAddress,
+  checkDisk,
+  checkFiles,
+  checkMail,
+  checkNode,
+  checkProxies,
+} from './doctor/check-around.ts'
 import {
   checkClock,
   checkConnections,
@@ -39,11 +47,12 @@ async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
     examine('files', DOCTOR.checkMs, 'See FILES_S3_ENDPOINT', () => checkFiles(config)),
     examine('mail', DOCTOR.checkMs, 'See SMTP_URL', () => checkMail(config)),
     examine('address', DOCTOR.checkMs, 'See BASE_URL', () => checkAddress(config)),
+    Promise.resolve(checkProxies(config)),
   ]
   tell(await examine('node', DOCTOR.checkMs, '', checkNode))
   let opened: Opened | null = null
   tell(
-    await examine('database', DOCTOR.openMs, AWAY_REMEDY, async () => {
+    await examine('database', DOCTOR.openMs, remedyOf, async () => {
       const found = await open(setting)
       if (!('database' in found)) return found
       opened = found
@@ -59,6 +68,12 @@ async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
 const AWAY_REMEDY =
   'Does the server of DATABASE_URL run, and let this machine in? Without DATABASE_URL see postgres.log in the data folder'
 
+/** An error that says by itself what to do, and one that is not of a database that is away, gets no other advice. */
+const remedyOf = (thrown?: unknown) => {
+  const isExplained = thrown instanceof Error && thrown.message.startsWith('DATABASE_URL ')
+  return !isExplained && (thrown === undefined || isDatabaseAway(thrown)) ? AWAY_REMEDY : ''
+}
+
 /** Opens the database as it is; what there is to say when there is none. */
 async function open({ config, log }: Setting): Promise<Opened | Finding> {
   const cluster = path.join(config.dataFolder, 'postgres')
@@ -68,7 +83,7 @@ async function open({ config, log }: Setting): Promise<Opened | Finding> {
   try {
     return await openBeside(config, log, { isLeftAsItIs: true })
   } catch (error) {
-    return fault('database', saying(error), AWAY_REMEDY)
+    return fault('database', saying(error), remedyOf(error))
   }
 }
 
@@ -79,7 +94,7 @@ async function examineTables(
   tell: (findings: Finding[]) => void,
 ): Promise<number | null> {
   const within = (what: string, check: () => Promise<Finding | Finding[]>) =>
-    examine(what, DOCTOR.checkMs, AWAY_REMEDY, check)
+    examine(what, DOCTOR.checkMs, remedyOf, check)
   let bytes: number | null = null
   tell(await within('migrations', () => checkMigrations(database)))
   tell(await within('clock', () => checkClock(database)))

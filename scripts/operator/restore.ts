@@ -35,6 +35,9 @@ async function restoreFile(words: string[], setting: Setting): Promise<void> {
       store,
       tell,
     })
+    print(
+      '\nEverybody signs in again: sessions, known devices, invitations and password resets of the backup have ended.',
+    )
     print(`\nRestored. ${await describeHeld(database.kysely)}`)
     if (files.has(KEYS_FILE) && config.databaseUrl) {
       print(

@@ -68,6 +68,7 @@ export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
     await post(`${hooks}/${statusHookToken}`, body, body.order.number)
   }
   await book(ask)
+  await seemAlike(ask)
   await post(`${hooks}/${hookToken}`, { customer: { mobile: '0501234567' }, order: {} }, 'refused')
   await sendToSome(ask)
   const imported = await importSome(ask)
@@ -145,6 +146,15 @@ async function book(ask: Ask): Promise<void> {
       if (place === 2 && nth === 0) await ask('POST', `appointments/${id}/cancel`, {})
     }
   }
+}
+
+/** Two pairs of contacts that may be one customer each. */
+async function seemAlike(ask: Ask): Promise<void> {
+  const phones = ['+966501234561', '+966501234562']
+  for (const phone of phones) await ask('POST', 'contacts', { name: 'هند العتيبي', phone })
+  const email = 'lina@example.com'
+  await ask('POST', 'contacts', { name: 'Lina Haddad', email, phone: '+962791234567' })
+  await ask('POST', 'contacts', { name: 'Lina H.', email })
 }
 
 async function sendToSome(ask: Ask): Promise<void> {

@@ -40,6 +40,7 @@ export const BUSINESS = [
   'models',
   'knowledge',
   'flows',
+  'identity',
   'assistant',
   'contacts',
   'broadcasts',
@@ -70,6 +71,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
 
   // Decisions without effects, shapes, and the three doors outward.
   rules: { rooms: ['limits', 'vocabulary', 'facts'], packages: ['libphonenumber-js'] },
+  redaction: { rooms: ['limits', 'rules'], packages: ['node:zlib'] },
   contract: {
     rooms: ['limits', 'vocabulary', 'facts', 'rules', 'flows/steps', 'flows/triggers'],
     packages: ['zod'],
@@ -93,6 +95,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'node:crypto',
       'node:fs',
       'node:module',
+      'node:net',
       'node:os',
       'node:path',
       'node:timers',
@@ -130,10 +133,11 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'node:fs',
       'node:path',
       'node:stream',
+      'node:worker_threads',
     ],
   },
   channels: {
-    rooms: upTo('channels'),
+    rooms: [...upTo('channels'), 'redaction'],
     packages: ['kysely', 'undici', 'zod', 'node:crypto', 'node:http', 'node:stream', 'node:util'],
   },
   messaging: {
@@ -141,9 +145,10 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     packages: ['kysely', 'node:crypto', 'node:util'],
   },
   leads: { rooms: upTo('leads'), packages: ['kysely'] },
+  identity: { rooms: upTo('identity'), packages: ['kysely', 'node:util'] },
   appointments: { rooms: upTo('appointments'), packages: ['kysely'] },
   connections: {
-    rooms: [...upTo('connections'), 'outbound'],
+    rooms: [...upTo('connections'), 'outbound', 'redaction'],
     packages: ['kysely', 'node:timers', 'node:util', 'node:zlib'],
   },
   models: {
@@ -173,13 +178,19 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'node:zlib',
     ],
   },
-  assistant: { rooms: upTo('assistant'), packages: ['kysely', 'node:crypto', 'node:timers'] },
+  assistant: {
+    rooms: upTo('assistant'),
+    packages: ['kysely', 'zod', 'node:crypto', 'node:timers'],
+  },
   flows: {
     rooms: [...upTo('flows'), 'flows/steps', 'flows/triggers'],
     packages: ['kysely'],
   },
   visitors: { rooms: upTo('visitors'), packages: ['kysely'] },
-  contacts: { rooms: upTo('contacts'), packages: ['kysely', 'csv-parse', 'node:buffer'] },
+  contacts: {
+    rooms: upTo('contacts'),
+    packages: ['kysely', 'csv-parse', 'hucre', 'node:buffer', 'node:worker_threads'],
+  },
   broadcasts: { rooms: upTo('broadcasts'), packages: ['kysely'] },
   inbox: { rooms: upTo('inbox'), packages: ['kysely'] },
   hooks: {
@@ -231,6 +242,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'node:http',
       'node:net',
       'node:stream',
+      'node:timers',
     ],
   },
   daemon: {
@@ -282,7 +294,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   settings: { rooms: [], packages: [] },
   'listen-fault': { rooms: [], packages: [] },
   config: {
-    rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings'],
+    rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings', 'database'],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
   demonstration: EVERYTHING,

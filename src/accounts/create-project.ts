@@ -1,18 +1,37 @@
 import type { Context } from '../context.ts'
 import type { CompanyView, CreateProject } from '../contract/dashboard/company.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
 import type { Actor } from './actor.ts'
 import { memberChange } from './member-change.ts'
 import { viewCompany } from './view-company.ts'
 
-/** Makes a project: a company of the actor's account beside its own. Spec: Concepts › Project. */
+/**
+ * Makes a project: a company of the actor's account beside its own. The account is locked first, so that projects that
+ * are made at one moment are counted too. @throws limit_reached. Spec: Concepts › Project.
+ */
 export async function createProject(
-  { db, ids, clock }: Context,
+  { db, ids, clock, settings }: Context & { settings: { projectsPerAccount: number } },
   actor: Actor,
   { name }: CreateProject,
 ): Promise<CompanyView> {
   const now = clock.now()
   const company = { id: ids.uuid(), name, isProject: true, createdAt: now }
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await tx
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', actor.accountId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const { made } = await tx
+      .selectFrom('company')
+      .select((select) => select.fn.countAll<number>().as('made'))
+      .where('accountId', '=', actor.accountId)
+      .where('isProject', '=', true)
+      .executeTakeFirstOrThrow()
+    const most = settings.projectsPerAccount
+    if (made >= most) throw new ServiceError('limit_reached', fact('projects_used_up', { most }))
     await tx
       .insertInto('company')
       .values({ ...company, accountId: actor.accountId })

@@ -13,14 +13,8 @@ import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { pickFree } from '../rules/appointments/pick-free.ts'
 import { ServiceError } from '../service-error.ts'
 import { readAppointments } from './appointment.ts'
-import {
-  findBookersContact,
-  holdKnownContacts,
-  lockBookersContact,
-  makeBookersContacts,
-  readBooker,
-  type Booker,
-} from './bookers.ts'
+import { holdKnownContacts, makeBookersContacts, readBooker, type Booker } from './bookers.ts'
+import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
 import { lockServices } from './lock-services.sql.ts'
 import { onlyWanted } from './plan-bookings.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
@@ -78,15 +72,16 @@ export function requireNear(startsAt: Date, now: Date): void {
 
 async function findBooker(tx: Transaction<DB>, input: Input): Promise<Booker> {
   const { companyId, contactId = null, name = null, phone = null, email = null } = input
-  const typed = { contactId, conversationId: null, name, phone, email }
+  const { country = null } = input
+  const typed = { contactId, conversationId: null, name, phone, country, email }
   if (contactId !== null) {
     const contact = (await holdKnownContacts(tx, [{ companyId, contactId }])).get(contactId)
     if (!contact) throw wrong('contactId', fact('unknown_contact'))
     return readBooker(typed, contact)
   }
   const booker = readBooker(typed, undefined)
-  await lockBookersContact(tx, companyId, booker)
-  const found = await findBookersContact(tx, companyId, booker)
+  await lockTyped(tx, companyId, booker)
+  const found = await findContactOfTyped(tx, companyId, booker)
   const held = await holdKnownContacts(tx, [{ companyId, contactId: found }])
   return { ...booker, contactId: found && held.has(found) ? found : null }
 }

@@ -15,13 +15,12 @@ import { makeAppointmentLinks } from './appointment-links.ts'
 import {
   bookerNames,
   countComing,
-  findBookersContact,
   holdKnownContacts,
-  lockBookersContact,
   makeBookersContacts,
   readBooker,
   type Booker,
 } from './bookers.ts'
+import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
 import {
   bookedAppointment,
   type BookedAppointment,
@@ -48,10 +47,10 @@ export async function bookAppointment(
   if (await isSeenTaken(db.kysely, clock.now(), request)) return { outcome: 'slot_taken' }
   return transaction(db, async (tx) => {
     const booker = readBooker(customer, undefined)
-    await lockBookersContact(tx, companyId, booker)
+    await lockTyped(tx, companyId, booker)
     const contactId =
       customer.contactId ??
-      (request.source === 'booking_page' ? await findBookersContact(tx, companyId, booker) : null)
+      (request.source === 'booking_page' ? await findContactOfTyped(tx, companyId, booker) : null)
     const deps = { ids, now: clock.now() }
     const asked = [{ ...request, customer: { ...customer, contactId } }]
     return (await bookAppointments(tx, deps, asked))[0]!

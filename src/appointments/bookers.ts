@@ -3,9 +3,8 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { createContacts } from '../messaging/create-contacts.ts'
-import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
-import { lockCustomer, lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
-import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { numberIdentifier } from '../rules/identity/identifier.ts'
+import { readWritten } from '../rules/messaging/phone-reading.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { withLatinDigits } from '../rules/text/latin-digits.ts'
 import type { AppointmentSource } from '../vocabulary/appointments.ts'
@@ -35,7 +34,7 @@ export function readBooker(customer: BookingCustomer, contact: KnownContact | un
   const known = { contactId, conversationId, name: name || null, email: email || null }
   const typed = customer.phone && cleanText(customer.phone).trim()
   if (!typed) return { ...known, phone: contact?.phone ?? null, rawPhone: null }
-  const read = readPhone(typed, '')
+  const read = readWritten(typed, customer.country ?? null)
   if (read.ok) return { ...known, phone: read.value, rawPhone: null }
   return { ...known, phone: null, rawPhone: withLatinDigits(typed).replaceAll(/[\s()./-]/g, '') }
 }
@@ -55,47 +54,6 @@ export async function holdKnownContacts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/**
- * Whose contact somebody is who books from outside a conversation: of their number; where that came without
- * its country, or none did, the newest of their e-mail address. Null for nobody's.
- *
- * Isolation: locked by the caller, by `lockBookersContact`.
- */
-export async function findBookersContact(
-  tx: Transaction<DB>,
-  companyId: string,
-  { phone, email }: Pick<Booker, 'phone' | 'email'>,
-): Promise<string | null> {
-  if (phone !== null) {
-    return (await findContactsOfNumbers(tx, companyId, [phone])).get(phone) ?? null
-  }
-  if (email === null) return null
-  const { rows } = await sql<{ id: string }>`
-    select id from contact where company_id = ${companyId} and lower(email) = lower(${email})
-    order by id desc limit 1`.execute(tx)
-  return rows[0]?.id ?? null
-}
-
-/**
- * Holds whose contact somebody is who books from outside a conversation: by their number, or without one by their
- * e-mail address. Of two who come with a new one, one gets the contact made.
- */
-export async function lockBookersContact(
-  tx: Transaction<DB>,
-  companyId: string,
-  { phone, email }: Pick<Booker, 'phone' | 'email'>,
-): Promise<void> {
-  if (phone !== null) await lockCustomer(tx, companyId, [numberAlias(phone)])
-  else if (email !== null) await lockNumbers(tx, [lockNumber(ownerOf(companyId, email))])
-}
-
-/** The alias of a number in E.164. */
-const numberAlias = (phone: string) => ({ kind: 'number' as const, value: phone.slice(1) })
-
-/** Under which it is locked whose contact an e-mail address is. */
-const ownerOf = (companyId: string, email: string) =>
-  `contact of an e-mail|${companyId}|${email.toLowerCase()}`
-
 type OfBooker = {
   source: AppointmentSource
   service: { companyId: string }
@@ -107,14 +65,17 @@ type OfBooker = {
  * Makes contacts of those who are nobody's and gave a number or an e-mail address, on the page or to a
  * member, and raises `contact.created` for each. Others stay as they are. Answers all, in their order.
  *
- * Isolation: locked by the caller, by `lockBookersContact`.
+ * Isolation: locked by the caller, by `lockTyped`.
  */
 export async function makeBookersContacts<Booking extends OfBooker>(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   bookings: readonly Booking[],
 ): Promise<Booking[]> {
-  const strangers = bookings.filter(isStranger)
+  // Several bookings with one number, or with one address and no number, make one contact.
+  const strangers = [
+    ...new Map(bookings.filter(isStranger).map((one) => [strangerKey(one), one])).values(),
+  ]
   if (strangers.length === 0) return [...bookings]
   const companies = await tx
     .selectFrom('company')
@@ -140,11 +101,22 @@ export async function makeBookersContacts<Booking extends OfBooker>(
       source: source === 'staff' ? 'member' : 'booking_page',
     })),
   )
+  const byKey = new Map(strangers.map((one, place) => [strangerKey(one), made[place]!]))
   return bookings.map((booking) => {
-    const place = strangers.indexOf(booking)
-    if (place === -1) return booking
-    return { ...booking, booker: { ...booking.booker, contactId: made[place]! } }
+    const contactId = isStranger(booking) ? byKey.get(strangerKey(booking)) : undefined
+    return contactId === undefined
+      ? booking
+      : { ...booking, booker: { ...booking.booker, contactId } }
   })
+}
+
+/** By what a stranger who books is known again: a number in any form of its line, else an address. */
+function strangerKey({
+  service: { companyId },
+  booker: { phone, rawPhone, email },
+}: OfBooker): string {
+  const number = phone === null ? rawPhone : numberIdentifier(phone.slice(1)).key
+  return `${companyId} ${email !== null && phone === null ? email.toLowerCase() : number}`
 }
 
 function isStranger({ source, booker }: OfBooker): boolean {

@@ -1,5 +1,6 @@
 /** What is asked of a booking, and what becomes of it. */
 import type { AppointmentSource, AppointmentStatus } from '../vocabulary/appointments.ts'
+import type { Country } from '../vocabulary/countries.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import type { AppointmentRow, TakenResource } from './appointment.ts'
 
@@ -27,6 +28,8 @@ export type BookingCustomer = {
   name: string | null
   /** As it was typed; null: the contact's. */
   phone: string | null
+  /** The country of a number without a country code. Without it the number is kept as it was typed. */
+  country?: Country | null
   email: string | null
 }
 

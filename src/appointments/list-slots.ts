@@ -7,28 +7,32 @@ import { offerSlots } from '../rules/appointments/slots.ts'
 import { wallTextAt } from '../rules/time/zone.ts'
 import { ServiceError } from '../service-error.ts'
 import { onlyWanted } from './plan-bookings.ts'
+import { requireAppointment } from './require-appointment.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
 
 /**
  * The starts of a service for members: without notice, years ahead, and of what is off too. A slot that is
  * shown is not kept.
- * @throws not_found; invalid for a range that is too long.
+ * @throws not_found, also for an appointment that is moved; invalid for a range that is too long.
  * Spec: Appointments › Slots.
  */
 export async function listSlots(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { companyId, serviceId, resourceId, from, to }: SlotQuery & { companyId: string },
+  { companyId, serviceId, resourceId, movedId, from, to }: SlotQuery & { companyId: string },
 ): Promise<SlotsView> {
   const { slotDays: most } = APPOINTMENT_LIMITS
   if (to <= from) throw wrongRange(fact('slots_in_order'))
   if (to.getTime() - from.getTime() > most * DAY_MS) {
     throw wrongRange(fact('too_many_slot_days', { most }))
   }
+  if (movedId !== undefined) {
+    await requireAppointment(db.kysely, { companyId, appointmentId: movedId })
+  }
   const found = await readSlotFacts(
     db.kysely,
     [{ companyId, serviceId }],
     { from, to },
-    { isUnited: true },
+    { isUnited: true, ...(movedId !== undefined && { movedId }) },
   )
   const facts = found.get(serviceId)
   if (!facts || facts.service.isDeleted) {

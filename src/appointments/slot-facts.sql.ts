@@ -59,7 +59,7 @@ export async function readSlotFacts(
   const resourceIds = [...new Set(needs.map(({ id }) => id))]
   const changes = await readChanges(db, services, around)
   const busy = isUnited
-    ? await readStretches(db, resourceIds, around)
+    ? await readStretches(db, resourceIds, around, movedId)
     : await readBusy(db, resourceIds, around, movedId)
   const busyOf = new Map(resourceIds.map((id) => [id, busy.get(id) ?? []]))
   return new Map(
@@ -194,6 +194,7 @@ async function readStretches(
   db: Kysely<DB>,
   resourceIds: readonly string[],
   { from, to }: { from: Date; to: Date },
+  appointmentId: string | null,
 ): Promise<Map<string, Busy[]>> {
   const { rows } = await sql<Busy & { resourceId: string }>`
     select resource_id, lower(stretch) as from, upper(stretch) as to
@@ -201,6 +202,7 @@ async function readStretches(
       select resource_id, range_agg(busy) as taken from appointment_busy
       where resource_id = any(${resourceIds}::uuid[]) and not is_free
         and busy && tstzrange(${from}, ${to})
+        and appointment_id is distinct from ${appointmentId}
       group by resource_id
     ) resource cross join lateral unnest(taken) as stretch`.execute(db)
   return Map.groupBy(rows, ({ resourceId }) => resourceId)

@@ -15,16 +15,15 @@ import { burstOf } from './burst.ts'
 import { judgeBurst, runsInCircles } from './judge-burst.ts'
 import { judgeMedia } from './judge-media.ts'
 import { judgeText } from './judge-text.ts'
+import { outcomeOf } from './outcome.ts'
 import {
-  answerOf,
   isAgreement,
   isDroppedDraft,
-  toolDataOf,
   type HandOfReply,
-  type Parts,
   type SentPart,
   type StepRow,
 } from './reply.ts'
+import { answerOf, partsOf, toolDataOf } from './step-data.ts'
 
 export function advanceReply(hand: HandOfReply, now: Date): Decision {
   const { reply } = hand
@@ -86,6 +85,10 @@ function think(hand: HandOfReply, now: Date): Decision {
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
   if (hand.hasProposal && !steps.some((step) => isAnswerRead(step, reply.epoch))) {
     return { kind: 'answer_proposal' }
+  }
+  // Money may have moved: only a person can look.
+  if (outcomeOf(hand)?.state === 'unknown') {
+    return handOver('needs_staff_action', null, { kind: 'fixed' })
   }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
@@ -202,7 +205,7 @@ function handOverByTool(
 
 /** One part after the other: each once the provider has taken the one before. */
 function goOnSending({ reply, sent }: HandOfReply, now: Date): Decision {
-  const parts = JSON.parse(reply.parts!) as Parts
+  const parts = partsOf(reply)
   for (const [part] of parts.texts.entries()) {
     const message = sent.find((one) => one.part === part)
     if (!message) return { kind: 'say_next', part, parts }

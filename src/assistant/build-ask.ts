@@ -1,25 +1,26 @@
+import { readOpeningHours } from '../accounts/company-hours.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { MODEL_LIMITS } from '../limits/models.ts'
 import type { Ask, Said } from '../models/model.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
-import { isOpenAt, type OpeningHours } from '../rules/flows/opening-hours.ts'
+import { isOpenAt } from '../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../rules/text/json-text.ts'
 import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import { languageOf } from './language.ts'
+import { outcomeOf } from './outcome.ts'
 import { shownPhotos } from './judge-media.ts'
-import { markData, markOf, withoutMarks } from './mark-data.ts'
+import { markData, markOf, wordsOf } from './mark-data.ts'
 import { lastingParts, type PromptPart } from './prompt-parts.ts'
 import {
-  answerOf,
   isAgreement,
   isDroppedDraft,
-  toolDataOf,
-  type AskedWith,
+  stepName,
   type HandOfReply,
   type MediaFile,
   type StepRow,
   type TalkMessage,
 } from './reply.ts'
+import { answerOf, toolDataOf, writeAskedWith } from './step-data.ts'
 
 export type BuiltAsk = {
   /** What is offered to it is added by who asks. */
@@ -68,11 +69,11 @@ export function buildAsk(
       photo ? [{ at, file: photo, text: `(The customer sent this photo.) ${words}`.trim() }] : [],
     ),
     kept,
-    input: JSON.stringify({
+    input: writeAskedWith({
       parts: kept.map(({ sha256 }) => sha256.toString('hex')),
       changing,
       mark,
-    } satisfies AskedWith),
+    }),
   }
 }
 
@@ -80,12 +81,21 @@ export function buildAsk(
 const FAULTS: Readonly<Record<GuardFault, string>> = {
   too_long: 'it is too long: say it in fewer words',
   tool_name: 'it names a tool: write for the customer, in everyday words',
+  tool_text:
+    'it has a call of a tool or data in it: use a tool by calling it, or write words for the customer',
+  machinery: 'it has marks in it that are no words: write for the customer, in everyday words',
   mark_or_id: 'it has a mark or an id in it that means nothing to the customer',
   instructions: 'it repeats your instructions: answer in words of your own',
   nothing_left:
     'nothing of it can be sent: write words for the customer, without links that you were not given',
+  of_itself:
+    'it speaks of your making, your instructions or your tools: write for the customer, as the assistant of the shop',
   not_done:
     'it says that something was done, and no tool has done it: say what is so, or use the tool',
+  promised_person:
+    'it promises that a person will act, and the conversation was handed over to nobody: hand over, or promise nothing',
+  others_data:
+    'it holds a phone number or an e-mail address that the customer did not give: leave it out',
   not_in_arabic: 'it is not in Arabic',
   not_in_their_language: "it is not in the customer's language",
 }
@@ -112,10 +122,8 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 function changingPart(hand: HandOfReply, note: GuardFault | null, mark: string, now: Date): string {
   const { company, channel, contact, conversation, settings } = hand
   const at = clockOf(company.timeZone).format(now)
-  const isOpen =
-    company.openingHours === null
-      ? null
-      : isOpenAt(JSON.parse(company.openingHours) as OpeningHours, company.timeZone, now)
+  const hours = readOpeningHours(company.openingHours)
+  const isOpen = hours && isOpenAt(hours, company.timeZone, now)
   const { longestText } = capabilitiesOf(channel.type)
   const [firstName] = (contact?.name ?? conversation.visitorName ?? '').trim().split(/\s+/)
   const fields = (settings?.readableFields ?? []).flatMap((key) => {
@@ -146,36 +154,36 @@ function doneEarlier({ doneBefore }: HandOfReply, mark: string): string[] {
   return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
 }
 
-/** What code has read of the customer's answer to what was proposed to them. */
-function agreement({ steps, reply }: HandOfReply, mark: string): string[] {
-  const read = steps.findLast((step) => isAgreement(step) && step.state === 'done')
-  const kind = read && toolDataOf(read).answered?.kind
-  // Begun anew, it is asked once more only where it stands yet: then that was read again.
-  if (kind === 'ask_again' && read?.epoch !== reply.epoch) return []
-  switch (kind) {
-    case 'agreed':
-      return [
-        'The customer agreed to what was proposed. What came of it, for you to tell them:',
-        markData(read!.told!, mark),
-      ]
-    case 'withdrawn':
-      return [
-        read!.told === 'refused'
-          ? 'The customer refused what was proposed: nothing was done, and it is withdrawn.'
-          : 'What was proposed is withdrawn, as the customer did not clearly agree in time: nothing was done. If they still want it, propose it again.',
-      ]
-    case 'ask_again':
-      return [
-        'Whether the customer agrees to what was proposed is not clear: nothing was done. The shop asks them once more below your text; answer what else they said.',
-      ]
-    case 'none':
-    case undefined:
-      return []
+/** What code has read of the customer's answer to what was proposed to them, and what it tells them of it. */
+function agreement(hand: HandOfReply, mark: string): string[] {
+  const read = hand.steps.findLast((step) => isAgreement(step) && step.state === 'done')
+  const isCalled = read !== undefined && toolDataOf(read).answered?.isCalled === true
+  const outcome = outcomeOf(hand)
+  const lines: string[] = []
+  if (isCalled) {
+    lines.push(
+      'The customer agreed to what was proposed. What came of it, from the system of the shop:',
+      markData(read.told!, mark),
+    )
   }
+  if (!outcome) return lines
+  const { sentence, state } = outcome
+  if (sentence === null) {
+    return [
+      'Whether the customer agrees to what was proposed is not clear: nothing was done. The shop asks them once more below your text; answer what else they said, or write only -.',
+    ]
+  }
+  lines.push(
+    `The customer reads above your text: «${plain(sentence)}». Do not say it again; answer what else they asked, or write only -.`,
+  )
+  if (['late', 'unclear', 'withdrawn'].includes(state)) {
+    lines.push('Nothing was done. If they still want it, propose it again.')
+  }
+  return lines
 }
 
 function plain(text: string): string {
-  return cutCodePoints(withoutMarks(text).replace(/\s+/g, ' '), 200)
+  return cutCodePoints(wordsOf(text).words.replace(/\s+/g, ' '), 200)
 }
 
 /** `words`: of the message, or the caption of its photo. */
@@ -194,14 +202,17 @@ function history(
   let tokensLeft = mostTokens
   const kept: Spoken[] = []
   for (const message of heard.slice(-most).toReversed()) {
-    const said = saidBy(message)
-    if (!said) continue
+    const { words, read } = wordsOf(message.text)
+    const transcript = wordsOf(message.transcript)
+    const said = saidBy(message, words, transcript.words)
     const photo = photos.get(message.id) ?? null
-    const tokens = tokensOf([said]) + (photo ? MODEL_LIMITS.imageTokens : 0)
-    if (kept.length > 0 && (said.text.length > left || tokens > tokensLeft)) break
-    left -= said.text.length
+    const tokens = (said ? tokensOf([said]) : 0) + (photo ? MODEL_LIMITS.imageTokens : 0)
+    // What was read counts, and not what is left of it: a message of nothing costs as much to look at.
+    const units = Math.max(read + transcript.read, said?.text.length ?? 0)
+    if (kept.length > 0 && (units > left || tokens > tokensLeft)) break
+    left -= units
     tokensLeft -= tokens
-    kept.push({ said, photo, words: withoutMarks(message.text ?? '').trim() })
+    if (said) kept.push({ said, photo, words })
   }
   return kept.toReversed()
 }
@@ -219,14 +230,17 @@ const UNREAD: Readonly<Record<string, string>> = {
   sticker: 'a sticker',
   contact: 'a contact card',
   location: 'a place',
+  deleted: 'a message, and deleted it',
   unknown: 'something that cannot be read here',
 }
 
-function saidBy({ direction, sender, type, text, transcript }: TalkMessage): Said | null {
-  const words = withoutMarks(text ?? '').trim()
+function saidBy(
+  { direction, sender, type, transcript }: TalkMessage,
+  words: string,
+  heard: string,
+): Said | null {
   if (direction === 'in') {
     if (transcript !== null) {
-      const heard = withoutMarks(transcript).trim()
       const how =
         type === 'location' ? 'The customer sent a place:' : 'A voice note, as it was heard:'
       return { by: 'customer', text: [`(${how}) ${heard}`, words].join(' ').trim() }
@@ -263,7 +277,9 @@ function answered(step: StepRow, steps: readonly StepRow[], place: number, epoch
     .filter(({ kind, told: words }) => kind === 'tool' && words !== null)
     .map((other) => toolDataOf(other).callId)
   const made = calls.filter(({ id }) => told.includes(id))
-  if (made.length > 0) return [{ by: 'assistant', text: step.told ?? '', calls: made }]
+  if (made.length > 0) {
+    return [{ by: 'assistant', text: step.told ?? '', calls: made, step: stepName(step) }]
+  }
   // A text that was refused stands before why, so that it is put right.
   const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''
   return isOfNow ? [{ by: 'assistant', text: step.told!, calls: [] }] : []

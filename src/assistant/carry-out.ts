@@ -3,14 +3,22 @@ import { markStated } from '../connections/mark-stated.ts'
 import { writeStatement } from '../connections/write-statement.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
-import type { Decision } from './decision.ts'
+import { handOver, type Decision } from './decision.ts'
 import { buildAsk } from './build-ask.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
 import { leaveToStaff } from './leave-to-staff.ts'
 import { onlyReads } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
-import { AGREEMENT, toolDataOf, type HandOfReply, type Parts, type ToolData } from './reply.ts'
+import { AGREEMENT, type HandOfReply } from './reply.ts'
+import {
+  partsOf,
+  toolData,
+  toolDataOf,
+  writeParts,
+  type Parts,
+  type ToolData,
+} from './step-data.ts'
 import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
 import { toolTurnOf } from './tool-turn.ts'
 import type { ReplyTurn, Turning } from './turning.ts'
@@ -44,7 +52,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
     case 'refuse': {
       const { call, told } = decision
       const data: ToolData = { callId: call.id, isDone: false }
-      const step = { name: call.name, input: call.input, told, data: JSON.stringify(data) }
+      const step = { name: call.name, input: call.input, told, data: toolData(data) }
       addStep(hand, { kind: 'tool', state: 'done', ...step }, now)
       return null
     }
@@ -56,9 +64,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       )
       return null
     case 'say':
-      hand.reply.state = 'sending'
-      hand.reply.parts = JSON.stringify(await withStatement(turning, decision.parts))
-      return null
+      return say(turning, decision.parts)
     case 'say_next': {
       const { part, parts } = decision
       const isLast = part === parts.texts.length - 1
@@ -111,6 +117,7 @@ async function ask(
     ask: built.ask,
     deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
     isTrimmed: decision.isShortened,
+    carried: reply.carried,
     known: hand.candidates,
     photos: built.photos,
     toolTurn: toolTurnOf(hand, now),
@@ -132,7 +139,7 @@ async function hear(
 async function answerProposal({ tx, hand, now }: Turning): Promise<ReplyTurn> {
   const { reply } = hand
   const data: ToolData = { callId: '', isDone: false, hadEffect: reply.hasEffect }
-  const begun = { name: AGREEMENT, data: JSON.stringify(data) }
+  const begun = { name: AGREEMENT, data: toolData(data) }
   const step = addStep(hand, { kind: 'tool', state: 'started', ...begun }, now)
   reply.hasEffect = true
   await saveReply(tx, hand, now)
@@ -142,11 +149,23 @@ async function answerProposal({ tx, hand, now }: Turning): Promise<ReplyTurn> {
 
 /** The provider took the statement: from now on the customer can agree to it. */
 async function stateProposal({ tx, hand, now }: Turning): Promise<void> {
-  const { companyId, parts } = hand.reply
-  const { proposalId } = JSON.parse(parts!) as Parts
+  const { companyId } = hand.reply
+  const { proposalId } = partsOf(hand.reply)
   if (proposalId === null) return
   const messageId = hand.sent.at(-1)!.id
   await markStated(tx, { companyId, proposalId, messageId, at: now })
+}
+
+async function say(turning: Turning, parts: Parts): Promise<ReplyTurn | null> {
+  const { hand } = turning
+  const stated = await withStatement(turning, parts)
+  // What was to be stated is gone, and nothing else was to be said.
+  if (stated.texts.length === 0) {
+    return carryOut(turning, handOver('missing_information', 'not_fit_to_send', { kind: 'fixed' }))
+  }
+  hand.reply.state = 'sending'
+  hand.reply.parts = writeParts(stated)
+  return null
 }
 
 /** What is proposed is stated by code, last. */
@@ -172,7 +191,7 @@ async function use(
       state: 'started',
       name: call.name,
       input: call.input,
-      data: JSON.stringify(data),
+      data: toolData(data),
     },
     now,
   )

@@ -4,7 +4,8 @@ import type { ToolCall } from '../models/model.ts'
 import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { HandoverDetail } from '../vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
-import type { Parts, VoiceNote } from './reply.ts'
+import type { VoiceNote } from './reply.ts'
+import type { Parts } from './step-data.ts'
 
 export type HandOverDecision = {
   kind: 'hand_over'

@@ -1,14 +1,17 @@
+import { readOpeningHours } from '../accounts/company-hours.ts'
 import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { changeConversations } from '../messaging/change-conversations.ts'
 import { sendFacts } from '../messaging/may-send.ts'
 import { newMessageId, type MessageInHand } from '../messaging/queue-message.ts'
-import { isOpenAt, type OpeningHours } from '../rules/flows/opening-hours.ts'
+import { isOpenAt } from '../rules/flows/opening-hours.ts'
 import { whyNotSent } from '../rules/messaging/may-send.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import type { HandOverDecision } from './decision.ts'
+import { readHandoverTexts } from './handover-texts.ts'
 import { saidByTools } from './reply.ts'
 import { languageOf } from './language.ts'
+import { outcomeOf } from './outcome.ts'
 import { queuePart } from './queue-part.ts'
 import { settleReply } from './settle-reply.sql.ts'
 import { qualifyLead } from './tools/record-lead.ts'
@@ -71,21 +74,17 @@ function textOf(turning: Turning, says: HandOverDecision['says']): string | null
       return deps.sentence('unsupported_media', languageOf(hand))
     case 'fixed': {
       const language = languageOf(hand)
-      const { openingHours, timeZone } = hand.company
-      const isOpen =
-        openingHours === null || isOpenAt(JSON.parse(openingHours) as OpeningHours, timeZone, now)
-      const own = JSON.parse(hand.settings?.texts ?? '{}') as OwnTexts
-      const ofCompany = own[language]?.[isOpen ? 'inHours' : 'outOfHours']?.trim()
+      const hours = readOpeningHours(hand.company.openingHours)
+      const isOpen = hours === null || isOpenAt(hours, hand.company.timeZone, now)
+      const own = readHandoverTexts(hand.settings?.texts ?? null)
+      const ofCompany = own[language][isOpen ? 'inHours' : 'outOfHours']?.trim()
       const sentence =
         ofCompany || deps.sentence(isOpen ? 'handed_over' : 'handed_over_closed', language)
-      return [...saidByTools(hand), sentence].join('\n\n')
+      const outcome = outcomeOf(hand)?.sentence ?? []
+      return [outcome, saidByTools(hand), sentence].flat().join('\n\n')
     }
   }
 }
-
-type OwnTexts = Partial<
-  Record<'ar' | 'en', Partial<Record<'inHours' | 'outOfHours', string | null>>>
->
 
 function maySay({ hand, now }: Turning, text: string): boolean {
   const { channel, company, contact, conversation } = hand

@@ -18,7 +18,7 @@ export function judgeBurst(hand: HandOfReply): Decision | null {
   }
   const photos = shownPhotos(hand)
   if (burst.some((message) => isReadable(message) || photos.has(message.id))) return null
-  if (burst.every(({ type }) => type === 'sticker')) {
+  if (burst.every(({ type }) => type === 'sticker' || type === 'deleted')) {
     return { kind: 'end', state: 'cancelled', why: fact('reply_nothing_to_answer') }
   }
   return handOver('unsupported_media', null, { kind: 'media' })

@@ -1,21 +1,16 @@
 /** Whether what a model wrote may go to the customer, and in which parts. */
-import type { Deed } from '../rules/assistant/done-deeds.ts'
 import { guardReply, type GuardKnown } from '../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../rules/assistant/reply-links.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
+import type { Deed } from '../rules/assistant/statements/deeds.ts'
+import { burstOf } from './burst.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
+import { outcomeOf } from './outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
-import {
-  answerOf,
-  isAgreement,
-  saidByTools,
-  toolDataOf,
-  type AskedWith,
-  type HandOfReply,
-  type StepRow,
-} from './reply.ts'
+import { isAgreement, saidByTools, type HandOfReply, type StepRow } from './reply.ts'
+import { answerOf, readAskedWith, toolDataOf } from './step-data.ts'
 
 /** Spec: Assistant › What is never sent; Assistant › Long replies. */
 export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
@@ -23,29 +18,39 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
   const isRepaired = (name: string) =>
     own.some((step) => step.kind === 'guard' && step.name === name)
-  const known = knownOf(hand, own, isRepaired('guard'))
-  const guarded = guardReply(asked.told ?? '', known)
+  const outcome = outcomeOf(hand)
+  const say = (text: string, citations: number[]): Decision | null => {
+    const words = [outcome?.sentence ?? [], text === '' ? [] : text, saidByTools(hand)].flat()
+    const split = words.length > 0 ? splitText(words.join('\n\n'), channel.type) : NOTHING
+    if (!split.ok) return null
+    const texts = split.parts
+    return { kind: 'say', parts: { texts, buttons: [], proposalId: proposalOf(own), citations } }
+  }
+  // Where code has something to say, the model need not.
+  const told = asked.told ?? ''
+  if (outcome && /^[\s-]*$/u.test(told)) return say('', [])!
+  const guarded = guardReply(told, knownOf(hand, own, isRepaired('guard')))
+  if (guarded.verdict === 'outcome') return say('', [])!
   if (guarded.verdict === 'repair') return { kind: 'repair', name: 'guard', why: guarded.why }
   if (guarded.verdict === 'replace') return replaced(guarded.reason, 'not_fit_to_send')
   const language = languageOf(hand)
   const script = scriptOf(guarded.text)
   const isWrong = script === 'other' || (language === 'ar' && script === 'latin')
+  if (isWrong && outcome) return say('', [])!
   if (isWrong && !isRepaired('language')) {
     const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
     return { kind: 'repair', name: 'language', why }
   }
-  const words = [guarded.text, ...saidByTools(hand)].join('\n\n')
-  const split = splitText(words, channel.type)
-  if (!split.ok || answerOf(asked).finish === 'length') {
-    if (!isRepaired('length')) {
-      return { kind: 'repair', name: 'length', why: 'too_long' }
-    }
-    return replaced('missing_information', 'too_long')
-  }
-  const { citations } = guarded
-  const parts = { texts: split.parts, buttons: [], proposalId: proposalOf(own), citations }
-  return { kind: 'say', parts }
+  const isCut = answerOf(asked).finish === 'length'
+  const said = isCut ? null : say(guarded.text, guarded.citations)
+  if (said) return said
+  // What code has to say is not cut for it.
+  if (outcome) return say('', [])!
+  if (!isRepaired('length')) return { kind: 'repair', name: 'length', why: 'too_long' }
+  return replaced('missing_information', 'too_long')
 }
+
+const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 
 /** What the text is looked at with. */
 function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
@@ -57,7 +62,7 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
     return isDone && proposalId === undefined
   })
   const models = own.filter(({ kind }) => kind === 'model')
-  const marks = models.flatMap(({ input }) => (JSON.parse(input ?? '{}') as AskedWith).mark ?? [])
+  const marks = models.flatMap(({ input }) => readAskedWith(input).mark ?? [])
   return {
     channelType: channel.type,
     hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...told]),
@@ -66,6 +71,9 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
     marks,
     ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
     done: [...done.map(deedOf), ...doneBefore],
+    proposal: draftedBy(used) ?? outcomeOf(hand),
+    handover: own.some((step) => toolDataOf(step).handsOver) ? 'made' : 'none',
+    said: burstOf(hand).map(({ text, transcript }) => [transcript, text].join(' ')),
     found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
     isRepaired,
   }
@@ -75,7 +83,13 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
 function deedOf(step: StepRow): Deed {
   const { answered, hasEffect = false } = toolDataOf(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
-  return { name, told: step.told ?? '', hasEffect }
+  return { name, told: step.told ?? '', hasEffect, input: step.input }
+}
+
+/** What is stated below the text. */
+function draftedBy(used: readonly StepRow[]): GuardKnown['proposal'] {
+  const drafted = used.findLast((step) => toolDataOf(step).proposalId !== undefined)
+  return drafted ? { state: 'stated', tool: drafted.name! } : null
 }
 
 /** Before each piece that a search has found. */

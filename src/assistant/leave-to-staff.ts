@@ -1,5 +1,6 @@
 import { changeConversations } from '../messaging/change-conversations.ts'
-import type { HandOfReply, Parts } from './reply.ts'
+import type { HandOfReply } from './reply.ts'
+import { partsOf } from './step-data.ts'
 import { firstAfterCovered } from './settle-reply.sql.ts'
 import type { Turning } from './turning.ts'
 
@@ -27,7 +28,7 @@ export async function leaveToStaff({ tx, deps, hand, now }: Turning): Promise<vo
 
 /** The oldest of the customer's messages that has no answer of this reply; null: each has one. */
 function firstUnanswered({ reply, sent }: HandOfReply) {
-  const { texts } = JSON.parse(reply.parts ?? '{"texts":[]}') as Pick<Parts, 'texts'>
+  const { texts } = partsOf(reply)
   const gone = sent.filter(({ status }) => !UNSENT.includes(status)).length
   if (gone === 0 || gone < texts.length) return reply.firstMessageId
   return reply.notedMessageId === reply.coveredMessageId ? null : firstAfterCovered(reply)

@@ -1,9 +1,11 @@
 /** What others say, set apart from what we say. Spec: Assistant › What a model is told. */
+import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
 
 /** Controls but line breaks and tabs, direction marks and overrides, what has no width, tag characters. */
 const HIDDEN =
   /(?![\t\n])[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
-const MARK = /<<\s*\/?\s*data\b[^>]*>>/giu
+/** Bounded, so that the time of a hostile text grows with its length alone. */
+const MARK = /<<\s*(?:\/\s*)?data\b[^>]{0,200}>>/giu
 
 /** A mark that nobody can guess: of one request alone. */
 export function markOf(token: string): string {
@@ -15,7 +17,14 @@ export function markData(text: string, mark: string): string {
   return `<<${mark}>>\n${withoutMarks(text)}\n<</${mark}>>`
 }
 
-/** A customer's words without marks of their own making. */
+/** Returns what somebody wrote without marks of their own making. */
 export function withoutMarks(text: string): string {
-  return text.replace(HIDDEN, '').replace(MARK, '')
+  // A space, so that what stands around a mark becomes none.
+  return text.replace(HIDDEN, '').replace(MARK, ' ')
+}
+
+/** Returns the words of one message that a model is told, and how much of it was read. */
+export function wordsOf(text: string | null): { words: string; read: number } {
+  const read = (text ?? '').slice(0, REPLY_OF_ASSISTANT.messageUnits).toWellFormed()
+  return { words: withoutMarks(read).trim(), read: read.length }
 }

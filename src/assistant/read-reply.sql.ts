@@ -8,15 +8,8 @@ import type { ClaimedReply } from './claim-replies.sql.ts'
 import { nothingUnwritten } from './note-steps.ts'
 import type { ReplyTurnDeps } from './turning.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
-import type {
-  DoneBefore,
-  HandOfReply,
-  ReplyRow,
-  SentPart,
-  StepRow,
-  TalkMessage,
-  ToolData,
-} from './reply.ts'
+import type { DoneBefore, HandOfReply, ReplyRow, SentPart, StepRow, TalkMessage } from './reply.ts'
+import { toolDataOf } from './step-data.ts'
 import { offeredOf } from './tools/offered.sql.ts'
 
 /**
@@ -198,20 +191,25 @@ type TalkRow = Omit<TalkMessage, 'media'> & {
 /** The newest first. */
 function talkOf(reply: ReplyRow) {
   return sql`
-    select message.id, direction, sender, type, text,
-      case when type in ('audio', 'location') then transcript end as transcript, button_payload, reply_id,
-      message.created_at, occurred_at, file.id as file_id, file.state as file_state, file.media_type, file.size,
+    select message.id, direction, sender, case when is_there then type else 'deleted' end as type,
+      case when is_there then text end as text,
+      case when is_there and type in ('audio', 'location') then transcript end as transcript,
+      case when is_there then button_payload end as button_payload, reply_id,
+      message.created_at, occurred_at, arrival, file.id as file_id, file.state as file_state, file.media_type, file.size,
       direction = 'in' and (
         exists (select from flow_run_reply where flow_run_reply.message_id = message.id)
         or exists (select from flow_run where flow_run.conversation_id = message.conversation_id
           and flow_run.trigger_message_id = message.id)) as is_of_run
     from message
+      -- Of what its author has deleted nothing is told but that it was there.
+      cross join lateral (select message.deleted_at is null as is_there) deletion
       left join file on file.id = message.file_id and direction = 'in' and type in ('audio', 'image')
+        and is_there
     where message.conversation_id = ${reply.conversationId}
       and (${reply.heardAt}::timestamptz is null or message.created_at <= ${reply.heardAt}
         or message.id = ${reply.coveredMessageId})
       and (direction = 'in' or status is distinct from 'failed')
-    order by occurred_at desc, message.created_at desc, message.id desc
+    order by occurred_at desc, arrival desc
     limit ${REPLY_OF_ASSISTANT.messages}`
 }
 
@@ -221,14 +219,13 @@ function readTalk(rows: readonly TalkRow[]): TalkMessage[] {
       ...message,
       media: fileId === null ? null : { fileId, state: fileState!, mediaType, size },
     }))
-    .toReversed()
     .toSorted(byWhenSaid)
 }
 
-/** Phones tell whole seconds and we do not: within a second it is as it was saved. */
+/** Phones tell whole seconds and we do not: within a second the order of arrival holds. */
 function byWhenSaid(a: TalkMessage, b: TalkMessage): number {
   const second = ({ occurredAt }: TalkMessage) => Math.floor(occurredAt.getTime() / SECOND_MS)
-  return second(a) - second(b) || a.createdAt.getTime() - b.createdAt.getTime()
+  return second(a) - second(b) || a.arrival - b.arrival
 }
 
 type ExchangedRow = {
@@ -249,7 +246,7 @@ function exchangedOf({ conversationId, notedAt }: ReplyRow) {
     select id, coalesce(sent_at, created_at) as at, type, button_payload is not null as is_tapped, text,
       case when direction = 'in' then 'customer'
         when reply_id is not null and row_number() over (
-          partition by reply_id, direction order by created_at, send_key) = 1 then 'reply'
+          partition by reply_id, direction order by arrival) = 1 then 'reply'
         else 'ours' end as by
     from message
     where conversation_id = ${conversationId} and occurred_at >= ${since} and not is_imported
@@ -257,7 +254,7 @@ function exchangedOf({ conversationId, notedAt }: ReplyRow) {
       and created_at > coalesce((select max(at) from conversation_entry
         where conversation_entry.conversation_id = ${conversationId}
           and kind in ('given_back', 'resolved')), '-infinity')
-    order by occurred_at desc, created_at desc limit ${REPLY_OF_ASSISTANT.exchanged}`
+    order by occurred_at desc, arrival desc limit ${REPLY_OF_ASSISTANT.exchanged}`
 }
 
 /** Oldest first. */
@@ -268,6 +265,7 @@ function readExchanged(rows: readonly ExchangedRow[]): HandOfReply['exchanged'] 
       const kind = isTapped ? ('button' as const) : type === 'text' ? ('text' as const) : ofFile
       return { id, at, by, kind, text }
     })
+    .toReversed()
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
@@ -291,9 +289,8 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
 /** Of those what was done. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const kept = JSON.parse(data ?? '{}') as Partial<ToolData>
-    const { isDone, hasEffect = false, proposalId, handsOver, answered } = kept
-    const isDeed = isDone === true && proposalId === undefined && !handsOver
+    const { isDone, hasEffect = false, proposalId, handsOver, answered } = toolDataOf({ data })
+    const isDeed = isDone && proposalId === undefined && !handsOver
     const tool = answered?.tool ?? name!
     return isDeed ? [{ name: tool, told: told ?? '', hasEffect, at: endedAt! }] : []
   })

@@ -8,6 +8,7 @@ import type { ReplyDetail, StepView } from '../contract/dashboard/assistant-repl
 import { MODEL_LIMITS } from '../limits/models.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { askModels } from '../models/ask-models.ts'
+import { addCarried, readCarried, writeCarried } from '../models/carried.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { OfferedTool, ToolCall } from '../models/model.ts'
 import { rehearseAction } from '../connections/rehearse-action.ts'
@@ -17,7 +18,8 @@ import { advanceReply } from './advance-reply.ts'
 import { buildAsk } from './build-ask.ts'
 import type { Decision } from './decision.ts'
 import { languageOf } from './language.ts'
-import type { HandOfReply, ReplyRow, StepRow, ToolData } from './reply.ts'
+import { stepName, type HandOfReply, type ReplyRow, type StepRow } from './reply.ts'
+import { answerData, failureData, toolData, type ToolData } from './step-data.ts'
 import { toolTurnOf } from './tool-turn.ts'
 import type { Tool, ToolTold } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
@@ -109,7 +111,8 @@ async function ask(
   const begunAt = deps.clock.now()
   const built = buildAsk(hand, decision, begunAt, deps.ids.token(6))
   for (const { sha256, text } of built.kept) parts.set(sha256.toString('hex'), text)
-  const { answer, model, tried } = await askModels(deps, {
+  const kept = reply.carried === null ? {} : readCarried(reply.carried)
+  const { answer, model, carried, tried } = await askModels(deps, {
     accountId: company.accountId,
     purpose,
     signal,
@@ -117,18 +120,22 @@ async function ask(
     // Of one that hangs the next is asked, and it not again: who waits here waits before a proxy, no minute.
     deadline: new Date(begunAt.getTime() + LIMITS.requestMs + MODEL_LIMITS.retryMs),
     isTrimmed: decision.isShortened,
+    carried: kept,
   })
   const step = { kind: 'model', name: model, input: built.input, startedAt: begunAt } as const
   const now = deps.clock.now()
+  const names = offered.map(({ name }) => name)
   if (!answer.ok) {
-    const data = JSON.stringify({ calls: [], finish: 'stop', tried })
+    const data = failureData(tried, names)
     addStep(hand, { ...step, state: 'failed', failure: answer.failure, data }, now)
     return
   }
-  const { text, calls, finish, usage } = answer
+  const { text, calls, finish, usage, thought } = answer
   const { tokensIn, tokensOut } = usage
-  const data = JSON.stringify({ calls, finish, tried })
+  const data = answerData({ calls: [...calls], finish, tried, offered: names, thought })
   addStep(hand, { ...step, state: 'done', told: text, data, tokensIn, tokensOut }, now)
+  // In the memory of this process alone.
+  reply.carried = writeCarried(addCarried(kept, stepName(hand.steps.at(-1)!), carried))
   reply.modelRequests += 1
   reply.tokensIn += tokensIn
   reply.tokensOut += tokensOut
@@ -181,13 +188,13 @@ function addTool(
     isDone,
     hasEffect,
     ...(handsOver && { handsOver }),
-    ...(data && { data }),
+    ...(data && { data: { ...data } }),
     // As where it is drafted: it is asked, and not done.
     ...(statement !== undefined && { statement, proposalId: hand.reply.id }),
   }
   const { name, input } = call
   const step = { kind: 'tool', state: 'done', name, input, told: text, startedAt } as const
-  addStep(hand, { ...step, data: JSON.stringify(kept) }, now)
+  addStep(hand, { ...step, data: toolData(kept) }, now)
 }
 
 function addStep(
@@ -247,6 +254,7 @@ export function replyOfNobody({
     heardAt: null,
     hasEffect: false,
     endsWhenTaken: false,
+    carried: null,
     modelRequests: 0,
     tokensIn: 0,
     tokensOut: 0,

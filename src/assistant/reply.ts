@@ -1,13 +1,13 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
-import type { Deed } from '../rules/assistant/done-deeds.ts'
+import type { Deed } from '../rules/assistant/statements/deeds.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ModelAbilities } from '../models/has-usable-model.ts'
-import type { ToolCall } from '../models/model.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
 import type { UseOfDay } from '../models/count-use.ts'
-import type { KnownForTools, ToolTold } from './tools/tool.ts'
+import { heardDataOf, toolDataOf } from './step-data.ts'
+import type { KnownForTools } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
@@ -33,6 +33,8 @@ export type TalkMessage = {
   replyId: string | null
   createdAt: Date
   occurredAt: Date
+  /** Its place in the order of arrival. */
+  arrival: number
   /** A run has taken it, or was started by it. */
   isOfRun: boolean
 }
@@ -46,15 +48,6 @@ export type SentPart = {
   dueAt: Date | null
   claimId: string | null
   errorCode: string | null
-}
-
-/** What is said, in its parts; the proposal that the last of them states. */
-export type Parts = {
-  texts: readonly string[]
-  buttons: readonly { label: string; payload: string }[]
-  proposalId: string | null
-  /** Numbers of the pieces of knowledge that it rests on. */
-  citations: readonly number[]
 }
 
 /** A reply with all that its turn depends on. */
@@ -130,17 +123,9 @@ export type Unwritten = {
 
 export type DoneBefore = Deed & { at: Date }
 
-/** What is kept of what a model was asked. */
-export type AskedWith = { parts: string[]; changing: string; mark: string }
-
-/** What is kept of a model's answer, besides its text. */
-export type AnswerData = {
-  calls: readonly ToolCall[]
-  finish: string
-  tried: readonly { model: string; failure: string | null }[]
-  /** Names of the tools that it was offered. */
-  offered: readonly string[]
-}
+/** By which it is known what models want back of a step. */
+export const stepName = ({ epoch, number }: Pick<StepRow, 'epoch' | 'number'>): string =>
+  `${epoch}.${number}`
 
 /** The step in which the customer's answer to a proposal is read. */
 export const AGREEMENT = '(agreement)'
@@ -150,52 +135,13 @@ export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name'
   return kind === 'tool' && name === AGREEMENT && input === null
 }
 
-/** What is kept of the use of a tool, besides what it told. */
-export type ToolData = {
-  callId: string
-  isDone: boolean
-  /** It may have changed something. */
-  hasEffect?: boolean
-  /** Before it was begun. */
-  hadEffect?: boolean
-  handsOver?: ToolTold['handsOver']
-  /** Said to the customer word for word. */
-  says?: string
-  proposalId?: string
-  /** In a trial, of an action that asks first: what the customer would be told. */
-  statement?: string
-  data?: object
-  /** What the customer has answered to what was stated to them. */
-  answered?: {
-    kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'
-    proposalId: string | null
-    /** Of what was agreed to. */
-    tool?: string
-    /** It was called, whatever came of it: that is known here alone. */
-    isCalled?: boolean
-  }
-}
-
-export function answerOf(step: StepRow): AnswerData {
-  return JSON.parse(
-    step.data ?? '{"calls":[],"finish":"stop","tried":[],"offered":[]}',
-  ) as AnswerData
-}
-
-/** What is kept of an attempt to hear voice notes: of each why it failed, null where it was heard. */
-export type HeardData = { heard: { messageId: string; failure: string | null }[] }
-
 /** Messages of voice notes that this reply has heard, or tried to. */
 export function heardOf({ steps }: Pick<HandOfReply, 'steps'>): Set<string> {
   const ended = steps.filter(({ kind, data, state }) => {
     return kind === 'hear' && data !== null && state !== 'interrupted'
   })
-  const ids = ended.flatMap(({ data }) => (JSON.parse(data!) as HeardData).heard)
+  const ids = ended.flatMap((step) => heardDataOf(step).heard)
   return new Set(ids.map(({ messageId }) => messageId))
-}
-
-export function toolDataOf(step: StepRow): ToolData {
-  return JSON.parse(step.data ?? '{"callId":"","isDone":false}') as ToolData
 }
 
 /**

@@ -1,6 +1,7 @@
 import { answerProposal } from '../connections/answer-proposal.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import { askModels } from '../models/ask-models.ts'
+import { addCarried } from '../models/carried.ts'
 import { countUse, warnOfUse } from '../models/count-use.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { Ask, OfferedTool } from '../models/model.ts'
@@ -9,7 +10,9 @@ import { readJson } from '../rules/text/json-text.ts'
 import { giveBackReply, type ClaimedReply } from './claim-replies.sql.ts'
 import type { PhotoToShow } from './build-ask.ts'
 import { hearNotes } from './hear-notes.ts'
+import { openCarried, sealCarried } from './keep-carried.ts'
 import type { WithMedia } from './load-media.ts'
+import { stepName } from './reply.ts'
 import { takeReplyTurn } from './take-reply-turn.ts'
 import type { Tool, ToolTold, ToolTurn } from './tools/tool.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps } from './turning.ts'
@@ -99,10 +102,13 @@ async function ask(
   deps: RunReplyDeps,
   companyId: string,
   {
+    epoch,
+    number,
     accountId,
     ask: prompt,
     deadline,
     isTrimmed,
+    carried,
     known,
     photos,
     toolTurn,
@@ -110,10 +116,13 @@ async function ask(
 ) {
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
+  const owner = { replyId: toolTurn.replyId, accountId }
+  const kept = openCarried(deps.keyRing, owner, carried)
   const asking = {
     accountId,
     deadline,
     isTrimmed,
+    carried: kept,
     ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
@@ -123,7 +132,12 @@ async function ask(
   const asked = await deps.withMedia(companyId, files, (bytes) =>
     askModels(deps, { ...asking, ask: { ...showPhotos(prompt, photos, bytes), tools } }),
   )
-  return { ...asked, offered: tools.map(({ name }) => name) }
+  const all = addCarried(kept, stepName({ epoch, number }), asked.carried)
+  return {
+    ...asked,
+    carried: sealCarried(deps.keyRing, owner, all),
+    offered: tools.map(({ name }) => name),
+  }
 }
 
 /** What is asked with the photos beside their messages, but for those that are gone. */

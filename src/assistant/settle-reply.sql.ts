@@ -76,8 +76,8 @@ export function firstAfterCovered({ conversationId, coveredMessageId, notedMessa
   return sql<string>`coalesce((
     select id from message
     where conversation_id = ${conversationId} and direction = 'in' and not is_imported
-      and created_at > (select created_at from message where id = ${coveredMessageId})
-    order by created_at, id limit 1), ${notedMessageId})`
+      and arrival > (select arrival from message where id = ${coveredMessageId})
+    order by arrival limit 1), ${notedMessageId})`
 }
 
 /**
@@ -100,6 +100,8 @@ async function writeTurn(
   const { closed, added, promptParts, language, used } = unwritten
   const ofClosed = <Key extends keyof StepRow>(key: Key) => closed.map((step) => step[key])
   const of = <Key extends keyof StepRow>(key: Key) => added.map((step) => step[key])
+  // Once it thinks no more, no model is asked in it.
+  const carried = ended === null && reply.state !== 'sending' ? reply.carried : null
   const isWithdrawn = ended !== null && reply.state !== 'gathering'
   await sql`
     with closed as (
@@ -139,7 +141,7 @@ async function writeTurn(
     ), used as (${addUse(used)})
     update assistant_reply set state = ${ended?.state ?? reply.state}, thinking_at = ${reply.thinkingAt},
       heard_at = ${reply.heardAt}, covered_message_id = ${reply.coveredMessageId},
-      has_effect = ${reply.hasEffect}, parts = ${reply.parts},
+      has_effect = ${reply.hasEffect}, parts = ${reply.parts}, carried = ${carried},
       model_requests = ${reply.modelRequests}, tokens_in = ${reply.tokensIn},
       tokens_out = ${reply.tokensOut}, ends_when_taken = ${reply.endsWhenTaken}, faults = 0,
       wake_at = ${wakeAt}, claim_id = ${claimId}, claimed_until = ${claimedUntil},
@@ -177,7 +179,7 @@ export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<
         wake_at = null, faults = 0
       where id = any(array(select id from taken))
         and (select status from message where message.reply_id = assistant_reply.id
-          order by created_at desc, attempt desc limit 1)
+          order by arrival desc limit 1)
           in ('accepted', 'sent', 'delivered', 'read')
       returning id
     )

@@ -116,9 +116,9 @@ async function readHeard(db: Kysely<DB>, { companyId, replyId }: Owned) {
       join message first on first.id = reply.first_message_id
       join message last on last.id = coalesce(reply.covered_message_id, reply.noted_message_id)
       join message on message.conversation_id = reply.conversation_id and message.direction = 'in'
-        and message.created_at between first.created_at and last.created_at
+        and message.arrival between first.arrival and last.arrival
     where reply.id = ${replyId} and reply.company_id = ${companyId}
-    order by message.occurred_at, message.created_at, message.id
+    order by message.occurred_at, message.arrival
     limit 100`.execute(db)
   return rows.map(({ id, type, text, transcript, at }) => ({
     id,
@@ -136,7 +136,7 @@ async function readSaid(db: Kysely<DB>, { companyId, replyId }: Owned) {
     where reply_id = ${replyId} and company_id = ${companyId}
       and not exists (select from message later
         where later.send_key = message.send_key and later.attempt > message.attempt)
-    order by occurred_at, created_at, id`.execute(db)
+    order by occurred_at, arrival`.execute(db)
   return rows.map(({ at, ...message }) => ({ ...message, at: at.toISOString() }))
 }
 

@@ -50,7 +50,7 @@ export async function suggestReply(
   }
 }
 
-/** The newest message, and how many there are: two may be of one moment. */
+/** The message that arrived last, and how many there are. */
 async function readNewest(
   { db }: ModelDeps,
   { companyId, conversationId }: Asked,
@@ -58,7 +58,7 @@ async function readNewest(
   const { rows } = await sql<{ id: string; count: number }>`
     select id, count(*) over ()::int as count from message
     where conversation_id = ${conversationId} and company_id = ${companyId}
-    order by created_at desc, id desc limit 1`.execute(db.kysely)
+    order by arrival desc limit 1`.execute(db.kysely)
   if (!rows[0]) throw new ServiceError('not_found', fact('no_such_conversation'))
   return rows[0]
 }

@@ -1,4 +1,5 @@
-import { isAgreement, toolDataOf, type StepRow } from './reply.ts'
+import { isAgreement, type StepRow } from './reply.ts'
+import { toolDataOf } from './step-data.ts'
 import { mayRepeat } from './may-repeat.sql.ts'
 import type { Turning } from './turning.ts'
 import { closeStep } from './note-steps.ts'

@@ -1,4 +1,5 @@
-import type { HeardData, StepRow } from './reply.ts'
+import type { StepRow } from './reply.ts'
+import { heardData } from './step-data.ts'
 import type { HeardNote, Turning } from './turning.ts'
 
 /** Keeps what was heard with its messages: it is erased with them. */
@@ -19,13 +20,14 @@ export async function takeInHeard(
     const message = hand.talk.find(({ id }) => id === messageId)
     if (message && numUpdatedRows > 0n) message.transcript = text
   }
-  const data: HeardData = { heard: heard.map(({ messageId, failure }) => ({ messageId, failure })) }
   const isHeard = heard.some(({ text }) => text !== null)
   Object.assign(open, {
     state: isHeard ? 'done' : 'failed',
     name: heard.find(({ model }) => model !== null)?.model ?? null,
     failure: heard.find(({ failure }) => failure !== null)?.failure ?? null,
-    data: JSON.stringify(data),
+    data: heardData({
+      heard: heard.map(({ messageId, failure }) => ({ messageId, failure })),
+    }),
     endedAt: now,
   })
 }

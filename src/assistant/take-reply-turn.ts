@@ -5,11 +5,14 @@
  */
 import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import { transaction } from '../database/transaction.ts'
+import { COULD_NOT_CHECK } from '../rules/calls/action-answer.ts'
+import type { OutcomeState } from '../rules/calls/state-outcome.ts'
 import { advanceReply } from './advance-reply.ts'
 import { carryOut } from './carry-out.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import { lockReply, readHand } from './read-reply.sql.ts'
-import type { ReplyRow, StepRow, ToolData } from './reply.ts'
+import type { ReplyRow, StepRow } from './reply.ts'
+import { answerData, failureData, toolData, toolDataOf, type ToolData } from './step-data.ts'
 import { takeInHeard } from './take-in-heard.ts'
 import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
@@ -55,7 +58,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
     const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told
-    const begun = JSON.parse(open.data!) as ToolData
+    const begun = toolDataOf(open)
     const kept: ToolData = {
       ...begun,
       isDone,
@@ -63,54 +66,74 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
-      ...(data && { data }),
+      ...(data && { data: { ...data } }),
     }
-    Object.assign(open, { state: 'done', told: text, data: JSON.stringify(kept) })
+    Object.assign(open, { state: 'done', told: text, data: toolData(kept) })
     reply.hasEffect = hasEffect || begun.hadEffect === true
   } else if (came.answer.ok) {
-    const { text, calls, finish, usage } = came.answer
+    const { text, calls, finish, usage, thought } = came.answer
+    const { tried, offered } = came
     Object.assign(open, {
       state: 'done',
       name: came.model,
       told: text,
-      data: JSON.stringify({ calls, finish, tried: came.tried, offered: came.offered }),
+      data: answerData({
+        calls: [...calls],
+        finish,
+        tried: [...tried],
+        offered: [...offered],
+        thought,
+      }),
       tokensIn: usage.tokensIn,
       tokensOut: usage.tokensOut,
     })
+    reply.carried = came.carried
     reply.modelRequests += 1
     reply.tokensIn += usage.tokensIn
     reply.tokensOut += usage.tokensOut
   } else {
     const { tried, offered } = came
-    const data = JSON.stringify({ calls: [], finish: 'stop', tried, offered })
+    const data = failureData(tried, offered)
     Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
   }
   closeStep(hand, open)
 }
 
-/** Code has read whether the customer agreed, and done it if so: the model only words what came of it. */
+/** Code has read whether the customer agreed, and done it if so. */
 function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswered): void {
-  const { hadEffect = false } = JSON.parse(open.data!) as ToolData
-  const proposalId = answered.kind === 'none' ? null : answered.proposalId
+  const { hadEffect = false } = toolDataOf(open)
   const told = answered.kind === 'agreed' ? answered.told : null
   const data: ToolData = {
     callId: '',
     isDone: told?.kind === 'called' && told.isDone,
     hasEffect: told?.kind === 'called' && told.hasEffect,
     hadEffect,
-    answered: {
-      kind: answered.kind,
-      proposalId,
-      ...(answered.kind === 'agreed' && {
-        tool: answered.tool,
-        isCalled: answered.told.kind === 'called',
-      }),
-    },
+    answered:
+      answered.kind === 'none'
+        ? { kind: 'none', proposalId: null }
+        : {
+            kind: answered.kind,
+            proposalId: answered.proposalId,
+            tool: answered.tool,
+            what: answered.what,
+            state: outcomeState(answered),
+            ...(told && { isCalled: told.kind === 'called' }),
+          },
   }
   Object.assign(open, {
     state: 'done',
     told: told?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
-    data: JSON.stringify(data),
+    data: toolData(data),
   })
   reply.hasEffect = hadEffect || (told?.kind === 'called' && told.hasEffect)
+}
+
+function outcomeState(answered: Exclude<ProposalAnswered, { kind: 'none' }>): OutcomeState {
+  if (answered.kind === 'ask_again') return 'unclear'
+  if (answered.kind === 'withdrawn') return answered.why === 'too_late' ? 'late' : answered.why
+  const { told } = answered
+  // Nothing was called: what it stood on is gone.
+  if (told.kind !== 'called') return 'withdrawn'
+  if (told.isDone) return 'agreed'
+  return told.hasEffect && told.text === COULD_NOT_CHECK ? 'unknown' : 'failed'
 }

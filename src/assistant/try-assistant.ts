@@ -118,6 +118,7 @@ async function makeHand(
       text,
       id: `${NOBODY}_${at}`,
       at: new Date(now.getTime() - messages.length + at),
+      arrival: at,
     }),
   )
   return {
@@ -175,7 +176,8 @@ function messageOf({
   text,
   id,
   at,
-}: TryAssistant['messages'][number] & { id: string; at: Date }): TalkMessage {
+  arrival,
+}: TryAssistant['messages'][number] & { id: string; at: Date; arrival: number }): TalkMessage {
   const isCustomers = by === 'customer'
   return {
     id,
@@ -189,6 +191,7 @@ function messageOf({
     replyId: null,
     createdAt: at,
     occurredAt: at,
+    arrival,
     isOfRun: false,
   }
 }

@@ -21,6 +21,8 @@ export type CameBack = { epoch: number; number: number } & (
       model: string | null
       tried: readonly Tried[]
       offered: readonly string[]
+      /** All that models want back in this reply, encrypted; null: nothing. */
+      carried: string | null
       /** What the models were asked for that is not counted yet. */
       used: UseOfDay | null
     }
@@ -48,6 +50,8 @@ export type ReplyTurn =
       ask: Omit<Ask, 'tools'>
       deadline: Date
       isTrimmed: boolean
+      /** What models want back in this reply, encrypted; null: nothing. */
+      carried: string | null
       /** Models that may be asked; null: they are read. */
       known: Candidates | null
       /** Photos, by their places among its messages. */

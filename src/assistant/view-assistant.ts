@@ -1,22 +1,18 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { AssistantView, HandoverTexts } from '../contract/dashboard/assistant.ts'
+import type { AssistantView } from '../contract/dashboard/assistant.ts'
 import type { Assistant, DB } from '../database/tables.ts'
 import { ASSISTANT_DEFAULTS } from '../limits/assistant-setup.ts'
 import { hasUsableModel, readAbilities, type ModelAbilities } from '../models/has-usable-model.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { AssistantTone } from '../vocabulary/assistant-setup.ts'
 import type { Language } from '../vocabulary/hooks.ts'
+import { readHandoverTexts } from './handover-texts.ts'
 
 export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
 
 /** What a company has told its assistant, or what holds until it does. */
 export type AssistantSettings = Omit<AssistantView, 'state' | 'able' | 'updatedAt'> & {
   updatedAt: Date | null
-}
-
-const NO_TEXTS: HandoverTexts = {
-  ar: { inHours: null, outOfHours: null },
-  en: { inHours: null, outOfHours: null },
 }
 
 const UNTOLD: AssistantSettings = {
@@ -27,7 +23,7 @@ const UNTOLD: AssistantSettings = {
   tone: 'friendly',
   language: 'ar',
   ...ASSISTANT_DEFAULTS,
-  texts: NO_TEXTS,
+  texts: readHandoverTexts(null),
   leadCriteria: '',
   handsOverQualified: true,
   transcribes: false,
@@ -73,7 +69,7 @@ export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<
 }
 
 function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSettings {
-  const texts = { ...NO_TEXTS, ...(JSON.parse(row.texts) as Partial<HandoverTexts>) }
+  const texts = readHandoverTexts(row.texts)
   return { ...row, tone: row.tone as AssistantTone, language: row.language as Language, texts }
 }
 

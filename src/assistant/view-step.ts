@@ -1,30 +1,23 @@
 import type { Selectable } from 'kysely'
 import type { StepView } from '../contract/dashboard/assistant-reply.ts'
 import type { AssistantStep } from '../database/tables.ts'
-
-/** What the kinds of steps keep beside their texts. */
-type Kept = {
-  calls?: { name: string; input: string }[]
-  tried?: { model: string; failure: string | null }[]
-  isDone?: boolean
-  data?: { chunks?: StepView['chunks']; reference?: string; startsAt?: string }
-  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
-  statement?: string
-}
+import { answerOf, readAskedWith, shownDataOf, toolDataOf } from './step-data.ts'
 
 /** What customers were asked before something was done, by the ids of the proposals. */
 export type Asked = ReadonlyMap<string, NonNullable<StepView['asked']>>
 
 /** The proposal that a step's customer answered to; null of every other step. */
-export function proposalOf({ data }: Pick<Selectable<AssistantStep>, 'data'>): string | null {
-  return (JSON.parse(data ?? '{}') as Kept).answered?.proposalId ?? null
+export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'>): string | null {
+  return step.kind === 'tool' ? (toolDataOf(step).answered?.proposalId ?? null) : null
 }
 
 /** A step as the trace shows it. Spec: Assistant › Trace. */
 export function viewStep(row: Selectable<AssistantStep>, asked: Asked = new Map()): StepView {
-  const kept = JSON.parse(row.data ?? '{}') as Kept
   const isModel = row.kind === 'model'
-  const answered = kept.answered?.kind ?? 'none'
+  const { calls, tried, thought } = answerOf(isModel ? row : NOTHING)
+  const used = toolDataOf(row.kind === 'tool' ? row : NOTHING)
+  const { chunks, reference, startsAt } = shownDataOf(used)
+  const answered = used.answered?.kind ?? 'none'
   return {
     epoch: row.epoch,
     number: row.number,
@@ -36,37 +29,25 @@ export function viewStep(row: Selectable<AssistantStep>, asked: Asked = new Map(
     told: isModel ? readTold(row.input) : null,
     text: row.told,
     input: isModel ? null : row.input,
-    calls: (kept.calls ?? []).map(({ name, input }) => ({ name, input })),
-    tried: (kept.tried ?? []).flatMap(({ model, failure }) =>
-      failure === null ? [] : [{ model, failure }],
-    ),
+    calls: calls.map(({ name, input }) => ({ name, input })),
+    tried: tried.flatMap(({ model, failure }) => (failure === null ? [] : [{ model, failure }])),
     tokensIn: row.tokensIn,
     tokensOut: row.tokensOut,
+    thought: thought && { chars: thought.chars, tokens: thought.tokens },
     failure: row.failure,
-    isDone: row.kind === 'tool' ? (kept.isDone ?? false) : null,
+    isDone: row.kind === 'tool' ? used.isDone : null,
     answered: answered === 'none' ? null : answered,
-    statement: kept.statement ?? null,
+    statement: used.statement ?? null,
     asked: asked.get(proposalOf(row) ?? '') ?? null,
-    booked: readBooked(kept.data),
-    chunks: (kept.data?.chunks ?? []).map(({ number, sourceId, title, heading, score }) => ({
-      number,
-      sourceId,
-      title,
-      heading,
-      score,
-    })),
+    booked: reference === undefined || startsAt === undefined ? null : { reference, startsAt },
+    chunks,
   }
 }
 
-function readBooked({ reference, startsAt }: Kept['data'] = {}): StepView['booked'] {
-  return reference === undefined || startsAt === undefined ? null : { reference, startsAt }
-}
+const NOTHING = { data: null }
 
 function readTold(input: string | null): StepView['told'] {
   if (input === null) return null
-  const { parts = [], changing = null } = JSON.parse(input) as {
-    parts?: string[]
-    changing?: string | null
-  }
+  const { parts, changing } = readAskedWith(input)
   return { parts, changing }
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
 import { customerAddress } from '../messaging/contact.ts'
+import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 
 /** A customer who waits while the assistant thinks. */
@@ -18,10 +19,10 @@ export async function readWhoWaits(
   db: Kysely<DB>,
   replies: readonly Pick<ClaimedReply, 'id' | 'claimId'>[],
 ): Promise<WhoWaits[]> {
-  type Row = Omit<WhoWaits, 'customer'> & { channelType: string; filedUnder: string }
+  type Row = Omit<WhoWaits, 'customer'> & OwnAddress & { channelType: string; filedUnder: string }
   const { rows } = await sql<Row>`
     select reply.id as reply_id, conversation.channel_id, conversation.channel_type,
-      conversation.filed_under, newest.provider_message_id
+      conversation.filed_under, newest.provider_message_id, own.*
     from unnest(${replies.map(({ id }) => id)}::uuid[],
         ${replies.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)
       join assistant_reply reply on reply.id = asked.id and reply.claim_id is not distinct from asked.claim_id
@@ -31,9 +32,10 @@ export async function readWhoWaits(
         select provider_message_id from message
         where message.conversation_id = reply.conversation_id and direction = 'in'
           and provider_message_id is not null
-        order by occurred_at desc, created_at desc limit 1) newest`.execute(db)
-  return rows.map(({ channelType, filedUnder, ...row }) => ({
-    ...row,
-    customer: customerAddress({ channelType, filedUnder }, null),
-  }))
+        order by occurred_at desc, arrival desc limit 1) newest
+      cross join lateral (${ownAddress()}) own`.execute(db)
+  return rows.flatMap(({ replyId, channelId, providerMessageId, ...row }) => {
+    const customer = customerAddress(row, row)
+    return customer ? [{ replyId, channelId, providerMessageId, customer }] : []
+  })
 }

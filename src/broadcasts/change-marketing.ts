@@ -2,7 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
-import { aliasesOf, lockCustomer } from '../messaging/lock-customer.ts'
+import { identifiersOf } from '../rules/identity/identifier.ts'
+import { lockCustomer } from '../messaging/lock-customer.ts'
 import { lookUpCustomers } from '../messaging/look-up-customers.sql.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
 
@@ -17,9 +18,9 @@ export async function changeMarketing(
   { customer, isWanted, at }: Extract<Inbound, { kind: 'marketing' }>,
 ): Promise<void> {
   const companyId = channel.company.id
-  const aliases = aliasesOf(customer, channel.route)
-  await lockCustomer(tx, companyId, aliases)
-  const [known] = await lookUpCustomers(tx, [{ companyId, channelId: channel.id, aliases }])
+  const identifiers = identifiersOf(customer, channel)
+  await lockCustomer(tx, companyId, identifiers)
+  const [known] = await lookUpCustomers(tx, [{ companyId, channelId: channel.id, identifiers }])
   if (!known?.contactId) return
   const since = readProviderTime(at, now)
   await (

@@ -1,14 +1,12 @@
-import { sql } from 'kysely'
-import { readInTime } from '../contacts/read-in-time.ts'
 import { countInTime } from '../contacts/segments.ts'
 import type { Context } from '../context.ts'
 import type { BroadcastCheck } from '../contract/dashboard/broadcast.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
-import { SEGMENT_LIMITS } from '../limits/contacts.ts'
 import { SECOND_MS } from '../limits/units.ts'
-import type { ContactRow } from '../messaging/contact.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
-import { fitsAudience, freezeAudience, type FrozenAudience } from './audience.sql.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
+import { fitsAudience, freezeAudience } from './audience.sql.ts'
+import { countAudience } from './count-audience.sql.ts'
 import { findProblems, readVersions } from './find-problems.ts'
 import { requireBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
 import { fill, type LinkDeps } from './write-to-recipients.ts'
@@ -16,8 +14,8 @@ import { fill, type LinkDeps } from './write-to-recipients.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps & { tell: Tell }
 
 /**
- * What stands in the way of a start, to how many it would go now, how long it would take, and what the
- * first of them would read. Changes nothing. @throws not_found. Spec: Broadcasts › Drafts.
+ * What stands in the way of a start, to how many it would go now, who is left out and why, how long it would take,
+ * and what the first of them would read. Changes nothing. @throws not_found. Spec: Broadcasts › Drafts.
  */
 export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise<BroadcastCheck> {
   const { db, clock, tell } = deps
@@ -25,44 +23,49 @@ export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise
   const problems = await findProblems(db.kysely, row)
   const told = problems.map(({ field, ...why }) => ({ field, ...tell(why) }))
   const { perSecond, companyId } = row
+  const nothing = { contacts: null, receivers: null, leftOut: [], lengthMs: null, sample: null }
   if (problems.some(({ field }) => field === 'audience')) {
-    return { problems: told, contacts: null, perSecond, lengthMs: null, sample: null }
+    return { problems: told, perSecond, ...nothing }
   }
   const audience = row.filter ?? (await freezeAudience(db.kysely, companyId, row.audience))
   const conditions = fitsAudience(companyId, audience, row.startedAt ?? clock.now())
   const contacts = await countInTime(db, companyId, conditions)
+  if (contacts === null) return { problems: told, perSecond, ...nothing }
+  const lengthOf = (messages: number) => Math.ceil((messages / perSecond) * SECOND_MS)
+  const ofAll = { ...nothing, contacts, lengthMs: lengthOf(contacts) }
+  // Without a template that can be sent nobody would be written to, whatever they are.
+  if (problems.length > 0) return { problems: told, perSecond, ...ofAll }
+  const versions = await readVersions(db.kysely, row)
+  const counted = await countAudience(deps, row, versions, conditions)
+  if (counted === null) return { problems: told, perSecond, ...ofAll }
+  const { receivers, leftOut, firstId } = counted
+  const sample = firstId === null ? null : await readSample(deps, row, versions, firstId)
   return {
     problems: told,
-    contacts,
     perSecond,
-    lengthMs: contacts === null ? null : Math.ceil((contacts / perSecond) * SECOND_MS),
-    sample: problems.length === 0 ? await readSample(deps, row, audience) : null,
+    contacts,
+    receivers,
+    leftOut,
+    lengthMs: lengthOf(receivers),
+    sample,
   }
 }
 
-/** Of the first who would be sent anything. */
+/** Returns what the first who would be sent anything would read. */
 async function readSample(
   deps: Deps,
   row: BroadcastRow,
-  audience: FrozenAudience,
+  versions: readonly TemplateVersion[],
+  contactId: string,
 ): Promise<BroadcastCheck['sample']> {
-  const { db, ids, clock } = deps
-  const conditions = [
-    sql`contact.company_id = ${row.companyId}`,
-    sql`contact.phone is not null and contact.opted_out_at is null`,
-    ...fitsAudience(row.companyId, audience, row.startedAt ?? clock.now()),
-  ]
-  const { companyId } = row
-  const within = { companyId, withinMs: SEGMENT_LIMITS.countMs }
-  const contact = await readInTime(db, within, async (tx) => {
-    const { rows } = await sql<ContactRow>`
-      select contact.* from contact where ${sql.join(conditions, sql` and `)}
-      order by contact.id limit 1`.execute(tx)
-    return rows[0] ?? null
-  })
+  const contact = await deps.db.kysely
+    .selectFrom('contact')
+    .selectAll()
+    .where('companyId', '=', row.companyId)
+    .where('id', '=', contactId)
+    .executeTakeFirst()
   if (!contact) return null
-  const versions = await readVersions(db.kysely, row)
-  const messageId = newMessageId(ids)
-  const filled = fill(deps, row, versions, { ...contact, contactId: contact.id, messageId })
-  return filled.ok ? { contactId: contact.id, text: filled.value.text } : null
+  const messageId = newMessageId(deps.ids)
+  const filled = fill(deps, row, versions, { ...contact, contactId, messageId })
+  return filled.ok ? { contactId, text: filled.value.text } : null
 }

@@ -1,24 +1,29 @@
 import { sql, type Kysely } from 'kysely'
 import type { BroadcastCounts } from '../contract/dashboard/broadcast.ts'
 import type { DB } from '../database/tables.ts'
+import type { SkipReason } from '../vocabulary/broadcasts.ts'
 
-/** Recipients by what became of them. Spec: Broadcasts › Outcome. */
+/** What is kept with a broadcast of what became of its recipients. */
+export type KeptCounts = BroadcastCounts & { leftOut?: { [Reason in SkipReason]?: number } }
+
+/** Counts the recipients by what became of them, and those who were left out by why. Spec: Broadcasts › Outcome. */
 export async function countBroadcast(
   db: Kysely<DB>,
   { id, total }: { id: string; total: number },
-): Promise<BroadcastCounts> {
-  const { rows } = await sql<{ outcome: keyof BroadcastCounts; count: number }>`
-    select status as outcome, count(*)::int as count from message
+): Promise<KeptCounts> {
+  type Row = { outcome: keyof BroadcastCounts; reason: SkipReason | null; count: number }
+  const { rows } = await sql<Row>`
+    select status as outcome, null as reason, count(*)::int as count from message
     where broadcast_id = ${id} group by status
     union all
-    select 'skipped', count(*)::int from broadcast_recipient
-    where broadcast_id = ${id} and skip_reason is not null
+    select 'skipped', skip_reason, count(*)::int from broadcast_recipient
+    where broadcast_id = ${id} and skip_reason is not null group by skip_reason
     order by outcome`.execute(db)
-  const counts: BroadcastCounts = {}
+  const counts: KeptCounts = {}
   let pending = total
-  for (const { outcome, count } of rows) {
-    if (count === 0) continue
-    counts[outcome] = count
+  for (const { outcome, reason, count } of rows) {
+    counts[outcome] = (counts[outcome] ?? 0) + count
+    if (reason !== null) counts.leftOut = { ...counts.leftOut, [reason]: count }
     pending -= count
   }
   return pending > 0 ? { pending, ...counts } : counts

@@ -1,7 +1,13 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { BROADCAST_WORK } from '../limits/broadcasts.ts'
-import type { Alias } from '../messaging/lock-customer.ts'
+import {
+  ADDRESS_COLUMNS,
+  addressOnChannel,
+  identifierOf,
+  type AddressRow,
+} from '../messaging/identifiers-on-channel.ts'
+import type { Identifier } from '../rules/identity/identifier.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
 /** A recipient whose turn it is, as all that decides about them is now. */
@@ -14,21 +20,15 @@ export type RecipientInTurn = {
   email: string | null
   language: string | null
   fields: Record<string, string> | null
-  /** Of the contact, or of another one with the number. */
   isOptedOut: boolean
   hasStoppedMarketing: boolean
-  /** An earlier recipient with the number was written to. */
-  isSameNumber: boolean
   /** How often they were written to before it was taken back. */
   attempts: number
   /** What they are to be written to by on the channel; null where there is nothing. */
-  alias: Alias | null
+  identifier: Identifier | null
 }
 
-type Row = Omit<RecipientInTurn, 'alias'> & {
-  filedUnder: string | null
-  filedKind: Alias['kind'] | null
-}
+type Row = Omit<RecipientInTurn, 'identifier'> & AddressRow
 
 /**
  * Those who are asked for, with all that decides about them. They are written to by what their conversation
@@ -43,9 +43,8 @@ export async function readRecipients(
 ): Promise<RecipientInTurn[]> {
   const { rows } = await sql<Row>`
     select recipient.number, contact.id as contact_id, contact.name, contact.phone, contact.email,
-      contact.language, contact.fields, talk.filed_under, filed.kind as filed_kind,
-      contact.opted_out_at is not null or coalesce(twins.is_opted_out, false) as is_opted_out,
-      coalesce(twins.is_written_to, false) as is_same_number,
+      contact.language, contact.fields, ${ADDRESS_COLUMNS},
+      contact.opted_out_at is not null as is_opted_out,
       coalesce((select max(attempt) from message
         where send_key = ${sendKeyOf(id, '')} || recipient.number), 0) as attempts,
       exists (select from marketing_stop
@@ -55,27 +54,9 @@ export async function readRecipients(
       left join lateral (select * from contact
         where contact.id = recipient.contact_id and contact.company_id = ${companyId} limit 1
       ) contact on true
-      left join lateral (select filed_under from conversation
-        where conversation.contact_id = contact.id and conversation.channel_id = ${channelId}
-        order by merged_from is not null, created_at limit 1) talk on true
-      left join lateral (select kind from contact_alias
-        where contact_alias.contact_id = contact.id and contact_alias.company_id = ${companyId}
-          and contact_alias.value = talk.filed_under limit 1) filed on true
-      left join lateral (
-        select bool_or(twin.opted_out_at is not null) as is_opted_out,
-          bool_or(exists (select from broadcast_recipient other
-            where other.broadcast_id = ${id} and other.contact_id = twin.id
-              and other.number < recipient.number and other.message_id is not null))
-            as is_written_to
-        from contact twin
-        where twin.company_id = ${companyId} and twin.phone = contact.phone
-          and twin.id <> contact.id
-      ) twins on true
+      left join lateral (${addressOnChannel(sql`${channelId}::uuid`)}) address on true
     order by recipient.number`.execute(tx)
-  return rows.map(({ filedUnder, filedKind, ...row }) => ({
-    ...row,
-    alias: aliasOf(row.phone, filedUnder, filedKind),
-  }))
+  return rows.map((row) => ({ ...row, identifier: identifierOf(row) }))
 }
 
 /** What a recipient is written to for: once, however often it is tried. */
@@ -105,13 +86,4 @@ export function endOfPage(place: number): number {
 /** One contact, whether or not a recipient. */
 export function onlyContact(contactId: string): RawBuilder<unknown> {
   return sql`select 0 as number, ${contactId}::uuid as contact_id`
-}
-
-function aliasOf(
-  phone: string | null,
-  filedUnder: string | null,
-  kind: Alias['kind'] | null,
-): Alias | null {
-  if (filedUnder !== null && kind !== null) return { kind, value: filedUnder }
-  return phone === null ? null : { kind: 'number', value: phone.slice(1) }
 }

@@ -91,7 +91,10 @@ async function begin(
   } catch (error) {
     // The segment is gone, or a field of its filter.
     if (!(error instanceof ServiceError)) throw error
-    await pauseItself(tx, now, id, error.errors?.[0] ?? error.reason)
+    const [first] = error.errors ?? []
+    // As one expression both are a union of more types than the compiler has room for.
+    if (first) await pauseItself(tx, now, id, first)
+    else await pauseItself(tx, now, id, error.reason)
   }
 }
 

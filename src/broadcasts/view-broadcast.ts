@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
-import type { BroadcastCounts, BroadcastView } from '../contract/dashboard/broadcast.ts'
+import type { BroadcastView } from '../contract/dashboard/broadcast.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { readFact } from '../facts/stored-fact.ts'
 import { SECOND_MS } from '../limits/units.ts'
+import { SKIP_REASONS } from '../vocabulary/broadcasts.ts'
+import type { KeptCounts } from './count-broadcast.sql.ts'
 import {
   readRow,
   requireBroadcast,
@@ -38,6 +40,7 @@ export async function showBroadcast(
 }
 
 export function viewBroadcast(row: BroadcastRow, now: Date, tell: Tell): BroadcastView {
+  const { leftOut = {}, ...counts } = row.counts as KeptCounts
   const at = (time: Date | null) => time?.toISOString() ?? null
   return {
     id: row.id,
@@ -50,7 +53,11 @@ export function viewBroadcast(row: BroadcastRow, now: Date, tell: Tell): Broadca
     reason: row.reason === null ? null : tell(readFact(row.reason)),
     sendAt: at(row.sendAt),
     total: row.total,
-    counts: row.counts as BroadcastCounts,
+    counts,
+    leftOut: SKIP_REASONS.flatMap((reason) => {
+      const count = leftOut[reason]
+      return count === undefined ? [] : [{ reason, count }]
+    }),
     endsAt: at(endOf(row, now)),
     createdAt: row.createdAt.toISOString(),
     startedAt: at(row.startedAt),

@@ -6,7 +6,8 @@ import type { Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { Ids } from '../ids.ts'
 import type { FilledTemplate } from '../messaging/fill-template.ts'
-import { lockCustomers, type Alias } from '../messaging/lock-customer.ts'
+import type { Identifier } from '../rules/identity/identifier.ts'
+import { lockCustomers } from '../messaging/lock-customer.ts'
 import { meetCustomers } from '../messaging/meet-customers.ts'
 import {
   newMessageId,
@@ -39,7 +40,7 @@ export type SendingFrom = SendingChannel & { companyName: string | null }
 type Ready = {
   to: RecipientInTurn
   contactId: string
-  alias: Alias
+  identifier: Identifier
   messageId: string
   filled: FilledTemplate
 }
@@ -109,7 +110,7 @@ async function handOver(
   const seen = await readRecipients(tx, broadcast, asked)
   await lockCustomers(
     tx,
-    seen.map(({ alias }) => ({ companyId, aliases: alias ? [alias] : [] })),
+    seen.map(({ identifier }) => ({ companyId, identifiers: identifier ? [identifier] : [] })),
   )
   const next = seen.length === 0 ? [] : await readRecipients(tx, broadcast, asked)
   const { ready, skipped } = decide(deps, broadcast, versions, next)
@@ -133,30 +134,44 @@ function decide(
   versions: readonly TemplateVersion[],
   next: readonly RecipientInTurn[],
 ): { ready: Ready[]; skipped: Skipped[] } {
-  const marketing = isMarketing(versions)
   const ready: Ready[] = []
   const skipped: Skipped[] = []
-  const numbers = new Set<string>()
   for (const to of next) {
-    const { number, contactId, alias, phone } = to
-    const skip = (reason: SkipReason, why: Fact | null = null) =>
-      skipped.push({ number, reason, why })
-    if (contactId === null) skip('same_number')
-    else if (to.isOptedOut) skip('opted_out')
-    else if (marketing && to.hasStoppedMarketing) skip('marketing_stopped')
-    else if (alias === null) skip('no_number')
-    else if (to.isSameNumber || (phone !== null && numbers.has(phone))) skip('same_number')
+    const { number, contactId, identifier } = to
+    const messageId = newMessageId(deps.ids)
+    const asked = { ...to, hasAddress: identifier !== null, messageId }
+    const decided = fillOrSkip(deps, broadcast, versions, asked)
+    if (!decided.ok) skipped.push({ number, reason: decided.reason, why: decided.why })
     else {
-      const messageId = newMessageId(deps.ids)
-      const filled = fill(deps, broadcast, versions, { ...to, contactId, messageId })
-      if (!filled.ok) skip('value_missing', filled.why)
-      else {
-        if (phone !== null) numbers.add(phone)
-        ready.push({ to, contactId, alias, messageId, filled: filled.value })
-      }
+      const { value: filled } = decided
+      ready.push({ to, contactId: contactId!, identifier: identifier!, messageId, filled })
     }
   }
   return { ready, skipped }
+}
+
+/** A recipient, or one who would be: all that decides about them. */
+export type AskedRecipient = Omit<RecipientInTurn, 'number' | 'attempts' | 'identifier'> & {
+  hasAddress: boolean
+  messageId: string
+}
+
+/** Returns what a recipient is sent, or why they are left out. Spec: Broadcasts › Sending; reading R4. */
+export function fillOrSkip(
+  deps: LinkDeps,
+  broadcast: Pick<BroadcastRow, 'id' | 'template'>,
+  versions: readonly TemplateVersion[],
+  to: AskedRecipient,
+): { ok: true; value: FilledTemplate } | { ok: false; reason: SkipReason; why: Fact | null } {
+  const skip = (reason: SkipReason, why: Fact | null = null) =>
+    ({ ok: false, reason, why }) as const
+  const { contactId } = to
+  if (contactId === null) return skip('same_number')
+  if (to.isOptedOut) return skip('opted_out')
+  if (to.hasStoppedMarketing && isMarketing(versions)) return skip('marketing_stopped')
+  if (!to.hasAddress) return skip('no_number')
+  const filled = fill(deps, broadcast, versions, { ...to, contactId })
+  return filled.ok ? filled : skip('value_missing', filled.why)
 }
 
 /** What a contact would be sent, its own link in it. */
@@ -203,10 +218,10 @@ async function queue(
   const { met, events } = await meetCustomers(
     tx,
     { ids, now },
-    ready.map(({ alias }) => ({
+    ready.map(({ identifier }) => ({
       company: { id: companyId, name: companyName },
       channel,
-      aliases: [alias] as const,
+      identifiers: [identifier] as const,
       told: NOTHING,
       learns: false,
       announces: 'none',

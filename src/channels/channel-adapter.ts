@@ -9,6 +9,7 @@ import type { Fact } from '../facts/fact.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { ChannelType, MessageType } from '../vocabulary/channels.ts'
+import type { Annotation } from './annotation.ts'
 import type { FileToSend, Outbound, TemplateInfo } from './outbound.ts'
 import type { Polled, PollOptions } from './polled.ts'
 import type { ShowsTyping } from './shows-typing.ts'
@@ -83,6 +84,8 @@ export type Receipt = {
   ourReference?: string
   /** What was sent to the same customer before it came as far, too. */
   andBefore?: true
+  /** The customer who got the message, where the provider says. */
+  customer?: CustomerRef
   at: Date
 }
 
@@ -139,12 +142,7 @@ export type Inbound =
       upTo: Date
       at: Date
     }
-  | {
-      kind: 'annotation'
-      route: string
-      what: 'reaction' | 'edit' | 'delete'
-      ofProviderId: string
-    }
+  | ({ kind: 'annotation'; route: string } & Annotation)
   | {
       kind: 'history'
       route: string
@@ -171,7 +169,15 @@ export type Inbound =
       entries: { customer: CustomerRef; name: string | null; isRemoved: boolean }[]
     }
   /** The customer is now known by other ids. */
-  | { kind: 'identity'; route: string; before: CustomerRef; after: CustomerRef }
+  /** `change`: an account has other ids than before. `mapping`: all these ids are one account's. */
+  | {
+      kind: 'identity'
+      what: 'change' | 'mapping'
+      route: string
+      before: CustomerRef
+      after: CustomerRef
+      at: Date | null
+    }
   | {
       kind: 'template'
       /** The provider's account of the channel, e.g. the WhatsApp Business account id. */
@@ -199,6 +205,7 @@ export type Inbound =
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
+export type { Annotation } from './annotation.ts'
 export type { FileToSend, Outbound, TemplateComponent, TemplateInfo } from './outbound.ts'
 export type { Polled, PollOptions } from './polled.ts'
 

@@ -13,6 +13,8 @@ export type Channel = {
   type: ChannelType
   /** The provider's name for it in webhooks. */
   route: string
+  /** Within which the provider's business-scoped ids are ids: the account of the number, or the channel itself. */
+  scope: string
   company: { id: string; name: string | null }
   /** How long the owner's reply from the provider's app keeps flows and assistant out. */
   takeOverHours: number
@@ -80,6 +82,10 @@ export async function loadChannel(
   return row && openChannel(keyRing, row)
 }
 
+/** Returns within what the channel's business-scoped ids are ids: see `Channel.scope`. */
+export const scopeOf = ({ id, account }: Pick<OpenedChannel, 'id' | 'account'>): string =>
+  account ?? id
+
 /** Finds the channel of a fact as it is now; null where it is gone. */
 export type FindChannel = (opened: OpenedChannel) => Channel | null
 
@@ -102,11 +108,12 @@ export async function loadChannelsOfFacts(
     .where('channel.deletedAt', 'is', null)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ({ id, type, route }) => {
+  return ({ id, type, route, account }) => {
     const row = byId.get(id)
     if (row?.providerRoute !== route) return null
     const { companyId, companyName, takeOverHours } = row
-    return { id, type, route, company: { id: companyId, name: companyName }, takeOverHours }
+    const company = { id: companyId, name: companyName }
+    return { id, type, route, scope: scopeOf({ id, account }), company, takeOverHours }
   }
 }
 

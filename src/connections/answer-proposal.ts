@@ -7,19 +7,20 @@ import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
 import { openProposal } from './open-proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
-import { toolOf } from './view-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
+import { nameProposal, type NamedProposal } from './write-statement.ts'
 
 /** What the customer has said to what was stated to them, at the start of a reply. */
 export type ProposalAnswered =
   /** Nothing is open. */
   | { kind: 'none' }
-  /** It was done, or was to be done: the model words what came of it. */
-  | { kind: 'agreed'; proposalId: string; tool: string; told: ActionTold }
-  /** It is withdrawn. `why` is `unclear` where they were asked once more already. */
-  | { kind: 'withdrawn'; proposalId: string; why: 'refused' | 'unclear' | 'too_late' }
-  /** It stands: this reply ends with its statement once more. */
-  | { kind: 'ask_again'; proposalId: string }
+  | (NamedProposal & { proposalId: string } & (
+        | /** It was done, or was to be done. */ { kind: 'agreed'; told: ActionTold }
+        /** It is withdrawn. `why` is `unclear` where they were asked once more already. */
+        | { kind: 'withdrawn'; why: 'refused' | 'unclear' | 'too_late' }
+        /** It stands: this reply ends with its statement once more. */
+        | { kind: 'ask_again' }
+      ))
 
 /**
  * Takes the customer's answer to the open proposal of the conversation, as code reads it: an agreement is
@@ -44,15 +45,8 @@ async function confirm(
   proposalId: string,
 ): Promise<ProposalAnswered> {
   const told = await confirmProposal(deps, reply, proposalId)
-  const of = await deps.db.kysely
-    .selectFrom('actionProposal')
-    .leftJoin('aiAction', 'aiAction.id', 'actionProposal.actionId')
-    .select('aiAction.toolName')
-    .where('actionProposal.id', '=', proposalId)
-    .where('actionProposal.companyId', '=', reply.companyId)
-    .executeTakeFirst()
-  const tool = of?.toolName ? toolOf(of.toolName) : 'cancel_appointment'
-  return { kind: 'agreed', proposalId, tool, told }
+  const named = await nameProposal(deps.db.kysely, { companyId: reply.companyId, proposalId })
+  return { kind: 'agreed', proposalId, ...named, told }
 }
 
 /** What this reply had confirmed before it was cut off. */
@@ -81,11 +75,12 @@ function readOpen({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, reply: Reply): 
     const proposalId = open.id
     const answer = await readAnswerToProposal(tx, reply, open, now)
     if (answer === 'agrees') return { kind: 'agrees', proposalId }
+    const named = await nameProposal(tx, { companyId: reply.companyId, proposalId })
     if (answer === 'unclear' && open.timesStated < ACTION_LIMITS.statedTimes) {
-      return { kind: 'ask_again', proposalId }
+      return { kind: 'ask_again', proposalId, ...named }
     }
     const why = answer === 'refuses' ? 'refused' : answer
     await withdrawProposals(tx, { companyId: reply.companyId, proposalId }, why, now)
-    return { kind: 'withdrawn', proposalId, why }
+    return { kind: 'withdrawn', proposalId, why, ...named }
   })
 }

@@ -1,3 +1,6 @@
+import type { SentPair } from '../redaction/needles.ts'
+import { createRedactor, type Redactor } from '../redaction/redactor.ts'
+import { namesSecret } from '../rules/calls/call-headers.ts'
 import { SecretUnreadable, type KeyRing } from '../secrets/key-ring.ts'
 import type { ConnectionAuthKind } from '../vocabulary/calls.ts'
 
@@ -30,15 +33,45 @@ export function openCredential(keyRing: KeyRing, owner: Owner, sealed: string): 
   }
 }
 
+type Sent = {
+  auth: { kind: ConnectionAuthKind; name: string | null }
+  /** The connection's default headers. */
+  headers: readonly { name: string; value: string }[]
+}
+
 /**
- * The texts of a credential that must not come back. A Basic user name is no secret, unless there is
- * nothing else: some send their key as one, without a password. What goes out is the pair.
+ * Makes what removes from an answer whatever was sent with its call to prove who asks: the credential, the header or
+ * the pair that it was sent in, and the default headers whose names speak of a secret. A Basic user name is no secret,
+ * unless there is nothing else: some send their key as one, without a password.
  */
-export function secretsOf(credential: Credential | null): string[] {
-  if (credential === null) return []
-  if ('token' in credential) return [credential.token]
-  const { username, password } = credential
-  return [password === '' ? username : password, `${username}:${password}`]
+export function redactorOf({ auth, headers }: Sent, credential: Credential | null): Redactor {
+  const secrets: string[] = []
+  const pairs: SentPair[] = []
+  const addField = (name: string, value: string) => {
+    // Behind a scheme such as `Token`, what it names is the secret.
+    const last = value.trim().split(/\s+/).at(-1)!
+    secrets.push(value, last)
+    pairs.push({ before: name, joint: 'field', secret: value })
+  }
+  for (const { name, value } of headers) if (namesSecret(name)) addField(name, value)
+  if (credential === null) return createRedactor(secrets, pairs)
+  if ('token' in credential) {
+    const { token } = credential
+    if (auth.kind === 'bearer') {
+      secrets.push(token)
+      pairs.push({ before: 'Bearer', joint: 'space', secret: token })
+    } else addField(auth.name!, token)
+  } else {
+    const { username, password } = credential
+    const padded = base64Of(credential)
+    const sent = padded.replace(/=+$/, '')
+    secrets.push(padded, sent, password === '' ? username : password)
+    // The pair is removed as it was sent, with its user name.
+    if (password !== '') secrets.push(`${username}:${password}`)
+    pairs.push({ before: username, joint: 'colon', secret: password })
+    pairs.push({ before: 'Basic', joint: 'space', secret: sent })
+  }
+  return createRedactor(secrets, pairs)
 }
 
 /** The header or the query parameter that a credential is sent as; nothing for the kind `none`. */
@@ -48,13 +81,16 @@ export function credentialPart(
 ): { header?: [string, string]; query?: [string, string] } {
   if (credential === null) return {}
   if (!('token' in credential)) {
-    const pair = Buffer.from(`${credential.username}:${credential.password}`).toString('base64')
-    return { header: ['Authorization', `Basic ${pair}`] }
+    return { header: ['Authorization', `Basic ${base64Of(credential)}`] }
   }
   const { token } = credential
   if (auth.kind === 'query') return { query: [auth.name!, token] }
   if (auth.kind === 'header') return { header: [auth.name!, token] }
   return { header: ['Authorization', `Bearer ${token}`] }
+}
+
+function base64Of({ username, password }: { username: string; password: string }): string {
+  return Buffer.from(`${username}:${password}`).toString('base64')
 }
 
 function place({ id, companyId }: Owner) {

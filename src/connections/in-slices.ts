@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Steps } from '../rules/calls/redact-credential.ts'
+import type { Steps } from '../redaction/search.ts'
 
 /** After this time others have a turn. */
 const SLICE_MS = 5

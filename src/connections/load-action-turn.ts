@@ -1,14 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
-import { phoneOf } from '../messaging/contact.ts'
-import { ownNumber, type OwnNumber } from '../messaging/merged-numbers.sql.ts'
+import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
+import { isEmailBelieved } from '../rules/contacts/email-source.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import type { ActionIdentity } from '../vocabulary/calls.ts'
-import type { ContactSource } from '../vocabulary/contacts.ts'
 
 /** The conversation in which the assistant replies. */
 export type ActionTurn = {
@@ -25,9 +24,6 @@ export type ActionTurn = {
   identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
 }
 
-/** Where a stranger fills in a form that makes a contact. */
-const FORMS: ContactSource[] = ['booking_page', 'enquiry']
-
 /** Null: the company has no such conversation. */
 export async function loadActionTurn(
   db: Kysely<DB>,
@@ -39,24 +35,20 @@ export async function loadActionTurn(
     .innerJoin('company', 'company.id', 'conversation.companyId')
     .innerJoin('account', 'account.id', 'company.accountId')
     .leftJoin('contact', 'contact.id', 'conversation.contactId')
-    .leftJoinLateral(sql<OwnNumber>`(${ownNumber()})`.as('own'), (join) => join.onTrue())
+    .leftJoinLateral(sql<OwnAddress>`(${ownAddress({ isReply: sql`true` })})`.as('own'), (join) =>
+      join.onTrue(),
+    )
     .select([
       'account.id as accountId',
       'account.plan',
       'conversation.channelType',
-      'conversation.filedUnder',
       'conversation.handledBy',
       'conversation.takenOverUntil',
       'contact.id as contactId',
-      'own.phone',
-      'own.learntFrom',
+      'own.number',
+      'own.numberProof',
       'contact.email',
-      // Who fills in a form may be anybody: with a number of their own, and the address of somebody else.
-      sql<boolean>`contact.source <> all (${FORMS}) and not exists (
-        select 1 from contact_merge where contact_merge.into_id = contact.id
-          and snapshot::jsonb ->> 'source' = any (${FORMS})
-          and snapshot::jsonb ->> 'email' = contact.email
-      )`.as('emailIsTheirs'),
+      'contact.emailFrom',
     ])
     .where('conversation.companyId', '=', companyId)
     .where('conversation.id', '=', conversationId)
@@ -65,7 +57,7 @@ export async function loadActionTurn(
   // Spec: Calls › AI actions; reading C9.
   const known = capabilitiesOf(row.channelType).verifiesIdentity
   // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
-  const shown = row.learntFrom === 'provider' ? row.phone : phoneOf(row.filedUnder)
+  const shown = row.number !== null && row.numberProof === 'shown' ? `+${row.number}` : null
   return {
     companyId,
     conversationId,
@@ -76,7 +68,7 @@ export async function loadActionTurn(
     customer: row.contactId ?? conversationId,
     identities: {
       phone: known ? shown : null,
-      email: known && row.email && row.emailIsTheirs ? row.email : null,
+      email: known && isEmailBelieved(row.emailFrom) ? row.email : null,
       contact_id: known ? row.contactId : null,
     },
   }

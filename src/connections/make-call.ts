@@ -14,11 +14,11 @@ import { CALL_LIMITS } from '../limits/calls.ts'
 import type { OutboundAnswer, OutboundClient } from '../outbound/outbound-client.ts'
 import type { CallValues } from '../rules/calls/call-placeholders.ts'
 import { fillRequest } from '../rules/calls/fill-request.ts'
-import { createRedactor, type Redactor } from '../rules/calls/redact-credential.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import type { CallFailure, CallNotMade } from '../vocabulary/calls.ts'
 import { beginCall, type ConnectionForCall } from './begin-calls.sql.ts'
 import { buildRequest, type SentRequest } from './build-request.ts'
-import { openCredential, secretsOf } from './credential.ts'
+import { openCredential, redactorOf } from './credential.ts'
 import { callNotMade } from './explain-call.ts'
 import { logCall, type CallSource } from './log-call.ts'
 import { judgeAttempt, mayComeGood, readAnswer, type AttemptVerdict } from './read-answer.ts'
@@ -57,6 +57,8 @@ export type CallMade = {
   detail: Fact | null
   /** The parsed answer of a success, the credential removed; null when it is not JSON. */
   answer: { json: unknown } | null
+  /** Of a success whose answer nobody can read; the detail says why. */
+  isUnreadable: boolean
   /** The answer as text, the credential removed, cut short. */
   answerText: string | null
   /** Null when the design could not be filled in. */
@@ -105,7 +107,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
   if (!filled.ok) return notMade(filled.reason)
 
   const built = buildRequest(connection, request.method, filled.value, credential || null)
-  const redactor = createRedactor(secretsOf(credential || null))
+  const redactor = redactorOf(connection, credential || null)
   const base = new URL(connection.baseUrl)
   const path = redactor.text(base.pathname.replace(/\/$/, '') + filled.value.path)
   const target = { host: base.host, path }
@@ -177,6 +179,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     failure,
     detail: detail && redacted(detail, redactor),
     answer: failure === null && read.json !== undefined ? { json: read.json } : null,
+    isUnreadable: failure === null && detail !== null,
     answerText: read.text,
     sent: built.sent,
     target,
@@ -207,6 +210,7 @@ function notMade(failure: CallNotMade): CallMade {
     failure,
     detail: callNotMade(failure),
     answer: null,
+    isUnreadable: false,
     answerText: null,
     sent: null,
     target: null,

@@ -10,6 +10,8 @@ export type OpenProposal = {
   id: string
   /** "Cancel" is no refusal of what itself cancels. */
   kind: 'cancellation' | 'other'
+  /** Its name, and the merchant's sentences: what an answer may name. */
+  stated: string
   statedAt: Date
   timesStated: number
 }
@@ -40,7 +42,14 @@ export async function openProposal(
     await withdrawProposals(tx, { companyId, proposalId: row.id }, why, now)
     return null
   }
-  return { id: row.id, kind: kindOf(row), statedAt: row.statedAt!, timesStated: row.timesStated }
+  const stated = statedOf(row)
+  return {
+    id: row.id,
+    kind: kindOf(row),
+    stated,
+    statedAt: row.statedAt!,
+    timesStated: row.timesStated,
+  }
 }
 
 function kindOf({
@@ -49,4 +58,16 @@ function kindOf({
 }: ProposalRow & { toolName: string | null; definition: string | null }): OpenProposal['kind'] {
   if (toolName === null || definition === null) return 'cancellation'
   return isCancellation({ toolName, ...readDefinition(definition) }) ? 'cancellation' : 'other'
+}
+
+function statedOf({
+  toolName,
+  definition,
+}: {
+  toolName: string | null
+  definition: string | null
+}): string {
+  if (toolName === null || definition === null) return 'cancel appointment'
+  const { statement } = readDefinition(definition)
+  return [toolName.replaceAll('_', ' '), statement.en, statement.ar].join(' ')
 }

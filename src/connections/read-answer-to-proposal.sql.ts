@@ -33,7 +33,7 @@ export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
 export async function readAnswerToProposal(
   tx: Transaction<DB>,
   { companyId, conversationId }: InConversation,
-  { id, kind, statedAt }: Pick<OpenProposal, 'id' | 'kind' | 'statedAt'>,
+  { id, kind, stated, statedAt }: Pick<OpenProposal, 'id' | 'kind' | 'stated' | 'statedAt'>,
   now: Date,
 ): Promise<AnswerToProposal> {
   const endsAt = new Date(statedAt.getTime() + ACTION_LIMITS.confirmationMs)
@@ -62,18 +62,18 @@ export async function readAnswerToProposal(
       where action_proposal.id = ${id}
     ) proposal
     where conversation_id = ${conversationId} and company_id = ${companyId}
-      and direction = 'in' and sender = 'customer' and not is_imported
+      and direction = 'in' and sender = 'customer' and not is_imported and message.deleted_at is null
       and occurred_at > ${statedAt}::timestamptz - interval '1 hour'
       and (${isPressed} or created_at > ${statedAt} and occurred_at >= ${statedSecond})
       and (button_payload is null or ${isPressed} or button_payload !~ '^(agree|decline):')
       and not exists (select from flow_run_reply where message_id = message.id)
       and not exists (select from flow_run where trigger_message_id = message.id)
-    order by occurred_at, created_at, id
+    order by occurred_at, arrival
   `.execute(tx)
   const inTime = rows.filter(({ isInTime }) => isInTime)
   const last = Math.max(...inTime.map(({ createdAt }) => createdAt.getTime()))
   if (inTime.length === 0) return rows.length > 0 || now > endsAt ? 'too_late' : 'unclear'
-  const proposal = { id, kind }
+  const proposal = { id, kind, stated }
   if (readAgreement(inTime, proposal) === 'refuses') return 'refuses'
   const answer = readAgreement(
     inTime.filter(({ isAmongOthers }) => !isAmongOthers),

@@ -2,8 +2,9 @@ import type { OutboundAnswer } from '../outbound/outbound-client.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'
 import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/text/json-text.ts'
-import type { Redactor } from '../rules/calls/redact-credential.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import type { CallFailure } from '../vocabulary/calls.ts'
+import { decodeAnswer } from './decode-answer.ts'
 import { ANSWER_TOO_LARGE } from './explain-call.ts'
 import { inSlices } from './in-slices.ts'
 import { packedAs } from './unpack-answer.ts'
@@ -15,8 +16,8 @@ export type AttemptVerdict = {
 }
 
 /**
- * What became of one attempt: only a 2xx answer that was read whole is a success. The status line
- * counts as soon as it came, whatever then went wrong.
+ * What became of one attempt: only a 2xx answer that came whole is a success, also where its body cannot be unpacked,
+ * which the detail then says. The status line counts as soon as it came, whatever then went wrong.
  * Spec: Calls › Answers; Errors › Failed calls.
  */
 export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
@@ -33,8 +34,8 @@ export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
   if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
   const packed = packedAs(answer)
   if (packed !== null) {
-    const detail = fact('call_answer_packed', { encoding: packed.encoding })
-    return { status, failure: 'answer_unreadable', detail }
+    // It was answered by success, so what was asked for is done; only what was told of it is lost.
+    return { status, failure: null, detail: fact('call_answer_packed', packed) }
   }
   return { status, failure: null, detail: null }
 }
@@ -69,27 +70,17 @@ export async function readAnswer(
   if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
     return { json: undefined, text: null }
   }
-  const read = readJson(answer.head)
+  const { bytes, text: raw } = decodeAnswer(answer)
+  const read = readJson(bytes)
   if (read.ok) {
     const json = await inSlices(redactor.jsonInSteps(read.value))
     return { json, text: cutCodePoints(compactJson(json), CALL_LIMITS.answerShownChars) }
   }
-  const raw = rawText(answer.head)
   // NUL: not a text, or one in an encoding that is not looked through.
   if (raw === '' || raw.includes('\0')) return { json: undefined, text: null }
   const text = await inSlices(redactor.textInSteps(raw))
   return {
     json: undefined,
     text: cutCodePoints(text, CALL_LIMITS.answerShownChars).toWellFormed(),
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function rawText(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return bytes.toString('latin1')
   }
 }

@@ -5,10 +5,12 @@ import {
   tellAnswer,
 } from '../rules/calls/action-answer.ts'
 import type { ActionArguments } from '../rules/calls/action-arguments.ts'
+import type { Said } from '../rules/calls/personal-data.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import type { LoadedAction } from './load-action.ts'
 import { makeCall, type Call, type CallDeps, type CallMade } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
+import { saidByCustomer } from './said-by-customer.sql.ts'
 import { addReplyTime } from './take-action-place.sql.ts'
 
 /** What one action is called with. */
@@ -19,7 +21,7 @@ export async function sendAction(
   deps: CallDeps,
   companyId: string,
   { action: { definition }, args, owner }: ActionInHand,
-  how: Pick<Call, 'source' | 'withinMs' | 'evenIfOff'>,
+  { said, ...how }: Pick<Call, 'source' | 'withinMs' | 'evenIfOff'> & { said: Said | null },
 ): Promise<{ made: CallMade; text: string }> {
   const made = await makeCall(deps, {
     companyId,
@@ -28,7 +30,7 @@ export async function sendAction(
     ...how,
   })
   const isRefused = isRefusedThere(definition.request.method, made.httpStatus)
-  return { made, text: isRefused ? REFUSED_THERE : tellAnswer(made, definition, owner) }
+  return { made, text: isRefused ? REFUSED_THERE : tellAnswer(made, definition, owner, said) }
 }
 
 /**
@@ -43,7 +45,11 @@ export async function sendInReply(
 ): Promise<{ outcome: CallMade['outcome']; text: string }> {
   const source = { kind: 'action', actionId: hand.action.id, conversationId } as const
   try {
-    const { made, text } = await sendAction(deps, companyId, hand, { source, withinMs })
+    const isPicked = hand.action.definition.shown.length > 0
+    const said = isPicked
+      ? null
+      : await saidByCustomer(deps.db.kysely, { companyId, conversationId })
+    const { made, text } = await sendAction(deps, companyId, hand, { source, withinMs, said })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
     )

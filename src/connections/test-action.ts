@@ -10,7 +10,7 @@ import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
 import { readArguments } from '../rules/calls/action-arguments.ts'
 import { cutCodePoints } from '../rules/text/json-text.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
-import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { readWritten } from '../rules/messaging/phone-reading.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ActionIdentity } from '../vocabulary/calls.ts'
@@ -67,7 +67,7 @@ export async function testAction(
     deps,
     companyId,
     { action, args: read.value, owner },
-    { source, evenIfOff: true },
+    { source, evenIfOff: true, said: null },
   )
   const { outcome, failure, detail, httpStatus, answerText, attempts, durationMs } = made
   return {
@@ -97,7 +97,7 @@ async function readOwner(
   db: Kysely<DB>,
   companyId: string,
   kind: ActionIdentity,
-  { contactId, identity }: Pick<TestAction, 'contactId' | 'identity'>,
+  { contactId, identity, country }: Pick<TestAction, 'contactId' | 'identity' | 'country'>,
 ): Promise<Owner | null> {
   if (kind === 'none') return null
   if (contactId !== undefined) {
@@ -116,7 +116,7 @@ async function readOwner(
     throw wrong('identity', fact('customer_needed'))
   }
   if (kind !== 'phone') return { kind, value: identity.trim() }
-  const phone = readPhone(identity, '')
+  const phone = readWritten(identity, country ?? null)
   if (phone.ok) return { kind, value: phone.value }
   throw wrong('identity', fact('invalid_phone'))
 }

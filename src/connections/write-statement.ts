@@ -3,7 +3,7 @@ import type { TapTarget } from '../channels/outbound.ts'
 import type { DB } from '../database/tables.ts'
 import { dayInWords } from '../rules/appointments/appointment-values.ts'
 import type { ActionArguments } from '../rules/calls/action-arguments.ts'
-import { answerLabels, asTyped, stateAction } from '../rules/calls/state-action.ts'
+import { answerLabels, asTyped, nameAction, stateAction } from '../rules/calls/state-action.ts'
 import { widestForm } from '../rules/flows/shape-question.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { countCodePoints } from '../rules/text/json-text.ts'
@@ -11,6 +11,7 @@ import { wallTextAt } from '../rules/time/zone.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import { loadAction } from './load-action.ts'
 import { agreePayload, declinePayload, type ProposalRow } from './proposal.ts'
+import { toolOf } from './view-action.ts'
 
 /** `buttons` is empty where the channel has none or the text is too long for them: the text then asks for a word. */
 export type Statement = { text: string; buttons: TapTarget[] }
@@ -77,6 +78,37 @@ async function stateCall(
   return stateAction({ toolName, ...definition }, storedArguments(proposal), language)
 }
 
+export type NamedProposal = { tool: string; what: Readonly<Record<Language, string>> | null }
+
+/** Names a proposal, whatever came of it: its tool, and what was stated. */
+export async function nameProposal(
+  db: Kysely<DB>,
+  { companyId, proposalId }: { companyId: string; proposalId: string },
+): Promise<NamedProposal> {
+  const proposal = await db
+    .selectFrom('actionProposal')
+    .selectAll()
+    .where('id', '=', proposalId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const { actionId, appointmentId } = proposal
+  if (appointmentId !== null) {
+    const appointment = await readAppointment(db, companyId, appointmentId)
+    const named = (language: Language) =>
+      `${CANCELLING[language]}: ${appointmentInWords(appointment!, language).join(language === 'ar' ? '، ' : ', ')}`
+    const what = appointment ? { en: named('en'), ar: named('ar') } : null
+    return { tool: 'cancel_appointment', what }
+  }
+  const action = await loadAction(db, { companyId, actionId: actionId! })
+  if (!action) return { tool: 'action_', what: null }
+  const { toolName, definition } = action
+  const named = (language: Language) =>
+    nameAction({ toolName, ...definition }, storedArguments(proposal), language)
+  return { tool: toolOf(toolName), what: { en: named('en'), ar: named('ar') } }
+}
+
+const CANCELLING = { en: 'cancel the appointment', ar: 'إلغاء الموعد' }
+
 const CANCEL = {
   en: (what: string, when: string) => `Shall I cancel this appointment?\n${what}\n${when}`,
   ar: (what: string, when: string) => `هل ألغي هذا الموعد؟\n${what}\n${when}`,
@@ -87,18 +119,35 @@ async function stateCancelling(
   { companyId, appointmentId, revision }: ProposalRow,
   language: Language,
 ): Promise<string | null> {
-  const appointment = await db
+  const appointment = await readAppointment(db, companyId, appointmentId!)
+  if (appointment?.version !== revision) return null
+  return CANCEL[language](...appointmentInWords(appointment, language))
+}
+
+function readAppointment(db: Kysely<DB>, companyId: string, appointmentId: string) {
+  return db
     .selectFrom('appointment')
     .select(['reference', 'serviceName', 'serviceNameAr', 'startsAt', 'zone', 'version'])
     .where('id', '=', appointmentId)
     .where('companyId', '=', companyId)
     .executeTakeFirst()
-  if (appointment?.version !== revision) return null
-  const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
+}
+
+/** What it is of, and when. */
+function appointmentInWords(
+  {
+    serviceName,
+    serviceNameAr,
+    startsAt,
+    zone,
+    reference,
+  }: NonNullable<Awaited<ReturnType<typeof readAppointment>>>,
+  language: Language,
+): [what: string, when: string] {
   const service = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
   const time = wallTextAt(zone, startsAt).slice(11)
-  return CANCEL[language](
+  return [
     `${service} (${reference})`,
     `${dayInWords(startsAt, zone, language)}, ${time}`.replace(',', language === 'ar' ? '،' : ','),
-  )
+  ]
 }

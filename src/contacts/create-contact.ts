@@ -1,3 +1,4 @@
+import { numberIdentifier } from '../rules/identity/identifier.ts'
 import { loadCompany } from '../accounts/load-company.ts'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +10,7 @@ import { lockCustomer } from '../messaging/lock-customer.ts'
 import { ServiceError } from '../service-error.ts'
 import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
 import { readFieldDesigns, readFields } from './read-fields.ts'
-import { readCountries, readWrittenPhone } from '../messaging/read-written-phone.ts'
+import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { showContact } from './view-contact.ts'
 
 /**
@@ -27,12 +28,14 @@ export async function createContact(
     const company = await loadCompany(tx, actor, companyId)
     const given = readFields(await readFieldDesigns(tx, companyId), input.fields ?? {})
     const { phone, rawPhone } = input.phone
-      ? readWrittenPhone(input.phone, await readCountries(tx, companyId))
+      ? readWrittenPhone(input.phone, input.country ?? null)
       : { phone: null, rawPhone: null }
     if (phone !== null) {
-      await lockCustomer(tx, companyId, [{ kind: 'number', value: phone.slice(1) }])
+      await lockCustomer(tx, companyId, [numberIdentifier(phone.slice(1))])
       const known = await findContactsOfNumbers(tx, companyId, [phone])
-      if (known.size > 0) throw new ServiceError('conflict', fact('contact_has_number'))
+      const holder = known.get(phone)
+      if (holder)
+        throw new ServiceError('conflict', fact('contact_has_number', { contactId: holder }))
     }
     const [id] = await createContacts(tx, { ids, now: clock.now() }, [
       {

@@ -7,20 +7,20 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
-import { addAliases } from '../messaging/add-aliases.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
+import { changeNumbers } from '../identity/change-number.sql.ts'
+import { numberIdentifier } from '../rules/identity/identifier.ts'
+import type { Ids } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
 import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
 import { readFieldDesigns, readFields } from './read-fields.ts'
-import {
-  readCountries,
-  readWrittenPhone,
-  type WrittenPhone,
-} from '../messaging/read-written-phone.ts'
+import { readWrittenPhone, type WrittenPhone } from '../messaging/read-written-phone.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
+
+type Deps = { ids: Ids; now: Date }
 
 /**
  * Changes what is named of a contact: one `contact.updated`, none when nothing changes.
@@ -30,7 +30,14 @@ import { readArchivedKeys, viewContact } from './view-contact.ts'
 export async function editContact(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, contactId, phone: written, fields: given, ...input }: EditContact & OwnedContact,
+  {
+    companyId,
+    contactId,
+    phone: written,
+    country,
+    fields: given,
+    ...input
+  }: EditContact & OwnedContact,
 ): Promise<ContactView> {
   const now = clock.now()
   return transaction(db, async (tx) => {
@@ -40,14 +47,15 @@ export async function editContact(
         ? undefined
         : written === null
           ? { phone: null, rawPhone: null }
-          : readWrittenPhone(written, await readCountries(tx, companyId))
-    if (phone) await changePhone(tx, now, { companyId, contactId }, phone)
+          : readWrittenPhone(written, country ?? null)
+    if (phone) await changePhone(tx, { ids, now }, { companyId, contactId }, phone)
     const fields = given && readFields(await readFieldDesigns(tx, companyId), given)
     const edited = await editContacts(tx, { ids, now }, [
       {
         company: { id: company.id, name: company.name },
         contactId,
         ...input,
+        emailFrom: 'member',
         ...phone,
         ...(fields && { fields }),
       },
@@ -70,7 +78,7 @@ export async function editContact(
  */
 async function changePhone(
   tx: Transaction<DB>,
-  now: Date,
+  { ids, now }: Deps,
   { companyId, contactId }: OwnedContact,
   { phone }: WrittenPhone,
 ): Promise<void> {
@@ -79,42 +87,11 @@ async function changePhone(
   if (phone !== null) {
     const holder = (await findContactsOfNumbers(tx, companyId, [phone])).get(phone)
     if (holder !== undefined && holder !== contactId) {
-      throw new ServiceError('conflict', fact('contact_has_number'))
+      throw new ServiceError('conflict', fact('contact_has_number', { contactId: holder }))
     }
   }
-  let mergedFrom: string | null = null
-  if (before.phone !== null) {
-    const replaced = await tx
-      .selectFrom('contactAlias')
-      .select('mergedFrom')
-      .where('contactId', '=', contactId)
-      .where('kind', '=', 'number')
-      .where('value', '=', before.phone.slice(1))
-      .executeTakeFirst()
-    mergedFrom = replaced?.mergedFrom ?? null
-    await tx
-      .deleteFrom('contactAlias')
-      .where('companyId', '=', companyId)
-      .where('kind', '=', 'number')
-      .where('value', '=', before.phone.slice(1))
-      .where('contactId', '=', contactId)
-      .where('learntFrom', '=', 'person')
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('conversation')
-              .select('conversation.id')
-              .whereRef('conversation.contactId', '=', 'contactAlias.contactId')
-              .whereRef('conversation.filedUnder', '=', 'contactAlias.value'),
-          ),
-        ),
-      )
-      .execute()
-  }
-  if (phone !== null) {
-    const number = { kind: 'number', value: phone.slice(1) } as const
-    await addAliases(tx, { now }, companyId, { contactId, mergedFrom }, [number], 'person')
-  }
+  const change = { contactId, before: before.phone, phone }
+  await changeNumbers(tx, { ids, now }, companyId, [change], 'member')
 }
 
 /** The contact, its number and the new one locked: read again where whoever was waited for gave it another. */
@@ -125,11 +102,8 @@ async function lockPhone(
 ): Promise<ContactRow> {
   for (let seen = await requireContact(tx, owned); ;) {
     const numbers = new Set([seen.phone, phone].filter((number) => number !== null))
-    const aliases = [...numbers].map((number) => ({
-      kind: 'number' as const,
-      value: number.slice(1),
-    }))
-    await lockCustomer(tx, owned.companyId, aliases)
+    const identifiers = [...numbers].map((number) => numberIdentifier(number.slice(1)))
+    await lockCustomer(tx, owned.companyId, identifiers)
     const found = await requireContact(tx, owned)
     if (found.phone === seen.phone) return found
     seen = found

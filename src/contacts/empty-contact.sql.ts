@@ -36,7 +36,7 @@ export async function emptyContact(
     ), slots as (
       delete from offered_slot where conversation_id = any(${conversationIds}::text[])
     ), entries as (
-      update conversation_entry set text = null, data = data - 'reasonText'
+      update conversation_entry set text = null, data = data - array['reasonText', 'customer', 'number', 'newNumber', 'tags']
       where conversation_id = any(${conversationIds}::text[])
     ), mentions as (
       update notice set details = jsonb_set(details::jsonb, '{text}', '""')::text
@@ -60,7 +60,7 @@ export async function emptyContact(
       update flow_run_step set call = (call::jsonb || '{"path": ""}')::text
       where run_id in (select id from runs) and call is not null
     ), merges as (
-      update contact_merge set snapshot = '{}', phone = null
+      update contact_merge set snapshot = '{}', given = '{}', moved = '{}'
       where into_id = ${contactId} and company_id = ${companyId}
     ), appointments as (
       update appointment set customer_name = null, phone = null, raw_phone = null, email = null,
@@ -83,8 +83,11 @@ export async function emptyContact(
     ), changes as (
       update opt_out_change set reason = null
       where contact_id = ${contactId} and company_id = ${companyId}
-    ), aliases as (
-      delete from contact_alias where contact_id = ${contactId} and company_id = ${companyId}
+    ), identity_changes as (
+      delete from identity_change where contact_id = ${contactId} and company_id = ${companyId}
+    ), identifiers as (
+      delete from identifier where company_id = ${companyId}
+        and identity_id in (select id from identity where contact_id = ${contactId})
     )
     update conversation set filed_under = ${ERASED_TALK}::text || id, last_text = null, visitor_name = null, visitor_email = null,
       last_customer_at = null, service_window_ends_at = null
@@ -102,7 +105,7 @@ async function emptyMessages(
       select id, status = 'queued' or (status = 'failed' and due_at is not null) as is_unsent
       from message where conversation_id = any(${conversationIds}::text[]) order by id for update
     ), emptied as (
-      update message set text = null, transcript = null, reply_id = null, button_payload = null, outbound = null, due_at = null,
+      update message set text = null, transcript = null, earlier_texts = '[]', reaction = null, reply_id = null, button_payload = null, outbound = null, due_at = null,
         claim_id = case when status = 'sending' then claim_id end,
         claimed_until = case when status = 'sending' then claimed_until end,
         page = null,

@@ -43,10 +43,10 @@ export async function listContacts(
 
 type Seen = Pick<ListedContact, 'channels' | 'lastSeenAt'>
 
-const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
+export const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
 
-/** On which channels each of a page has written, and when last. */
-async function readSeen(
+/** Returns on which channels each of these contacts has a conversation, and when they wrote last. */
+export async function readSeen(
   tx: Transaction<DB>,
   companyId: string,
   ids: readonly string[],

@@ -5,6 +5,7 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { CONTACT_JOBS } from '../limits/contacts.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
+import { nextPageAt } from './next-page-at.sql.ts'
 import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
@@ -75,7 +76,7 @@ async function stepJob(
       changed: job.changed + rows.length,
       ...(isDone
         ? { state: 'done', dueAt: null, endedAt: deps.now }
-        : { dueAt: new Date(deps.now.getTime() + CONTACT_JOBS.pageEveryMs) }),
+        : { dueAt: await nextPageAt(tx, { companyId, events: rows.length, now: deps.now }) }),
     })
     .where('id', '=', jobId)
     .where('companyId', '=', companyId)

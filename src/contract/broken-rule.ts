@@ -1,4 +1,4 @@
-/** How a schema says which rule of ours a field breaks; `http/field-errors` reads it from zod's issues. */
+/** How a schema says which rule of ours a field breaks; `contract/field-errors` reads it from zod's issues. */
 import type { Fact, FactCode, FactParams } from '../facts/fact.ts'
 import type { None } from '../facts/none.ts'
 

@@ -1,4 +1,5 @@
-import { breaks, brokenRule } from './broken-rule.ts'
+import { brokenRule } from './broken-rule.ts'
+import { fewEntries } from './few-entries.ts'
 import { fact } from '../facts/fact.ts'
 /**
  * What a flow is made of, as it is stored in a version: the trigger, and steps by id.
@@ -9,23 +10,22 @@ import { stepId } from '../flows/steps/step-design.ts'
 import { exitsOf, Step } from '../flows/steps/steps.ts'
 import { Trigger } from '../flows/triggers/triggers.ts'
 import { FLOW_LIMITS } from '../limits/flows.ts'
+import { loosened } from './loosened.ts'
 
-/** A flow that may be half drawn: steps may lead to steps that are not there yet. */
-export const FlowDraft = z.object({
-  /** Empty until one is chosen. */
-  channelId: z.string().max(36),
-  trigger: Trigger,
-  start: stepId,
-  steps: z
-    .record(stepId, Step)
-    .refine(
-      (steps) => Object.keys(steps).length <= FLOW_LIMITS.steps,
-      breaks(fact('too_big', { most: FLOW_LIMITS.steps, unit: 'steps' })),
-    ),
-})
+const flowOf = (trigger: typeof Trigger, step: typeof Step) =>
+  z.object({
+    /** Empty until one is chosen. */
+    channelId: z.string().max(36),
+    trigger,
+    start: stepId,
+    steps: fewEntries(z.record(stepId, step), { most: FLOW_LIMITS.steps, unit: 'steps' }),
+  })
+
+/** A flow that may be half drawn: steps may be half filled, and lead to steps that are not there yet. */
+export const FlowDraft = flowOf(loosened(Trigger), loosened(Step))
 export type FlowDraft = z.infer<typeof FlowDraft>
 
-export const FlowDefinition = FlowDraft.superRefine((flow, context) => {
+export const FlowDefinition = flowOf(Trigger, Step).superRefine((flow, context) => {
   const unknown = (id: string | null, at: (string | number)[]) => {
     if (id !== null && !Object.hasOwn(flow.steps, id))
       context.addIssue({ ...brokenRule(fact('unknown_step', { step: id })), path: at })

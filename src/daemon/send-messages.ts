@@ -25,7 +25,7 @@ import {
   renewRefusedSends,
 } from '../messaging/claim-sends.sql.ts'
 import { changeConversations } from '../messaging/change-conversations.ts'
-import { learnIdsOfSend } from '../messaging/learn-ids-of-send.ts'
+import { learnIdsOfSend } from '../identity/learn-ids-of-send.ts'
 import { refusalOfSend } from '../messaging/may-send.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { settleSend, triedAgainAt, type ToldRun } from '../messaging/settle-sends.sql.ts'
@@ -157,7 +157,7 @@ async function sendOne(context: Context, deps: Deps, message: MessageInHand): Pr
   const send = await deps.openChannel(message.channel.id)
   const begun = await beginSend(db, { ...message, now: clock.now() })
   if (!begun) return
-  const result = whyNot(begun, clock.now()) ?? (await send(begun.to, begun.content, begun.id))
+  const result = whyNot(begun, clock.now()) ?? (await send(begun.to!, begun.content, begun.id))
   // One claim for all tries: of one whose confirmation is lost the next finds its own.
   const runClaimId = deps.claimId()
   await patiently(() => learn(context, begun, result)).catch((error: unknown) => {
@@ -177,28 +177,35 @@ function whyNot(begun: BegunSend, now: Date): SendResult | null {
   const refusal = begun.isStillWanted
     ? refusalOfSend(begun.facts, begun.content, now)
     : { code: 'sender_ended', detail: fact('sender_ended') }
-  if (!refusal) return null
+  const why = refusal ?? (begun.to === null ? NOT_REACHABLE : null)
+  if (!why) return null
   return {
     outcome: 'refused',
-    error: { code: refusal.code, class: 'other', message: '', why: refusal.detail },
+    error: { code: why.code, class: 'other', message: '', why: why.detail },
   }
 }
 
+/** The number that it was for is another customer's by now, and no other id of theirs is known. */
+const NOT_REACHABLE = {
+  code: 'customer_not_reachable',
+  detail: fact('customer_not_reachable'),
+} as const
+
 /** Keeps what an answer tells of the customer and of the channel. */
 async function learn(
-  { db, ids, clock }: Context,
+  { db, ids, clock, log }: Context,
   begun: BegunSend,
   result: SendResult,
 ): Promise<void> {
   const now = clock.now()
-  await learnIdsOfSend(db, { ids, now }, begun, result)
+  await learnIdsOfSend(db, { ids, now, log }, begun, result)
   const failure = failureOf(begun.id, result)
   if (failure) await transaction(db, (tx) => learnOfFailures(tx, now, [failure]))
   if (result.outcome === 'refused' && result.error.class === 'auth') {
     const why = whyRefused(result.error)
     await transaction(db, (tx) => markDisconnected(tx, now, begun.channel.id, why))
   }
-  if (begun.facts.by === 'member' && wasTooLate(result)) {
+  if (begun.to === null || (begun.facts.by === 'member' && wasTooLate(result))) {
     const { companyId, conversationId } = begun
     const change = { kind: 'need_staff', since: now } as const
     const late = { companyId, conversationId, by: { kind: 'service' }, change } as const

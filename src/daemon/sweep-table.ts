@@ -88,6 +88,12 @@ const LINES: readonly Line[] = [
     tooOld: (now) => idBefore(now, RETENTION.auditMs),
   },
   {
+    table: 'identity_change',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.identityChangeMs),
+  },
+  {
     // A run that is still at work keeps all of its history.
     table: 'flow_run_step',
     key: ['run_id', 'number'],

@@ -7,13 +7,14 @@ import { once } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { readBuildStep, type BuildStep } from './build-steps.ts'
 import { hashSources } from './hash-sources.ts'
 import { placesOf } from './places.ts'
 import { readBuild, type Build } from './read-build.ts'
 
 export type DashboardState =
   | { kind: 'ready'; build: Build }
-  | { kind: 'preparing' }
+  | { kind: 'preparing'; step: BuildStep | null }
   /** `why` is one line, and null where nobody has tried to build it. */
   | { kind: 'missing'; why: string | null }
 
@@ -63,6 +64,7 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     for (const stream of [started.stdout, started.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         told = (told + text).slice(-TOLD_CHARS)
+        if (state?.kind === 'preparing') state.step = readBuildStep(told) ?? state.step
       })
     }
     try {
@@ -85,7 +87,7 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     const wanted = await hashSources(places.project)
     if (found.kind === 'ready' && (wanted === null || found.build.sources === wanted)) return
     if (wanted === null || isStopping) return
-    state = { kind: 'preparing' }
+    state = { kind: 'preparing', step: null }
     const { isBuilt, told } = await runBuild()
     if (isStopping) return
     const why = isBuilt ? null : (told.trim().split('\n').at(-1) ?? UNTOLD)
@@ -99,7 +101,11 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     async state() {
       const known = await open()
       // Somebody may have built it by hand meanwhile.
-      if (known.kind === 'missing') state = await look(known.why)
+      if (known.kind === 'missing') {
+        const found = await look(known.why)
+        // Meanwhile a build may have begun.
+        if (state === known) state = found
+      }
       return state ?? known
     },
     prepare: () =>

@@ -5,6 +5,7 @@ import { StrictMode, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './app/queries.ts'
 import { router } from './app/router.tsx'
+import { keepTitleAndFocus } from './app/title-and-focus.ts'
 import { partsWords } from './parts/words.ts'
 import './theme/fonts.css'
 import './theme/mantine.css'
@@ -16,6 +17,8 @@ import { useWords } from './words/use-words.tsx'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // By this name the library that locks the page behind a dialog looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+keepTitleAndFocus()
 
 function Dashboard() {
   const { direction, language } = useLanguage()

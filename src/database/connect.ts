@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { AfterCommit } from './commit-notes.ts'
 import { OF_NO_SHELL } from './of-no-shell.ts'
 import { createStatementPreparer } from './prepare-statements.ts'
+import { setSession } from './session-settings.ts'
 import type { DB } from './tables.ts'
 
 /** Where the database is: a URL, or the parts of it. `host` may be the folder of a Unix socket. */
@@ -138,18 +139,12 @@ export function connectionConfig(
 
 /** Sets what every connection of ours has, and refuses a server that is too old; one round trip. */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ version: string; number: string }>(
-    `select current_setting('server_version') as version,
-      current_setting('server_version_num') as number,
-      set_config('jit', 'off', false),
-      set_config('timezone', 'UTC', false),
-      set_config('statement_timeout', $1, false),
-      set_config('lock_timeout', $2, false),
-      set_config('idle_in_transaction_session_timeout', $3, false)`,
-    [STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS, IDLE_IN_TRANSACTION_TIMEOUT_MS].map(String),
-  )
-  const server = rows[0]!
-  if (Number(server.number) < OLDEST_SERVER_MAJOR * 10_000) {
+  const server = await setSession(client, {
+    statement_timeout: String(STATEMENT_TIMEOUT_MS),
+    lock_timeout: String(LOCK_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+  })
+  if (server.number < OLDEST_SERVER_MAJOR * 10_000) {
     throw new Error(
       `Wasla needs PostgreSQL ${OLDEST_SERVER_MAJOR} or newer; the server of DATABASE_URL is ${server.version}`,
     )

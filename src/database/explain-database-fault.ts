@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+
 const UNKNOWN_AUTHORITY =
   "nobody whom this machine trusts has signed the server's certificate. For an authority of your own, add sslrootcert=/path/to/ca.pem to the URL."
 
@@ -20,6 +22,10 @@ const MEANS: Record<string, string> = {
   '3D000': 'the server has no database of that name. Make it with createdb.',
   '42501':
     'this user may not make tables there. Make the user the owner of the database, or grant it create on the schema public.',
+  '53100':
+    'the disk of the server is full. Make room, and start again: what was not committed is not there.',
+  '25006':
+    'it can only be read: it is a standby, or default_transaction_read_only is on for the server, the database or the user.',
   '53300': 'the server has no connection left. Lower DATABASE_POOL, or raise its max_connections.',
 }
 
@@ -42,15 +48,30 @@ const SAID: [RegExp, string][] = [
  * and never the password. What is not of the connection (a migration that was changed) says it by itself.
  */
 export function explainDatabaseFault(thrown: unknown, databaseUrl: string): Error {
-  const error = thrown instanceof AggregateError ? (thrown.errors[0] as Error) : (thrown as Error)
+  const first = thrown instanceof AggregateError ? (thrown.errors[0] as Error) : (thrown as Error)
+  // Of a migration that failed, what the server said.
+  const error = first.cause instanceof Error ? first.cause : first
   const { code, syscall, path } = error as NodeJS.ErrnoException
   const means =
     // Of a certificate or key; a server is connected to.
     (syscall === 'open' ? `it names a file that cannot be read, ${path}.` : undefined) ??
     (typeof code === 'string' ? MEANS[code] : undefined) ??
     SAID.find(([said]) => said.test(error.message))?.[1]
-  if (means === undefined) return error
+  if (means === undefined) return first
   return new Error(`DATABASE_URL leads to ${placeOf(databaseUrl)}: ${means}`, { cause: thrown })
+}
+
+const LITTLE_ROOM_BYTES = 16 * 1_048_576
+
+/** The same of the embedded server, which a full disk may also end without a word. */
+export async function explainFullDisk(thrown: unknown, dataFolder: string): Promise<unknown> {
+  const room = await statfs(dataFolder).catch(() => null)
+  const { code } = ((thrown as Error).cause ?? thrown) as { code?: unknown }
+  if (code !== '53100' && (room === null || room.bavail * room.bsize > LITTLE_ROOM_BYTES))
+    return thrown
+  return new Error(`The disk of ${dataFolder} is full. Make room, and start again`, {
+    cause: thrown,
+  })
 }
 
 /** Host, port and database, without user, password and options. */

@@ -23,3 +23,11 @@ export function readInIndexOrder<T>(
 export async function goInIndexOrder(tx: Transaction<DB>): Promise<void> {
   await sql`set local enable_bitmapscan = off`.execute(tx)
 }
+
+/**
+ * Looks rows up by indexes for what is left of a transaction that itself fills the tables it reads. A plan that is made
+ * while a table is small, and kept, would read all of the table until statistics are made minutes later.
+ */
+export async function lookUpByIndexes(tx: Transaction<DB>): Promise<void> {
+  await sql`set local enable_seqscan = off`.execute(tx)
+}

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionConfig } from './connect.ts'
 import type { Connection } from './connect.ts'
+import { setSession } from './session-settings.ts'
 
 export type ListenOptions = Connection & {
   applicationName?: string
@@ -96,6 +97,7 @@ export function listen(options: ListenOptions): Listener {
       // One that is closed while it connects never answers the driver's promise.
       const connected = current.connect().then(() => true)
       if (!(await Promise.race([connected, lost.then(() => false)]))) return
+      await setSession(current)
       await options.onConnected?.(current)
       const names = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
       await current.query(names.join(';'))

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { connectionConfig, type Connection } from './connect.ts'
+import { setSession } from './session-settings.ts'
 
 /** Who waits for a lock longer than this is in the way of others. */
 const LOCK_TIMEOUT_MS = 10_000
@@ -13,12 +14,10 @@ export async function openLongSession(connection: Connection): Promise<pg.Client
   // A connection that breaks fails the statement that waits for it, not the process.
   client.on('error', () => {})
   await client.connect()
-  await client.query(
-    `select set_config('statement_timeout', '0', false),
-      set_config('idle_in_transaction_session_timeout', '0', false),
-      set_config('lock_timeout', $1, false), set_config('timezone', 'UTC', false),
-      set_config('datestyle', 'ISO, YMD', false), set_config('client_encoding', 'UTF8', false)`,
-    [String(LOCK_TIMEOUT_MS)],
-  )
+  await setSession(client, {
+    statement_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+    lock_timeout: String(LOCK_TIMEOUT_MS),
+  })
   return client
 }

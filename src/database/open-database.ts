@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import { connectDatabase, type Connection, type Database } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-import { explainDatabaseFault } from './explain-database-fault.ts'
+import { explainDatabaseFault, explainFullDisk } from './explain-database-fault.ts'
 import { migrate } from './migrate.ts'
+import { requireSessions } from './require-sessions.ts'
 
 export type OpenedDatabase = {
   database: Database
@@ -50,13 +51,16 @@ export async function openDatabase(
   const { afterCommit } = database
   const doors = { ...connectDatabase({ ...connection, poolSize: ofDoors, onError }), afterCommit }
   try {
+    if (config.databaseUrl) await requireSessions(connection)
     if (isLeftAsItIs) await database.pool.query('select 1')
     const applied = isLeftAsItIs ? [] : await migrate(database.pool)
     if (applied.length > 0) log.info({ applied }, 'migrated')
   } catch (error) {
     await database.close()
     await embedded?.stop()
-    throw config.databaseUrl ? explainDatabaseFault(error, config.databaseUrl) : error
+    throw config.databaseUrl
+      ? explainDatabaseFault(error, config.databaseUrl)
+      : await explainFullDisk(error, config.dataFolder)
   }
   return {
     database,

@@ -310,6 +310,10 @@ export interface Assistant {
 }
 
 export interface AssistantReply {
+  /**
+   * What models want back within this reply's use of tools, by the steps that asked them, encrypted. A change of keys does not encrypt it anew: it is null once the reply thinks no more
+   */
+  carried: string | null;
   claimedUntil: Timestamp | null;
   claimId: string | null;
   companyId: string;
@@ -803,6 +807,10 @@ export interface Contact {
   createdAt: Timestamp;
   email: string | null;
   /**
+   * Who gave the e-mail address: a source of contacts; null where there is none, or nobody knows
+   */
+  emailFrom: string | null;
+  /**
    * Values of custom fields by key, as texts; those of archived fields too, which no event shows
    */
   fields: Generated<Record<string, string>>;
@@ -817,6 +825,10 @@ export interface Contact {
    * Own time of the newest word or act that opted out or in, whether or not it changed anything; an older one that comes later changes nothing
    */
   optOutWordAt: Timestamp | null;
+  /**
+   * How that word or act was said; null where it was before this was kept
+   */
+  optOutWordHow: string | null;
   /**
    * E.164; null when unknown or without a country code
    */
@@ -839,25 +851,6 @@ export interface Contact {
    * The business-scoped or @lid id; null when only a number is known
    */
   whatsappId: string | null;
-}
-
-export interface ContactAlias {
-  companyId: string;
-  contactId: string;
-  createdAt: Timestamp;
-  kind: string;
-  /**
-   * What a person wrote they may take back; what a provider showed stays
-   */
-  learntFrom: Generated<string>;
-  /**
-   * contact_merge.from_id: the contact that it was of before a merge; null: of no other. Who writes by it goes on with that one's conversations
-   */
-  mergedFrom: string | null;
-  /**
-   * number: digits; provider: route, colon, the id there
-   */
-  value: string;
 }
 
 export interface ContactField {
@@ -886,12 +879,24 @@ export interface ContactImport {
    * JSON text: which header is what of a contact
    */
   columns: string | null;
+  /**
+   * Rows that were combined with an earlier row of the same contact
+   */
+  combined: Generated<number>;
   companyId: string;
+  /**
+   * ISO 3166-1 alpha-2: of numbers that come without their country
+   */
+  country: string | null;
   created: Generated<number>;
   createdAt: Timestamp;
   createdBy: string | null;
   delimiter: string;
   dueAt: Timestamp | null;
+  /**
+   * Of a CSV file as it was uploaded; null of a workbook
+   */
+  encoding: string | null;
   endedAt: Timestamp | null;
   /**
    * Where the row after the header begins
@@ -910,7 +915,7 @@ export interface ContactImport {
    */
   nextByte: number;
   /**
-   * The number of the row there; the header is row 1
+   * The number of the row that is read, decided or brought in next; the header is row 1
    */
   nextRow: Generated<number>;
   /**
@@ -918,11 +923,15 @@ export interface ContactImport {
    */
   reason: string | null;
   /**
-   * Rows below the header, once it has been checked
+   * Rows below the header, once all have been read
    */
   rowsFound: number | null;
   /**
-   * Bytes
+   * JSON text: the cells of the first rows
+   */
+  sample: Generated<string>;
+  /**
+   * Bytes of the file in UTF-8
    */
   size: number;
   state: string;
@@ -930,39 +939,77 @@ export interface ContactImport {
   updated: Generated<number>;
 }
 
-export interface ContactImportFault {
-  header: string | null;
-  id: string;
-  importId: string;
-  isLeftOut: boolean;
-  /**
-   * A fact, as JSON text
-   */
-  problem: string;
-  row: number;
-}
-
 export interface ContactImportFile {
+  /**
+   * CSV in UTF-8
+   */
   bytes: Buffer;
   importId: string;
+  /**
+   * The file as it was uploaded, where that is no UTF-8; null of a workbook, whose rows are kept as CSV
+   */
+  original: Buffer | null;
 }
 
-export interface ContactImportKey {
+export interface ContactImportRow {
+  /**
+   * JSON text: the values; of the first row of a contact those of all its rows, once they are combined
+   */
+  cells: string | null;
+  /**
+   * The contact that the row leads to
+   */
+  contactId: string | null;
+  /**
+   * In lower case
+   */
+  email: string | null;
+  /**
+   * The contact of this row has its e-mail address once the row is brought in, and did not before
+   */
+  givesEmail: Generated<boolean>;
   importId: string;
-  key: string;
+  /**
+   * The earlier row of the same contact
+   */
+  intoRow: number | null;
+  /**
+   * No cell has a fault
+   */
+  isReadable: boolean;
+  /**
+   * Rows with one key are of one contact
+   */
+  key: string | null;
+  /**
+   * JSON text: what a member should know of the row
+   */
+  notes: string | null;
+  /**
+   * Digits of the phone, or of a phone without its country
+   */
+  number: string | null;
+  outcome: string | null;
   row: number;
 }
 
 export interface ContactMerge {
   companyId: string;
   fromId: string;
+  /**
+   * Values, fields and tags that the contact that stayed had not, and was given by this merge
+   */
+  given: Generated<Json>;
   intoId: string;
   mergedAt: Timestamp;
+  /**
+   * Null where the provider has shown that both are one account
+   */
   mergedBy: string | null;
   /**
-   * E.164: the number that it has by now, to which what is said in its conversations goes; null when none is known
+   * By table the ids of the rows that were the merged contact's; leads: the status that the merge took from them
    */
-  phone: string | null;
+  moved: Generated<Json>;
   /**
    * JSON text: the contact as it was
    */
@@ -1011,6 +1058,10 @@ export interface Conversation {
   handledBy: Generated<string>;
   id: string;
   /**
+   * Whom it is with; null for a web widget visitor
+   */
+  identityId: string | null;
+  /**
    * Of the customer's last messages, as the assistant read it: ar or en
    */
   language: string | null;
@@ -1024,10 +1075,6 @@ export interface Conversation {
    * The first 200 characters of the last message
    */
   lastText: string | null;
-  /**
-   * contact_merge.from_id: the contact that it was with before a merge, whose ids and number it goes on with; null: with no other
-   */
-  mergedFrom: string | null;
   /**
    * Somebody of the staff is to look at it, whoever handles it
    */
@@ -1082,6 +1129,10 @@ export interface ConversationEntry {
    */
   actorId: string | null;
   actorKind: string;
+  /**
+   * Its place in the order in which messages and entries were written: decides between those of one time
+   */
+  arrival: Generated<number>;
   at: Timestamp;
   companyId: string;
   conversationId: string;
@@ -1091,8 +1142,19 @@ export interface ConversationEntry {
   data: Generated<Json>;
   editedAt: Timestamp | null;
   id: string;
+  /**
+   * The conversation in which it was done, where that was joined to this one
+   */
+  joinedFrom: string | null;
   kind: string;
   text: string | null;
+}
+
+export interface ConversationJoin {
+  companyId: string;
+  fromId: string;
+  intoId: string;
+  joinedAt: Timestamp;
 }
 
 export interface DeliveryAttempt {
@@ -1352,6 +1414,9 @@ export interface FlowRun {
    */
   hasSent: Generated<boolean>;
   id: string;
+  /**
+   * As the hook request named it, or the member's browser for a start by hand: two spaces
+   */
   idempotencyKey: string | null;
   language: string | null;
   /**
@@ -1530,6 +1595,71 @@ export interface HookUrlCount {
   windowStart: Timestamp;
 }
 
+export interface Identifier {
+  /**
+   * When it became former or left; null of a number that a member has replaced: a customer who writes by it is still the same one
+   */
+  changedAt: Timestamp | null;
+  companyId: string;
+  firstAt: Timestamp;
+  identityId: string;
+  /**
+   * What is compared: of a number its digits, in one form for each line
+   */
+  key: string;
+  kind: string;
+  /**
+   * shown: by the provider. Otherwise who wrote or typed it, which takes it from nobody
+   */
+  proof: string;
+  /**
+   * Of user and parent: the WhatsApp Business account that showed it, or the channel; another one in another scope contradicts nothing
+   */
+  scope: string | null;
+  /**
+   * When the provider showed it last, as far as it was noted: a fact older than that never takes it away
+   */
+  shownAt: Timestamp | null;
+  /**
+   * current: shown and dialled. former: the identity has another of that kind now, and this one still finds it. left: it is another's or nobody's, and finds nobody
+   */
+  state: Generated<string>;
+  /**
+   * As it came: what is shown and dialled
+   */
+  value: string;
+}
+
+export interface Identity {
+  /**
+   * contact_merge.from_id: the contact that it was of before a merge; null: always of this one
+   */
+  cameFrom: string | null;
+  companyId: string;
+  contactId: string;
+  createdAt: Timestamp;
+  id: string;
+}
+
+export interface IdentityChange {
+  /**
+   * The time of the fact
+   */
+  at: Timestamp;
+  companyId: string;
+  /**
+   * Of whom it is told; not a reference, as contacts are merged
+   */
+  contactId: string;
+  /**
+   * By which fact, and the identifier, identity or contact that it tells of
+   */
+  detail: Json;
+  id: string;
+  identityId: string | null;
+  what: string;
+}
+
 export interface Invitation {
   accountId: string;
   createdAt: Timestamp;
@@ -1697,6 +1827,10 @@ export interface Member {
 
 export interface Message {
   /**
+   * Its place in the order in which messages and entries were written: decides between those of one time
+   */
+  arrival: Generated<number>;
+  /**
    * Of the send of its key, from 1: what the provider refuses for now is tried again as a message of its own
    */
   attempt: number | null;
@@ -1718,12 +1852,20 @@ export interface Message {
   companyId: string;
   conversationId: string;
   createdAt: Timestamp;
+  /**
+   * When whoever wrote it deleted it at the provider
+   */
+  deletedAt: Timestamp | null;
   deliveredAt: Timestamp | null;
   direction: string;
   /**
    * While queued: when it is to be sent. While failed: when it is tried again
    */
   dueAt: Timestamp | null;
+  /**
+   * What it said before each edit, oldest first: text, and until when it said so
+   */
+  earlierTexts: Generated<Json>;
   errorCode: string | null;
   /**
    * Why it failed: a fact, as JSON text
@@ -1736,6 +1878,10 @@ export interface Message {
    * History that came with a coexistence number: raises nothing
    */
   isImported: Generated<boolean>;
+  /**
+   * The conversation in which it was said, where that was joined to this one
+   */
+  joinedFrom: string | null;
   /**
    * What of a channel goes first: 1 staff, 2 the assistant, 3 flows, 4 broadcasts
    */
@@ -1753,6 +1899,10 @@ export interface Message {
    */
   page: string | null;
   providerMessageId: string | null;
+  /**
+   * The emoji that the customer has put on it
+   */
+  reaction: string | null;
   readAt: Timestamp | null;
   /**
    * The reply of the assistant that it is a part of
@@ -1827,7 +1977,19 @@ export interface Model {
    * It is shown the photos of customers
    */
   readsImages: Generated<boolean>;
+  /**
+   * It reasoned over the test question although it was asked not to
+   */
+  reasonsAnyway: Generated<boolean>;
   revision: Generated<number>;
+  /**
+   * Whether it may reason before it answers
+   */
+  thinking: Generated<string>;
+  /**
+   * By which member of a request its server answers without reasoning, as the test question found out; null: none is sent
+   */
+  thinkingSwitch: string | null;
   /**
    * By which its server transcribes voice notes; null: it does not
    */
@@ -1898,6 +2060,14 @@ export interface Notice {
    * What it is about: the endpoint, or the note; null of appointments
    */
   subjectId: string | null;
+}
+
+export interface NotSame {
+  a: string;
+  b: string;
+  companyId: string;
+  saidAt: Timestamp;
+  saidBy: string | null;
 }
 
 export interface OfferedSlot {
@@ -2453,17 +2623,16 @@ export interface DB {
   company: Company;
   companyHookCount: CompanyHookCount;
   contact: Contact;
-  contactAlias: ContactAlias;
   contactField: ContactField;
   contactImport: ContactImport;
-  contactImportFault: ContactImportFault;
   contactImportFile: ContactImportFile;
-  contactImportKey: ContactImportKey;
+  contactImportRow: ContactImportRow;
   contactMerge: ContactMerge;
   contactTag: ContactTag;
   contactTagJob: ContactTagJob;
   conversation: Conversation;
   conversationEntry: ConversationEntry;
+  conversationJoin: ConversationJoin;
   deliveryAttempt: DeliveryAttempt;
   deliveryHour: DeliveryHour;
   endpoint: Endpoint;
@@ -2483,6 +2652,9 @@ export interface DB {
   hookShape: HookShape;
   hookUrl: HookUrl;
   hookUrlCount: HookUrlCount;
+  identifier: Identifier;
+  identity: Identity;
+  identityChange: IdentityChange;
   invitation: Invitation;
   knowledgeChunk: KnowledgeChunk;
   knowledgeSource: KnowledgeSource;
@@ -2500,6 +2672,7 @@ export interface DB {
   modelWarning: ModelWarning;
   nameToAsk: NameToAsk;
   notice: Notice;
+  notSame: NotSame;
   offeredSlot: OfferedSlot;
   opening: Opening;
   openingChange: OpeningChange;

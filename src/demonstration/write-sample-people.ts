@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../limits/units.ts'
 import { lastTextOf } from '../messaging/conversation.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
 import { receivedMessageId } from '../messaging/receive-message.ts'
+import { numberIdentifier } from '../rules/identity/identifier.ts'
 import { searchForm } from '../rules/text/search-form.ts'
 import type { PlainMessage } from '../simulator/plain-message.ts'
 import { SAMPLE_FIELD, SAMPLE_PEOPLE, type SamplePerson } from './sample-people.ts'
@@ -59,8 +60,12 @@ export async function writeSamplePeople(
     .values(people.map(({ contact }) => contact))
     .execute()
   await tx
-    .insertInto('contactAlias')
-    .values(people.map(({ alias }) => alias))
+    .insertInto('identity')
+    .values(people.map(({ identity }) => identity))
+    .execute()
+  await tx
+    .insertInto('identifier')
+    .values(people.map(({ identifier }) => identifier))
     .execute()
   await tx
     .insertInto('conversation')
@@ -92,6 +97,7 @@ type Deps = { ids: Ids; now: Date }
 type Their = {
   place: Place
   contactId: string
+  identityId: string
   conversationId: string
   at(minutesAgo: number): Date
   lastAt: Date
@@ -101,15 +107,33 @@ function rowsOf(person: SamplePerson, { ids, now }: Deps, place: Place) {
   const at = (minutesAgo: number) => new Date(now.getTime() - minutesAgo * MINUTE_MS)
   const conversationId = `c_${ids.uuid().replaceAll('-', '')}`
   const lastAt = at(person.said.at(-1)!.minutesAgo)
-  const their = { place, contactId: ids.uuid(), conversationId, at, lastAt }
+  const their = {
+    place,
+    contactId: ids.uuid(),
+    identityId: ids.uuid(),
+    conversationId,
+    at,
+    lastAt,
+  }
+  const { kind, key, value } = numberIdentifier(person.number)
+  const firstAt = at(person.said[0].minutesAgo)
   return {
     contact: contactOf(person, their),
-    alias: {
+    identity: {
+      id: their.identityId,
       companyId: place.companyId,
-      kind: 'number',
-      value: person.number,
       contactId: their.contactId,
-      createdAt: at(person.said[0].minutesAgo),
+      createdAt: firstAt,
+    },
+    identifier: {
+      companyId: place.companyId,
+      identityId: their.identityId,
+      kind,
+      key,
+      value,
+      proof: 'shown',
+      firstAt,
+      shownAt: firstAt,
     },
     conversation: conversationOf(person, their, now),
     messages: messagesOf(person, { ids, now }, their),
@@ -140,7 +164,7 @@ function contactOf(person: SamplePerson, { place, contactId, at, lastAt }: Their
 }
 
 function conversationOf(person: SamplePerson, their: Their, now: Date) {
-  const { place, contactId, conversationId, at, lastAt } = their
+  const { place, contactId, identityId, conversationId, at, lastAt } = their
   const firstAt = at(person.said[0].minutesAgo)
   const last = person.said.at(-1)!
   const lastOfCustomer = at(person.said.findLast(({ by }) => by === 'customer')!.minutesAgo)
@@ -151,6 +175,7 @@ function conversationOf(person: SamplePerson, their: Their, now: Date) {
     channelId: place.channelId,
     channelType: 'whatsapp',
     contactId,
+    identityId,
     filedUnder: person.number,
     status: person.isResolved ? 'resolved' : 'open',
     handledBy: isStaffs ? 'staff' : 'assistant',

@@ -5,13 +5,13 @@ import type { EndpointView, NewEndpoint } from '../contract/dashboard/endpoint.t
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { writeSecret } from './create-endpoint.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
-import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
+import type { EndpointDeps } from './register-endpoint.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
  * Gives an endpoint a new signing secret, shown in the answer and nowhere else. The one before it
  * signs for 24 hours more, beside the new one; an older one that still signed stops at once and is
- * wiped, so that rotating twice retires a secret that leaked. @throws not_found, not_in_plan
+ * wiped, so that rotating twice retires a secret that leaked. On any plan, as it is an edit. @throws not_found
  *
  * Spec: Deliveries › Secrets.
  */
@@ -23,7 +23,7 @@ export async function rotateSecret(
   const { companyId, endpointId } = owned
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
-    requireWebhooks((await lockCompany(tx, actor, companyId)).plan)
+    await lockCompany(tx, actor, companyId)
     await lockEndpoint(tx, owned)
     await tx
       .deleteFrom('endpointSecret')

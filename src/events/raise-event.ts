@@ -12,7 +12,8 @@
 import { CompiledQuery, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { EVENT_VERSIONS, type EventVersion } from '../contract/event-versions.ts'
-import type { EventDataByType } from '../contract/webhook-envelope.ts'
+import { pickerOf } from '../contract/pick-by-schema.ts'
+import { EVENT_DATA, type EventDataByType } from '../contract/webhook-envelope.ts'
 import { noteBorn, noteWork, reserveHandOver, type BornDelivery } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
@@ -44,6 +45,13 @@ type RaiseDeps = {
   versions?: readonly EventVersion[]
 }
 
+const PICKERS = new Map(
+  Object.entries(EVENT_DATA).map(([type, schema]) => [type, pickerOf(schema)] as const),
+)
+
+/** What the shape of its type names: rows have more than an endpoint is told. */
+const pickData = ({ type, data }: EventToRaise) => PICKERS.get(type)!(data) as typeof data
+
 /** Writes an event, its frozen body and one delivery for each subscribed endpoint. */
 export function raiseEvent(
   tx: Transaction<DB>,
@@ -68,8 +76,8 @@ export async function raiseEvents(
   events: readonly EventToRaise[],
 ): Promise<void> {
   if (events.length === 0) return
-  const made = events.map((event) => ({ event, id: ids.uuid() }))
-  const bodies = made.flatMap(({ event, id }) =>
+  const made = events.map((event) => ({ event, id: ids.uuid(), data: pickData(event) }))
+  const bodies = made.flatMap(({ event, id, data }) =>
     versions.map(({ version, shape }) => ({
       eventId: id,
       apiVersion: version,
@@ -79,8 +87,8 @@ export async function raiseEvents(
         apiVersion: version,
         createdAt: event.occurredAt.toISOString(),
         test: false,
-        company: event.company,
-        data: shape(event.type, event.data),
+        company: { id: event.company.id, name: event.company.name },
+        data: shape(event.type, data),
       }),
     })),
   )

@@ -3,6 +3,7 @@ import type { None } from './none.ts'
 /** Signing in, members, invitations, companies. */
 export type AccountFacts = {
   no_such_company: None
+  projects_used_up: { most: number }
   no_such_account: { account: string }
   no_such_member: None
   no_such_session: None

@@ -4,8 +4,8 @@ import type { None } from './none.ts'
 export type ContactFacts = {
   no_such_contact: None
   no_such_contact_field: None
-  /** Another contact has the number. */
-  contact_has_number: None
+  /** Another contact has the number: this one. */
+  contact_has_number: { contactId: string }
   contact_nameless: None
   field_not_number: None
   field_not_date: None
@@ -21,6 +21,9 @@ export type ContactFacts = {
   search_too_short: { least: number }
   search_too_wide: None
   merge_with_itself: None
+  not_merged_into_this: None
+  /** Nothing is kept of a contact that was merged into one that was erased. */
+  merged_contact_erased: None
   too_many_to_compare: None
   no_such_segment: None
   segment_name_taken: None
@@ -30,17 +33,28 @@ export type ContactFacts = {
   no_such_import: None
   import_too_large: { most: number }
   import_body_type: None
-  import_not_utf8: None
+  import_wrong_encoding: None
+  import_no_csv: None
+  /** A workbook that is locked, damaged, or of an older kind. */
+  import_sheet_broken: None
+  import_sheet_too_large: None
   import_without_rows: None
   import_header_twice: { header: string }
   import_too_many_headers: { most: number }
   import_unknown_header: { header: string }
   import_needs_column: None
   import_too_many_rows: { most: number }
-  import_file_broken: { row: number }
+  /** The file quotes a cell and does not end it before the next row. */
+  import_quote_open: None
+  import_line_break: None
   import_phone_rounded: None
-  /** A later row of the file is of the same contact. */
+  import_phone_several: None
+  /** An earlier row of the file is of the same contact, and both are one. */
   import_double: { row: number }
+  /** The number of the row is one contact's, its e-mail address another's. */
+  email_of_another: None
+  /** Several contacts have the e-mail address, and the row has no number. */
+  email_of_several: None
   import_stays_out: None
   import_not_checked: None
   import_over: None

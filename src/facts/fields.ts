@@ -41,6 +41,8 @@ export type FieldFacts = {
   wrong_wall_time: None
   wrong_time_zone: None
   opening_ends_before_it_begins: None
+  openings_overlap: None
+  password_common: None
   wrong_tool_name: None
   wrong_provider_id: None
   wrong_bot_token: None

@@ -13,6 +13,9 @@ export type HookFacts = {
   hook_too_many_waiting: None
   hook_not_counted: None
   hook_needs_post: None
+  hook_not_http: None
+  hook_head_too_large: { most: number }
+  hook_too_slow: { seconds: number }
   hook_type_not_json: None
   hook_body_too_large: { most: number }
   hook_too_many_bodies: None

@@ -15,11 +15,17 @@ export type ModelFacts = {
   model_answer_too_large: { most: number }
   model_answer_unreadable: None
   model_answer_empty: None
+  /** All that came was reasoning. */
+  model_answer_only_reasoned: None
   model_filtered: None
   /** The encryption key with which it was stored is gone. */
   model_key_lost: None
   /** It answered the test question, and did not use the tool. */
   model_without_tools: None
+  /** Its server hands over reasoning within the text. */
+  model_reasons_in_text: None
+  /** Its server hands over calls of tools as text that cannot be read. */
+  model_calls_in_text: None
   /** Its server did not write the test recording down. */
   model_hears_nothing: None
   /** Of a kind whose servers transcribe nothing. */

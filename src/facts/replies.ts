@@ -13,5 +13,7 @@ export type ReplyFacts = {
   reply_send_unknown: None
   reply_not_sent: None
   reply_fault: None
+  /** The conversation turned out to be with the customer of another one, and goes on there. */
+  reply_conversation_joined: None
   reply_restored: None
 }

@@ -27,6 +27,8 @@ export type RunFacts = {
   run_not_taken_on: None
   /** What it was to say was not sent: it had ended. */
   sender_ended: None
+  /** The number is another customer's by now, and no other id of theirs is known. */
+  customer_not_reachable: None
   /** It was queued when the backup was made that was restored. */
   message_restored: None
   /** `why` it is not, where that is known. */

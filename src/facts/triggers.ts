@@ -1,14 +1,12 @@
 import type { Plan } from '../vocabulary/accounts.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { TriggerKind } from '../vocabulary/flows.ts'
-import type { Fact } from './fact.ts'
 import type { None } from './none.ts'
 
 /** What is wrong with what starts a flow, and why a member's start of one is refused. */
 export type TriggerFacts = {
   trigger_hooks_not_in_plan: { plan: Plan }
   trigger_cannot_begin: { channelType: ChannelType }
-  trigger_path_unreadable: { path: string; said: Fact }
   trigger_keyword_empty: { word: string }
   trigger_keyword_too_long: { word: string }
   trigger_keyword_taken: { word: string; flow: string }

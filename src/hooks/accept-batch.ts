@@ -1,3 +1,4 @@
+import { numberIdentifier } from '../rules/identity/identifier.ts'
 import type pg from 'pg'
 import type { HookResponse } from '../contract/hook-response.ts'
 import { withNotes } from '../database/commit-notes.ts'
@@ -70,7 +71,7 @@ function lockCandidates(candidates: readonly Candidate[]): string {
       keys.add(lockNumber(`${hook.flow.id}|key|${idempotencyKey}`))
     }
     if (phone !== '') {
-      keys.add(customerLockKey(hook.company.id, { kind: 'number', value: phone.slice(1) }))
+      keys.add(customerLockKey(hook.company.id, numberIdentifier(phone.slice(1))))
     }
   }
   const sorted = [...keys].toSorted((a, b) => (a < b ? -1 : 1))
@@ -94,7 +95,7 @@ async function readAndHold(
 }
 
 function questionOf({ hook, idempotencyKey, phone, refusal }: Candidate): Question {
-  const number = { kind: 'number', value: phone.slice(1) } as const
+  const number = numberIdentifier(phone.slice(1))
   return {
     flowId: hook.flow.id,
     key: idempotencyKey,
@@ -102,6 +103,6 @@ function questionOf({ hook, idempotencyKey, phone, refusal }: Candidate): Questi
     customer:
       refusal || !hook.channel
         ? null
-        : { companyId: hook.company.id, channelId: hook.channel.id, aliases: [number] },
+        : { companyId: hook.company.id, channelId: hook.channel.id, identifiers: [number] },
   }
 }

@@ -14,7 +14,7 @@ import { keptShape } from '../rules/hooks/kept-shape.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { answer, checkHook, type Asked, type Checked, type HookRequest } from './answer-hook.ts'
 import { countRequests, findTokens, type CountedHooks } from './count-requests.sql.ts'
-import { hashToken, isToken } from './token.ts'
+import { hashToken } from './token.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
@@ -65,9 +65,6 @@ export function createHookDesk(
   }
 
   return (request) => {
-    if (!isToken(request.token)) {
-      return Promise.resolve(answer('not_found', fact('hook_token_unknown')))
-    }
     if (desk.waiting() >= MOST_WAITING) {
       return Promise.resolve(answer('service_unavailable', fact('hook_too_many_waiting')))
     }
@@ -127,7 +124,8 @@ async function answerCounted(
   return merge(await acceptBatch(context, now, candidates, shapesOf))
 }
 
-const NOTHING = { met: { contacts: [], aliases: [], conversations: [] }, runs: [] }
+const NOBODY = { contacts: [], identities: [], identifiers: [], conversations: [] }
+const NOTHING = { met: NOBODY, runs: [] }
 
 /**
  * Asks again where a hook URL was deleted between a statement's look at it and its end: what was to refer

@@ -39,21 +39,34 @@ function candidate(
 const NOBODY: KnownRow = {
   runOfKey: null,
   contactId: null,
-  mergedFrom: null,
+  identityId: null,
   contactName: null,
   contactLanguage: null,
   isOptedOut: false,
   rememberedOptOutAt: null,
   knownKinds: [],
+  unshownKinds: [],
+  isSplit: false,
+  formerSince: null,
+  held: [],
   conversationId: null,
   filedUnder: null,
   accountTemplates: 0,
   customerTemplates: 0,
 }
-const NOTHING = { contacts: [], aliases: [], conversations: [], learnt: [], announced: [] }
+const NOTHING = {
+  contacts: [],
+  identities: [],
+  identifiers: [],
+  conversations: [],
+  learnt: [],
+  shown: [],
+  announced: [],
+}
 const KNOWN: KnownRow = {
   ...NOBODY,
   contactId: 'contact',
+  identityId: 'identity',
   contactName: 'Sara A.',
   contactLanguage: 'ar',
   knownKinds: ['number'],
@@ -70,41 +83,32 @@ const plan = (candidates: Candidate[], known: Partial<KnownRow>[] = []) =>
 const statuses = (made: ReturnType<typeof plan>) => made.answers.map(({ status }) => status)
 
 describe('Of requests that are decided together', () => {
-  test('two with one key for one flow are one run', () => {
-    const made = plan([candidate({ idempotencyKey: 'k' }), candidate({ idempotencyKey: 'k' })])
+  const key = { idempotencyKey: 'k' }
+
+  test('two with one key for one flow are one run; for two flows, or without a key, they are two', () => {
+    const made = plan([candidate(key), candidate(key)])
     expect(statuses(made)).toEqual(['accepted', 'duplicate'])
     expect(made.answers[1]!.id).toBe(made.answers[0]!.id)
     expect(made.writes.runs.map(({ id }) => id)).toEqual([made.answers[0]!.id])
-  })
-
-  test('two with one key for two flows of a company are two runs', () => {
-    const key = { idempotencyKey: 'k' }
-    const made = plan([candidate(key), candidate(key, { flow: 'f2' })])
-    expect(statuses(made)).toEqual(['accepted', 'accepted'])
-    expect(made.writes.runs.map(({ flowId }) => flowId)).toEqual(['f1', 'f2'])
-  })
-
-  test('two without a key are two runs', () => {
+    const ofTwo = plan([candidate(key), candidate(key, { flow: 'f2' })])
+    expect(statuses(ofTwo)).toEqual(['accepted', 'accepted'])
+    expect(ofTwo.writes.runs.map(({ flowId }) => flowId)).toEqual(['f1', 'f2'])
     expect(statuses(plan([candidate(), candidate()]))).toEqual(['accepted', 'accepted'])
   })
 
   test('one that is refused leaves its key to the next', () => {
     const refusal = { id: null, status: 'invalid_phone', detail: null } as const
-    const made = plan([
-      candidate({ idempotencyKey: 'k', refusal }),
-      candidate({ idempotencyKey: 'k' }),
-    ])
+    const made = plan([candidate({ ...key, refusal }), candidate(key)])
     expect(made.answers[0]).toBe(refusal)
     expect(statuses(made)).toEqual(['invalid_phone', 'accepted'])
     expect(made.writes.runs).toHaveLength(1)
   })
 
-  test('those of one new customer make one contact, one alias and one conversation, told of once', () => {
+  test('those of one new customer make one contact, one identifier and one conversation, told of once', () => {
     const made = plan([candidate(), candidate({ name: 'Another' }, { flow: 'f2' })])
     expect(made.writes.met.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
-    expect(made.writes.met.aliases).toMatchObject([
-      { companyId: 'shop', kind: 'number', value: '966501234567' },
-    ])
+    const identifier = { companyId: 'shop', kind: 'number', value: '966501234567' }
+    expect(made.writes.met.identifiers).toMatchObject([identifier])
     expect(made.writes.met.conversations).toMatchObject([{ filedUnder: '966501234567' }])
     expect(made.events.map(({ type }) => type)).toEqual(['contact.created', 'conversation.started'])
     const [one, two] = made.writes.runs
@@ -120,47 +124,28 @@ describe('Of requests that are decided together', () => {
   test('those of one number in two companies are two contacts', () => {
     const made = plan([candidate(), candidate({}, { company: 'other', channel: 'w2' })])
     expect(made.writes.met.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
-    expect(made.writes.met.aliases.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.met.identifiers.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
     const [one, two] = made.writes.runs
     expect(two!.contactId).not.toBe(one!.contactId)
   })
 
   test('those of two customers are two contacts', () => {
     const made = plan([candidate(), candidate({ phone: '+966507654321' })])
-    expect(made.writes.met.contacts.map(({ phone }) => phone)).toEqual([
-      '+966501234567',
-      '+966507654321',
-    ])
+    const phones = made.writes.met.contacts.map(({ phone }) => phone)
+    expect(phones).toEqual(['+966501234567', '+966507654321'])
     expect(made.writes.met.conversations).toHaveLength(2)
   })
 })
 
 describe('A known customer', () => {
-  test('is changed in nothing: no contact, no alias, no conversation, no event', () => {
+  test('is changed in nothing: no contact, no identifier, no conversation, no event', () => {
     const made = plan([candidate({ name: 'New name', language: 'en' })], [KNOWN])
     expect(made.writes.met).toEqual(NOTHING)
     expect(made.events).toEqual([])
-    expect(made.writes.runs).toMatchObject([
-      { contactId: 'contact', conversationId: 'c_known', language: 'en' },
-    ])
-  })
-
-  test('has runs in the language of the contact where the request says none', () => {
+    const run = { contactId: 'contact', conversationId: 'c_known', language: 'en' }
+    expect(made.writes.runs).toMatchObject([run])
+    // The contact's language is used where the request names none.
     expect(plan([candidate()], [KNOWN]).writes.runs[0]!.language).toBe('ar')
-  })
-
-  test('whose number has no alias yet gets one', () => {
-    const made = plan([candidate()], [{ ...KNOWN, knownKinds: [] }])
-    expect(made.writes.met.aliases).toEqual([
-      {
-        companyId: 'shop',
-        kind: 'number',
-        value: '966501234567',
-        contactId: 'contact',
-        mergedFrom: null,
-        learntFrom: 'person',
-      },
-    ])
   })
 
   test('without a conversation on the channel gets one, filed under the number', () => {
@@ -172,7 +157,7 @@ describe('A known customer', () => {
         channelId: 'w1',
         channelType: 'whatsapp',
         contactId: 'contact',
-        mergedFrom: null,
+        identityId: 'identity',
         filedUnder: '966501234567',
         isAnnounced: true,
       },

@@ -1,3 +1,4 @@
+import { numberIdentifier } from '../rules/identity/identifier.ts'
 import type { HookResponse } from '../contract/hook-response.ts'
 import type { EventToRaise } from '../events/raise-event.ts'
 import type { NewRun } from '../flows/runs/start-runs.ts'
@@ -71,7 +72,7 @@ function customerOf({ hook, phone, name, language }: Candidate, now: Date) {
   return {
     company: hook.company,
     channel: hook.channel!,
-    aliases: [{ kind: 'number', value: phone.slice(1) }],
+    identifiers: [numberIdentifier(phone.slice(1))],
     told: { name, phone, whatsappId: null, language, tag: 'webhook', source: 'hook' },
     learns: false,
     announces: 'new',

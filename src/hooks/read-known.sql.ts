@@ -43,14 +43,15 @@ export async function readKnown(
     text: `
       select ${KNOWN_CUSTOMER},
         (select id from flow_run where flow_run.flow_id = asked.flow_id
-          and flow_run.idempotency_key = asked.key limit 1) as "runOfKey",
+          and flow_run.idempotency_key = asked.key and flow_run.trigger_kind = 'webhook'
+          limit 1) as "runOfKey",
         coalesce((select sent from template_day
           where template_day.account_id = asked.account_id
-            and day = ($11::timestamptz at time zone 'UTC')::date), 0) as "accountTemplates",
+            and day = ($13::timestamptz at time zone 'UTC')::date), 0) as "accountTemplates",
         (select count(*)::int from template_send
           where template_send.contact_id = customer.id
-            and sent_at > $12) as "customerTemplates"
-      from unnest(${ASKED_CUSTOMERS}, $8::uuid[], $9::text[], $10::uuid[])
+            and sent_at > $14) as "customerTemplates"
+      from unnest(${ASKED_CUSTOMERS}, $10::uuid[], $11::text[], $12::uuid[])
         with ordinality as asked (${ASKED_COLUMNS}, flow_id, key, account_id, place)
         ${FIND_CUSTOMERS}
       order by asked.place`,

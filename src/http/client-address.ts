@@ -47,7 +47,7 @@ function plain(address: string): string {
   const bare = address
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/%.*$/, '')
+    .replace(/%[^]*$/, '')
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
 }
 

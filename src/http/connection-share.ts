@@ -41,6 +41,8 @@ export function createConnectionShare(trusted: { has(address: string): boolean }
       socket.once('close', () => leave(socket))
       return true
     },
+    /** Whether the process has as many as it takes, of whatever address. */
+    isFull: () => inAll >= BODY_LIMITS.connections,
     /** The connection carries a visitor's stream for long, and is counted where those are. */
     setAside: leave,
   }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
+import { BUILD_STEPS, type BuildStep } from '../dashboard-build/build-steps.ts'
 import type { DashboardState } from '../dashboard-build/dashboard.ts'
 import { LANGUAGES, type Language } from '../vocabulary/hooks.ts'
 import { WAITING_WORDS } from '../words/waiting-words.ts'
@@ -9,6 +11,7 @@ const STYLE = `body{margin:0;min-block-size:100vh;display:grid;place-content:cen
 section{margin-block:24px;max-inline-size:52ch;background:#fff;border:1px solid #d9dee5;border-radius:8px;padding:20px 24px}
 h1{font-size:20px;margin:0 0 8px}p{margin:0 0 8px}
 code{display:block;direction:ltr;text-align:left;padding:8px 12px;background:#eef1f5;border-radius:6px;overflow-wrap:anywhere}
+progress{inline-size:100%}
 @media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#12161c}section{background:#1b2129;border-color:#333c48}code{background:#262e38}}`
 
 type Waiting = Exclude<DashboardState, { kind: 'ready' }>
@@ -17,13 +20,15 @@ type Waiting = Exclude<DashboardState, { kind: 'ready' }>
 const COMMAND = 'npm run dashboard'
 
 /**
- * The page in the place of a dashboard that is not there (yet), in both languages. It has no script and
- * asks again by itself.
+ * The page in the place of a dashboard that is not there (yet), in both languages. It asks again by itself, and opens
+ * the dashboard at the same address. A refresh by the browser would not: with a fragment in the address, as links that
+ * are used once have it, the browser stays on the page that it has.
  */
 export async function writeWaitingPage(
   state: Waiting,
   againS: number,
 ): Promise<{ text: string; policy: string }> {
+  const script = askAgain(againS)
   const sections = LANGUAGES.map(
     (language) =>
       html`<section lang="${language}" dir="${directionOf(language)}">
@@ -35,22 +40,49 @@ export async function writeWaitingPage(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="refresh" content="${againS}" />
+        <noscript><meta http-equiv="refresh" content="${againS}" /></noscript>
         <title>Wasla</title>
         ${raw(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <main>${sections}</main>
+        ${raw(`<script>${script}</script>`)}
       </body>
     </html> `
-  return { text: page.toString(), policy: contentPolicy([STYLE]) }
+  const hash = createHash('sha256').update(script).digest('base64')
+  const policy = `${contentPolicy([STYLE])}; script-src 'sha256-${hash}'; connect-src 'self'`
+  return { text: page.toString(), policy }
+}
+
+/** What the page says meanwhile changes with what the service answers; without an answer it waits on. */
+const askAgain = (againS: number) => `async function ask() {
+  try {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
+    if (answer.ok) return location.reload()
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const main = page.querySelector('main')
+    if (main) document.querySelector('main').replaceWith(main)
+  } catch {}
+  setTimeout(ask, ${againS * 1_000})
+}
+setTimeout(ask, ${againS * 1_000})`
+
+function writeStep(step: BuildStep, words: string) {
+  const steps = Object.keys(BUILD_STEPS)
+  return html`<p role="status">${words}</p>
+    <progress
+      max="${steps.length}"
+      value="${steps.indexOf(step) + 0.5}"
+      aria-label="${words}"
+    ></progress>`
 }
 
 function writeWords(state: Waiting, language: Language) {
   const { preparing, missing } = WAITING_WORDS[language]
   if (state.kind === 'preparing') {
     return html`<h1>${preparing.title}</h1>
-      <p>${preparing.text}</p>`
+      <p>${preparing.text}</p>
+      ${state.step === null ? '' : writeStep(state.step, preparing.steps[state.step])}`
   }
   const why = state.why === null ? '' : html`<p lang="en" dir="ltr">${state.why}</p>`
   return html`<h1>${missing.title}</h1>

@@ -1,5 +1,6 @@
 /** The only place that knows which status a refusal has. Every answer is a problem (RFC 9457). */
 import type { Context as Hc } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import type { Problem } from '../contract/dashboard/problem.ts'
@@ -56,14 +57,17 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
     if (isForTheOperator(refusal)) {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
-      log.debug(
-        { requestId, code: refusal.code, reason: refusal.reason, errors: toldErrors(refusal) },
-        'a request was refused',
-      )
+      log.debug({ requestId, errors: toldErrors(refusal) }, 'what was wrong with a request')
     }
     const { language } = c.var
     const problem = problemOf(refusal, { language, requestId, publicUrl: publicUrl() })
     const status = PROBLEM_STATUS[refusal.code]
+    const ms = Math.round(performance.now() - c.get('startedMs'))
+    const { code, reason } = refusal
+    log.info(
+      { requestId, method: c.req.method, route: routeOf(c), status, ms, code, reason: reason.code },
+      'a request was refused',
+    )
     nameLanguage(c, language)
     if (refusal.retryAfterMs !== null) {
       c.header('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))
@@ -72,6 +76,11 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
     if (!c.env.incoming.complete) c.header('connection', 'close')
     return c.body(JSON.stringify(problem), status, { 'content-type': PROBLEM_TYPE })
   }
+}
+
+/** The pattern of the address, which holds no token and no id; null where nothing is at the address. */
+function routeOf(c: Hc<DashboardEnv>): string | null {
+  return matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? null
 }
 
 export const PROBLEM_TYPE = 'application/problem+json'

@@ -26,7 +26,8 @@ export function createHookHost({
   addressLimit,
   clientAddress,
   metrics,
-}: HttpDeps) {
+  onUnavailable,
+}: HttpDeps & { onUnavailable(): void }) {
   const room = createBodyRoom(BODY_LIMITS.hookRoomBytes, { keepsForKnown: false })
 
   return async function hostHook(request: IncomingMessage, response: ServerResponse) {
@@ -46,6 +47,7 @@ export function createHookHost({
       log.error({ err: error }, 'a hook request failed')
       given = answer('service_unavailable', fact('hook_not_taken_in'))
     }
+    if (given.status === 'service_unavailable') onUnavailable()
     metrics.hookAnswered(given.status)
     endRequest(request, response, {
       status: HOOK_STATUS_HTTP[given.status],

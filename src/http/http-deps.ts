@@ -49,6 +49,12 @@ export type HttpDeps = Context &
     visitorStreams: VisitorStreams
     sessions: WatchedSessions
     isStopping(): boolean
+    settings: {
+      /** How long a connection without a request stays open. */
+      keepAliveMs: number
+      /** Of one account, beside its own company. */
+      projectsPerAccount: number
+    }
     /** False in a process that only works: it answers for its own health and metrics alone. */
     takesRequests: boolean
     /** Public origin of the service, without a trailing slash. */

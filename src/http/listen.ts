@@ -1,9 +1,12 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { explainListenFault } from '../listen-fault.ts'
 
 /** A request under way may take this long to end once the service stops. */
-const STOP_REQUESTS_MS = 5_000
+const STOP_REQUESTS_MS = 30_000
+/** A connection that was promised more answers is looked at this often, and closed while it has no request. */
+const IDLE_CHECK_MS = 50
 
 /** @returns the port that it listens on. @throws a sentence that names the setting to change */
 export function listen(server: Server, port: number, host: string): Promise<number> {
@@ -15,12 +18,28 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   })
 }
 
-/** Takes no more requests, and resolves when those under way have ended. */
-export async function closeServer(server: Server): Promise<void> {
+/** @throws what `listen` would, before anything else was begun */
+export async function requireFreePort(port: number, host: string): Promise<void> {
+  const server = createServer()
+  await listen(server, port, host)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/**
+ * Ends the connections with their next answers, takes no more requests after the delay, in which proxies see that the
+ * service stops, and resolves when those under way have ended.
+ */
+export async function closeServer(
+  server: Server,
+  { drain, delayMs }: { drain: () => void; delayMs: number },
+): Promise<void> {
   if (!server.listening) return
+  drain()
+  if (delayMs > 0) await pause(delayMs)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), STOP_REQUESTS_MS)
   await closed
+  clearInterval(idle)
   clearTimeout(timer)
 }

@@ -20,18 +20,22 @@ import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createPublicPages } from './public-pages/app.ts'
 import { createProviderWebhookHost } from './provider-webhooks.ts'
+import { createDraining } from './draining.ts'
 import { createReadiness } from './readiness.ts'
+import { endUnanswered, noteRequest, pathOf, refuseUnparsed } from './unparsed-requests.ts'
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
 import { createWebsiteDoors } from './visitors/website-doors.ts'
 import { createStreamDoor, STREAM_PATH } from './visitors/stream-door.ts'
 import { createWidgetDoors } from './visitors/widget-doors.ts'
 
-export function createHttpServer(deps: HttpDeps): Server {
-  const hookHost = createHookHost(deps)
+export function createHttpServer(deps: HttpDeps): { server: Server; drain(): void } {
+  const draining = createDraining()
+  const readiness = createReadiness(deps)
+  const hookHost = createHookHost({ ...deps, onUnavailable: readiness.suspect })
   const webhooks = createProviderWebhookHost(deps)
   const openStream = createStreamDoor(deps)
-  const rest = getRequestListener(createApp(deps).fetch)
+  const rest = getRequestListener(createApp(deps, readiness.isReady).fetch)
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     request.url = withoutOrigin(request.url ?? '')
@@ -47,6 +51,9 @@ export function createHttpServer(deps: HttpDeps): Server {
   }
 
   function host(request: IncomingMessage, response: ServerResponse) {
+    if (!draining.admit(request, response)) return
+    noteRequest(request)
+    if (!isUnambiguous(request)) return endUnanswered(request.socket, 400, pathOf(request.url))
     endWhenSlow(request, response)
     route(request, response).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a request failed')
@@ -59,23 +66,55 @@ export function createHttpServer(deps: HttpDeps): Server {
     {
       headersTimeout: HOOK_LIMITS.headersMs,
       requestTimeout: LONGEST_REQUEST_MS,
+      keepAliveTimeout: deps.settings.keepAliveMs,
       highWaterMark: BODY_LIMITS.readAheadBytes,
       // Node looks for slow requests only this often, and of itself twice a minute.
       connectionsCheckingInterval: 500,
     },
     host,
   )
+  server.on('checkContinue', (request, response) => {
+    if (!isSurelyTooLarge(request)) response.writeContinue()
+    host(request, response)
+  })
   // An expectation that we do not know is answered as if it were not there, not with a bare 417.
   server.on('checkExpectation', host)
+  server.on('clientError', refuseUnparsed)
   server.maxConnections = BODY_LIMITS.connections + STREAM_LIMITS.inAll
   const warn = createSparseWarning(deps)
   server.on('connection', (socket) => {
     if (deps.connectionShare.admit(socket)) return
+    // Those that are open for a next request make room for who has one.
+    if (deps.connectionShare.isFull()) server.closeIdleConnections()
     warn('connections are dropped: there are as many as one address, or the process, takes')
     socket.destroy()
   })
-  server.on('drop', () => warn('connections are dropped: there are as many as one process takes'))
-  return server
+  server.on('drop', () => {
+    server.closeIdleConnections()
+    warn('connections are dropped: there are as many as one process takes')
+  })
+  return { server, drain: draining.begin }
+}
+
+/**
+ * Whether all who read the request, a proxy before us and we, take it for the same one: one Host, and a body that is
+ * sent in no way but in chunks (RFC 9112 §3.2 and §6.1).
+ */
+function isUnambiguous({ headers, rawHeaders }: IncomingMessage): boolean {
+  const encoding = headers['transfer-encoding']
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'chunked') return false
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts <= 1
+}
+
+/** Whether the length that a hook request announces is refused, so that its client need not send the body. */
+function isSurelyTooLarge({ headers, url }: IncomingMessage): boolean {
+  const isHook = withoutOrigin(url ?? '').startsWith(`${HOOKS_PREFIX}/`)
+  return isHook && Number(headers['content-length'] ?? 0) > HOOK_LIMITS.bodyBytes
 }
 
 /**
@@ -89,14 +128,14 @@ function withoutOrigin(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-function createApp(deps: HttpDeps) {
+function createApp(deps: HttpDeps, isReady: () => Promise<boolean>) {
   const { ids, isStopping } = deps
-  const isReady = createReadiness(deps)
   const writeMetrics = createMetricsPage(deps)
   const app = new Hono<DashboardEnv>()
   app.use(async (c, next) => {
     const requestId = `req_${ids.token(REQUEST_ID_BYTES)}`
     c.set('requestId', requestId)
+    c.set('startedMs', performance.now())
     c.set('language', readAcceptLanguage(c.req.header('accept-language')))
     c.header('x-request-id', requestId)
     writeSecurityHeaders(c, deps.publicUrl())

@@ -15,7 +15,7 @@ afterEach(() => {
 function isEnded(method: string, url: string): boolean {
   const end = vi.fn()
   const request = Object.assign(new EventEmitter(), { method, url, complete: false })
-  Object.assign(request, { socket: { end } })
+  Object.assign(request, { socket: { end, destroySoon: () => {} } })
   endWhenSlow(request as unknown as IncomingMessage, {} as ServerResponse)
   vi.advanceTimersByTime(HOOK_LIMITS.requestMs)
   request.emit('close')

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { endUnanswered, pathOf } from './unparsed-requests.ts'
 import { FILE_LIMITS } from '../limits/files.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
 
@@ -19,7 +20,7 @@ export function endWhenSlow(request: IncomingMessage, response: ServerResponse):
   const timer = setTimeout(() => {
     if (request.complete) return
     if (response.headersSent) request.socket.destroy()
-    else request.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+    else endUnanswered(request.socket, 408, pathOf(request.url))
   }, HOOK_LIMITS.requestMs)
   request.once('close', () => clearTimeout(timer))
 }

@@ -3,6 +3,7 @@ import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import { recordPlainReceipts, type PlainReceipt } from '../messaging/record-plain-receipts.sql.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { cleanText } from '../rules/text/json-text.ts'
+import { createReceiptLearner } from './learn-of-receipts.ts'
 import { takeInBatch, type FactOfChannel, type TakeInBatchDeps } from './take-in-batch.ts'
 
 /** Takes in a fact. Resolves to null or to its fault, and rejects with one of the database. */
@@ -31,10 +32,12 @@ export function createFactDesk(context: TakeInBatchDeps): FactDesk {
     ...together,
     run: (batch: readonly PlainReceipt[]) => recordEach(context, batch),
   })
+  const learnOfReceipt = createReceiptLearner(context)
   return async (item) => {
     const receipt = asPlainReceipt(context, item)
-    if (receipt && (await receipts.ask(receipt))) return null
-    return all.ask(item)
+    const fault = receipt && (await receipts.ask(receipt)) ? null : await all.ask(item)
+    if (fault === null) await learnOfReceipt(item)
+    return fault
   }
 }
 

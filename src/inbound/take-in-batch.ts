@@ -21,9 +21,12 @@ import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import { keepFurther } from '../messaging/keep-further.ts'
+import { settleCustomer } from '../identity/settle-identity.ts'
+import { IdentityUnsettled } from '../messaging/plan-meetings.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { findMessagesPassed, type Mark } from '../messaging/find-messages-passed.sql.ts'
-import { aliasesOf, lockCustomers } from '../messaging/lock-customer.ts'
+import { identifiersOf } from '../rules/identity/identifier.ts'
+import { lockCustomers } from '../messaging/lock-customer.ts'
 import {
   asNewMessage,
   receiveMessages,
@@ -41,9 +44,9 @@ import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { answerRound, type MessageOfRound } from './answer-round.ts'
 
-type Deps = { ids: Ids; now: Date; hasOperatorModel: boolean }
+type Deps = { ids: Ids; now: Date; log: Context['log']; hasOperatorModel: boolean }
 
-export type TakeInBatchDeps = Pick<Context, 'db' | 'ids' | 'clock'> & {
+export type TakeInBatchDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
   /** Whether the assistant of an account without a model of its own has one to ask; none unless told. */
   hasOperatorModel?: () => boolean
 }
@@ -64,11 +67,39 @@ export type FactOfChannel = { channel: OpenedChannel; fact: FrequentFact }
  * any session does.
  */
 export async function takeInBatch(
-  { db, ids, clock, hasOperatorModel }: TakeInBatchDeps,
+  context: TakeInBatchDeps,
   facts: readonly FactOfChannel[],
 ): Promise<(Error | null)[]> {
+  try {
+    return await takeInTogether(context, facts, { isSettledFirst: false })
+  } catch (error) {
+    if (!(error instanceof UnsettledFact)) throw error
+    // What it shows of its customer is settled once the facts before it are there, and before those after it.
+    const place = facts.findIndex(({ fact }) => fact === error.fact)
+    const before = place === 0 ? [] : await takeInBatch(context, facts.slice(0, place))
+    const alone = await takeInTogether(context, [facts[place]!], { isSettledFirst: true })
+    const after = facts.slice(place + 1)
+    return [...before, ...alone, ...(after.length === 0 ? [] : await takeInBatch(context, after))]
+  }
+}
+
+/** A message whose customer has to be settled first, by itself. */
+class UnsettledFact extends Error {
+  override name = 'UnsettledFact'
+  readonly fact: FrequentFact
+  constructor(fact: FrequentFact) {
+    super('what a message shows of its customer has to be settled first')
+    this.fact = fact
+  }
+}
+
+async function takeInTogether(
+  { db, ids, clock, log, hasOperatorModel }: TakeInBatchDeps,
+  facts: readonly FactOfChannel[],
+  { isSettledFirst }: { isSettledFirst: boolean },
+): Promise<(Error | null)[]> {
   return transaction(db, async (tx) => {
-    const deps = { ids, now: clock.now(), hasOperatorModel: hasOperatorModel?.() ?? false }
+    const deps = { ids, now: clock.now(), log, hasOperatorModel: hasOperatorModel?.() ?? false }
     if (facts.length > 1) {
       // Plans that are made once for all values, and that know indexes alone.
       await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true),
@@ -80,21 +111,22 @@ export async function takeInBatch(
       tx,
       facts.map(({ channel }) => channel),
     )
-    const { messages, receipts, marks } = sortOut(deps, find, facts)
+    const { messages: told, receipts, marks } = sortOut(deps, find, facts)
+    const messages = isSettledFirst ? await settleFirst(tx, deps, told) : told
     const customers = messages.map(({ channel, customer }) => ({
       companyId: channel.company.id,
       channelId: channel.id,
-      aliases: customer.aliases,
+      identifiers: customer.identifiers,
     }))
     if (messages.length > 0) await lockCustomers(tx, customers)
     const named = receipts.length === 0 ? [] : await findMessagesOfReceipts(tx, receipts)
     const passed = await findMessagesPassed(tx, [...marks, ...marksBefore(named, receipts)])
-    const told = [...named, ...passed.map((one) => one.named)].flatMap(
+    const talks = [...named, ...passed.map((one) => one.named)].flatMap(
       (message) => message?.conversationId ?? [],
     )
     // The one conversation of a message that came alone is locked where it is found.
-    if (told.length > 0 || messages.length > 1) {
-      await lockConversations(tx, { ids: told, customers })
+    if (talks.length > 0 || messages.length > 1) {
+      await lockConversations(tx, { ids: talks, customers })
     }
     const moved = await recordReceipts(
       tx,
@@ -107,12 +139,40 @@ export async function takeInBatch(
       ),
     )
     await learnOfFailures(tx, deps.now, failuresAmong(moved, named, receipts))
-    const received = messages.length === 0 ? [] : await receiveMessages(tx, deps, messages)
+    const received = messages.length === 0 ? [] : await receive(tx, deps, messages)
     await answer(tx, deps, received)
     await requestLeads(tx, deps, received.filter(isEnquiry).map(leadOf))
     await keepFurther(tx, deps, received)
     return facts.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
   })
+}
+
+/** Settles what messages show of their customers. Returns them with the identifiers that are then theirs. */
+async function settleFirst(
+  tx: Transaction<DB>,
+  deps: Deps,
+  messages: readonly NewMessage[],
+): Promise<NewMessage[]> {
+  const settled: NewMessage[] = []
+  for (const message of messages) {
+    const { customer } = message
+    settled.push({ ...message, customer: await settleCustomer(tx, deps, customer) })
+  }
+  return settled
+}
+
+/** @throws UnsettledFact */
+async function receive(
+  tx: Transaction<DB>,
+  deps: Deps,
+  messages: readonly NewMessage[],
+): Promise<ReceivedMessage[]> {
+  try {
+    return await receiveMessages(tx, deps, messages)
+  } catch (error) {
+    if (!(error instanceof IdentityUnsettled)) throw error
+    throw new UnsettledFact(messages.find(({ customer }) => customer === error.customer)!.fact)
+  }
 }
 
 const isEnquiry = ({ channel }: ReceivedMessage) => capabilitiesOf(channel.type).makesLeads
@@ -155,15 +215,15 @@ function sortOut(deps: Deps, find: FindChannel, facts: readonly FactOfChannel[])
       const message = asNewMessage(deps, channel, fact)
       if (message) messages.push(message)
     } else if (fact.kind === 'watermark') {
-      const [alias] = aliasesOf(fact.customer, channel.route)
+      const [identifier] = identifiersOf(fact.customer, channel)
       const { status } = fact
       const [upTo, at] = [fact.upTo, fact.at].map((time) => readProviderTime(time, deps.now))
       marks.push(
-        ...(alias
+        ...(identifier
           ? [
               {
                 channelId: channel.id,
-                filedUnder: alias.value,
+                filedUnder: identifier.filedUnder,
                 conversationId: null,
                 status,
                 upTo: upTo!,
@@ -221,9 +281,10 @@ async function answer(
         words.push({ ...message, isOptOutWord: false })
         continue
       }
-      const { contacts, isDone } = await takeInWord(tx, deps, { ...message, contact: met })
-      for (const contact of contacts) changed.set(contact.id, contact)
-      words.push({ ...message, contact: changed.get(met.id) ?? met, isOptOutWord: isDone })
+      const before = changed.get(met.id) ?? met
+      const { contact, isDone } = await takeInWord(tx, deps, { ...message, contact: before })
+      changed.set(contact.id, contact)
+      words.push({ ...message, contact, isOptOutWord: isDone })
     }
     await answerRound(tx, deps, words, [...unanswered])
     for (const { id } of round) unanswered.delete(id)
@@ -244,11 +305,7 @@ function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
   return rounds
 }
 
-/**
- * STOP or START: the contacts as they then are, and whether the message was only that and is for nobody. Where the
- * provider shows that somebody's id and the number of another contact are one customer's, the word is of both: the
- * conversation, and what runs in it, may be with the other one.
- */
+/** STOP or START. Returns the contact as it then is, and whether the message was only that and is for nobody. */
 async function takeInWord(
   tx: Transaction<DB>,
   deps: Deps,
@@ -260,23 +317,19 @@ async function takeInWord(
     conversation,
     receivedAt: at,
   }: ReceivedMessage & { contact: ContactRow },
-): Promise<{ contacts: ContactRow[]; isDone: boolean }> {
+): Promise<{ contact: ContactRow; isDone: boolean }> {
   const isWord = type === 'text' && text !== null && capabilitiesOf(channel.type).understandsStop
   const word = isWord ? readOptOutWord(text) : null
-  if (!word) return { contacts: [], isDone: false }
+  if (!word) return { contact, isDone: false }
   const optedOut = word === 'stop'
   const optOut = { optedOut, at, how: word, conversationId: conversation.id } as const
-  const ids = new Set([contact.id, conversation.contactId ?? contact.id])
-  const edits = [...ids].map((contactId) => ({ company: channel.company, contactId, optOut }))
-  const edited = [...(await editContacts(tx, deps, edits)).values()]
-  const out = edited.filter((one) => one.contact.optedOutAt !== null)
-  if (out.length > 0) {
-    const of = { contactIds: out.map((one) => one.contact.id) }
+  const edit = { company: channel.company, contactId: contact.id, optOut }
+  const edited = (await editContacts(tx, deps, [edit])).get(contact.id)!
+  if (edited.contact.optedOutAt !== null) {
+    const of = { contactIds: [contact.id] }
     await wakeRuns(tx, deps.now, of)
     await cancelReplies(tx, deps.now, of, factOf('reply_customer_stopped'))
   }
-  const hasOptedIn = edited.some(
-    ({ before, contact: after }) => before.optedOutAt !== null && after.optedOutAt === null,
-  )
-  return { contacts: edited.map((one) => one.contact), isDone: optedOut || hasOptedIn }
+  const hasOptedIn = edited.before.optedOutAt !== null && edited.contact.optedOutAt === null
+  return { contact: edited.contact, isDone: optedOut || hasOptedIn }
 }

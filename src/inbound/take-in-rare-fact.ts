@@ -15,8 +15,10 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
+import { annotateMessage } from '../messaging/annotate-message.ts'
 import { changeReach } from '../messaging/change-reach.ts'
-import { changeIdentity } from '../messaging/change-identity.ts'
+import { settleCustomer } from '../identity/settle-identity.ts'
+import { changeIdentity } from '../identity/change-identity.ts'
 import { nameByAddressBook } from '../messaging/name-by-address-book.ts'
 import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { importHistory, recordEcho } from '../messaging/record-echo.ts'
@@ -24,7 +26,7 @@ import { recordOwnEcho } from '../messaging/record-own-echo.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import type { FrequentFact } from './take-in-batch.ts'
 
-type Deps = { ids: Ids; now: Date }
+type Deps = { ids: Ids; now: Date; log: Context['log'] }
 export type RareFact = Exclude<Inbound, FrequentFact>
 type Fact<Kind extends Inbound['kind']> = Extract<Inbound, { kind: Kind }>
 
@@ -33,7 +35,7 @@ type Fact<Kind extends Inbound['kind']> = Extract<Inbound, { kind: Kind }>
  * @throws ChannelGone
  */
 export async function takeInRareFact(
-  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { db, ids, clock, log }: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   opened: OpenedChannel,
   fact: RareFact,
 ): Promise<void> {
@@ -41,12 +43,12 @@ export async function takeInRareFact(
     const find = await loadChannelsOfFacts(tx, [opened])
     const channel = find(opened)
     if (!channel) throw new ChannelGone(opened)
-    const deps = { ids, now: clock.now() }
+    const deps = { ids, now: clock.now(), log }
     switch (fact.kind) {
       case 'echo':
-        return takeInEcho(tx, deps, channel, fact)
+        return takeInEcho(tx, { ...deps, settleCustomer }, channel, fact)
       case 'history':
-        await importHistory(tx, deps, channel, fact)
+        await importHistory(tx, { ...deps, settleCustomer }, channel, fact)
         return
       case 'address_book':
         return nameByAddressBook(tx, deps, channel, fact)
@@ -60,8 +62,8 @@ export async function takeInRareFact(
         return takeInTemplate(tx, deps, channel, fact)
       case 'channel_state':
         return takeInChannelState(tx, deps, channel, fact)
-      // An annotation changes no message of record.
       case 'annotation':
+        return annotateMessage(tx, deps, channel, fact)
       case 'to_read':
       case 'ignored':
         return
@@ -75,7 +77,7 @@ export async function takeInRareFact(
  */
 async function takeInEcho(
   tx: Transaction<DB>,
-  deps: Deps,
+  deps: Deps & { settleCustomer: typeof settleCustomer },
   channel: Channel,
   fact: Fact<'echo'>,
 ): Promise<void> {

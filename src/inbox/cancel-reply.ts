@@ -62,7 +62,7 @@ async function showLast(
     .where('isImported', '=', false)
     .where('status', 'is distinct from', 'cancelled')
     .orderBy('occurredAt', 'desc')
-    .orderBy('createdAt', 'desc')
+    .orderBy('arrival', 'desc')
     .limit(1)
     .executeTakeFirst()
   await tx

@@ -13,10 +13,11 @@ import { readConversation } from './view-conversations.ts'
 import { readPeople, viewMessages } from './view-messages.ts'
 
 export type EntryRow = Selectable<ConversationEntry>
-type Line = { kind: 'message' | 'entry'; id: string; placedBy: string }
+type Line = { kind: 'message' | 'entry'; id: string; placedBy: string; arrival: number }
 
 /**
- * What was said and done in a conversation, newest first. Of what was tried again the last try is shown.
+ * Lists what was said and done in a conversation, newest first; within one time the last arrival comes first.
+ * Of what was tried again the last try is shown.
  * @throws not_found
  * Spec: Inbox › Timeline.
  */
@@ -29,21 +30,21 @@ export async function listTimeline(
   await readConversation(kysely, owned)
   const { companyId, conversationId } = owned
   const before = (at: string) =>
-    cursor ? sql`and (${sql.ref(at)}, id::text) < (${cursor.by}::timestamptz, ${cursor.id})` : sql``
+    cursor ? sql`and (${sql.ref(at)}, arrival) < (${cursor.by}::timestamptz, ${cursor.id})` : sql``
   const { rows } = await sql<Line>`
-    select kind, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_by
+    select kind, id, arrival, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_by
     from (
-      (select 'message' as kind, id, occurred_at as at from message
+      (select 'message' as kind, id, occurred_at as at, arrival from message
         where conversation_id = ${conversationId} and company_id = ${companyId}
           ${before('occurred_at')}
           and not exists (select from message later
             where later.send_key = message.send_key and later.attempt > message.attempt)
-        order by occurred_at desc, id desc limit ${limit + 1})
+        order by occurred_at desc, arrival desc limit ${limit + 1})
       union all
-      (select 'entry', id::text, at from conversation_entry
+      (select 'entry', id::text, at, arrival from conversation_entry
         where conversation_id = ${conversationId} and company_id = ${companyId} ${before('at')}
-        order by at desc, id::text desc limit ${limit + 1})
-    ) line order by at desc, id desc limit ${limit + 1}`.execute(kysely)
+        order by at desc, arrival desc limit ${limit + 1})
+    ) line order by at desc, arrival desc limit ${limit + 1}`.execute(kysely)
   const idsOf = (kind: Line['kind']) =>
     rows.filter((line) => line.kind === kind).map(({ id }) => id)
   const views = new Map<string, TimelineItem>([
@@ -53,7 +54,7 @@ export async function listTimeline(
   return toOrderedPage(
     rows,
     limit,
-    ({ id, placedBy }) => ({ by: placedBy, id }),
+    ({ arrival, placedBy }) => ({ by: placedBy, id: String(arrival) }),
     ({ id }) => views.get(id)!,
   )
 }

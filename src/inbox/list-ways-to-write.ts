@@ -3,7 +3,7 @@ import type { WayToWrite } from '../contract/dashboard/contact.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'
-import { aliasesOnChannel } from '../messaging/aliases-on-channel.ts'
+import { identifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
 import { listTemplates } from '../messaging/list-templates.ts'
 import { sendFacts } from '../messaging/may-send.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
@@ -45,7 +45,7 @@ export async function listWaysToWrite(
     const facts = sendFacts({ channel: { type, ...state }, ...contact, lastCustomerAt: null })
     const refusal = whyNotSent(facts, 'member', { kind: 'template' }, clock.now())
     const owned = { companyId, channelId: id, contactId }
-    const found = await aliasesOnChannel(db.kysely, owned)
+    const found = await identifiersOnChannel(db.kysely, owned)
     const why = whyNotBegun(refusal, found.ok)
     const status = 'APPROVED'
     const most = INBOX_LIMITS.templatesOffered

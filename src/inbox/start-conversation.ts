@@ -5,7 +5,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { transaction } from '../database/transaction.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import { fact, type Fact } from '../facts/fact.ts'
-import { lockAliasesOnChannel } from '../messaging/aliases-on-channel.ts'
+import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
 import { lookUpCustomers } from '../messaging/look-up-customers.sql.ts'
 import { meetCustomers } from '../messaging/meet-customers.ts'
 import { ServiceError } from '../service-error.ts'
@@ -38,15 +38,15 @@ export async function startConversation(
       .where('channel.deletedAt', 'is', null)
       .executeTakeFirst()
     if (!channel) throw invalid('channelId', fact('unknown_channel'))
-    const found = await lockAliasesOnChannel(tx, { companyId, channelId, contactId })
+    const found = await lockIdentifiersOnChannel(tx, { companyId, channelId, contactId })
     if (!found.ok) throw invalid('contactId', found.why)
-    const { aliases } = found
-    const [known] = await lookUpCustomers(tx, [{ companyId, channelId, aliases }])
+    const { identifiers } = found
+    const [known] = await lookUpCustomers(tx, [{ companyId, channelId, identifiers }])
     const { met, events } = await meetCustomers(tx, deps, [
       {
         company: { id: companyId, name: channel.companyName },
         channel: { id: channel.id, type: channel.type },
-        aliases,
+        identifiers,
         told: {
           name: null,
           phone: null,

@@ -7,11 +7,12 @@ import { INBOX_LIMITS } from '../limits/inbox.ts'
 import { REPLY_LIMITS } from '../limits/messaging.ts'
 import { capabilitiesOf, windowEndsAt } from '../rules/messaging/channel-capabilities.ts'
 import { whyNotSent, type SendFacts } from '../rules/messaging/may-send.ts'
+import { contactsLikeVisitor } from './contacts-like-visitor.sql.ts'
 import type { OwnedConversation } from './lock-conversation.ts'
 import { readSendPlace } from './read-send-facts.ts'
 import { viewConversation } from './view-conversations.ts'
 
-/** A conversation with what may be written in it now. @throws not_found */
+/** A conversation with what may be written in it now, and with whom a visitor may be. @throws not_found */
 export async function showConversation(
   { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: Tell },
   owned: OwnedConversation,
@@ -20,7 +21,9 @@ export async function showConversation(
   const shown = await viewConversation(db.kysely, owned, now)
   const { facts } = await readSendPlace(db.kysely, owned)
   const ahead = await countAhead(db.kysely, shown.channelId)
-  return { ...shown, composer: viewComposer(facts, ahead, tell, now) }
+  const isVisitor = shown.contact === null && !shown.isErased
+  const hints = isVisitor ? await contactsLikeVisitor(db.kysely, owned) : []
+  return { ...shown, composer: viewComposer(facts, ahead, tell, now), hints }
 }
 
 /** Spec: Inbox › What may be sent. */

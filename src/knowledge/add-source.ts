@@ -75,7 +75,7 @@ async function readInput({ addressGuard }: Deps, input: AddSource): Promise<NewS
     case 'faq':
       return { ...none, kind: 'faq', title: input.question, content: Buffer.from(input.answer) }
     case 'page': {
-      const url = await requirePublicUrl(addressGuard, 'page', input.url.replace(/#.*$/, ''))
+      const url = await requirePublicUrl(addressGuard, 'page', input.url.replace(/#[^]*$/, ''))
       return { ...none, kind: 'page', title: titleOfPage(url), url, content: null }
     }
   }

@@ -7,6 +7,8 @@ export const CALL_LIMITS = {
   baseUrlChars: 500,
   nameChars: 80,
   credentialChars: 4_096,
+  /** A shorter credential is hidden in fewer places of an answer. */
+  credentialHiddenFromChars: 8,
   defaultHeaders: 10,
   testsPerMinute: 10,
   timeoutMinMs: 1 * SECOND_MS,
@@ -55,4 +57,6 @@ export const ACTION_LIMITS = {
   shownFields: 10,
   labelChars: 80,
   answerChars: 2_000,
+  /** The customer's newest messages, in which a number or an address may stand that they gave themselves. */
+  saidMessages: 50,
 } as const

@@ -1,5 +1,5 @@
 /** The numbers of contacts: what members write down of them, how they are searched. */
-import { SECOND_MS } from './units.ts'
+import { DAY_MS, SECOND_MS } from './units.ts'
 
 /** Spec: Contacts › Tags; Contacts › Fields. */
 export const CONTACT_LIMITS = {
@@ -14,6 +14,8 @@ export const CONTACT_LIMITS = {
   nameChars: 200,
   rawPhoneChars: 64,
   reasonChars: 500,
+  /** Of the accounts and merges of a contact, as they are listed. */
+  identitiesShown: 100,
 } as const
 
 /** Ours. Spec: Contacts › Search. */
@@ -21,6 +23,10 @@ export const SEARCH_LIMITS = {
   queryChars: 200,
   /** Of a name that is searched: fewer letters find too much. */
   leastLetters: 3,
+  /** Of the end of a phone. */
+  leastLastDigits: 4,
+  /** Letters of a word that is found also where a space stands in it. */
+  leastAcross: 5,
   statementMs: 500,
   /** Of the search over all of a company: found at most, and of each kind. */
   found: 12,
@@ -45,8 +51,10 @@ export const WHOLE_READS = {
 
 /** Ours: contacts that may be one customer, as they are suggested. */
 export const DUPLICATE_LIMITS = {
-  groups: 100,
-  contactsOfGroup: 10,
+  /** Of many contacts with one value each is paired with so many that were made after it. */
+  nextOfValue: 5,
+  /** How long a number that went from one contact to another is a reason to look at the two. */
+  movedMs: 90 * DAY_MS,
   statementMs: 5 * SECOND_MS,
 } as const
 
@@ -66,10 +74,16 @@ export const IMPORT_LIMITS = {
   nameChars: 200,
   headerChars: 200,
   headers: 200,
-  /** Faults of one import that are kept; the rows are counted all the same. */
-  faults: 10_000,
   /** What is read of the file at a time: a page, and at least one row. */
   partBytes: 1_048_576,
-  /** Rows that a check looks at in one transaction. */
+  /** Of the rows of a workbook, as text. */
+  sheetBytes: 64 * 1_048_576,
+  sheetMs: 60 * SECOND_MS,
+  sheetMemoryMb: 384,
+  /** Rows that are shown before the columns are said. */
+  sampleRows: 3,
+  /** A row that is longer has a quote that is never closed. */
+  rowBytes: 262_144,
+  /** Rows that a check reads, or decides, in one transaction. */
   checkPage: 2_000,
 } as const

@@ -34,6 +34,8 @@ export const BODY_LIMITS = {
   fileRoomBytes: 4 * 16 * 1_048_576,
   slowSeconds: 4,
   leastBytesPerSecond: 16_384,
+  /** To the dashboard's API, of who is not signed in: a page that is not signed in sends a few. */
+  strangersPerAddressPerMinute: 600,
   /** So long strangers wait for a refusal, and so many of them at once. */
   refusalMs: 2 * SECOND_MS,
   lateRefusals: 512,

@@ -27,6 +27,8 @@ export const INBOX_LIMITS = {
   templatesOffered: 1_000,
   /** What a list can be narrowed to: waiting at least, or closing within so many minutes. */
   minutesAsked: 7 * 24 * 60,
+  /** Contacts that are shown to have what a visitor gave. */
+  visitorHints: 10,
   /** Tabs count no further. */
   countedMost: 1_000,
 } as const

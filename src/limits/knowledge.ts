@@ -60,8 +60,6 @@ export const KNOWLEDGE_ENGINE = {
   fetchMs: 20 * SECOND_MS,
   connectMs: 5 * SECOND_MS,
   robotsBytes: 262_144,
-  /** How often it is looked what a thread that reads has taken beside its heap. */
-  memoryLookMs: 50,
   /** A page that could not be fetched is tried again after try n (1-based), then daily. */
   retryDelaysMs: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
   /** Chunks that are written in one statement. */

@@ -5,6 +5,8 @@ import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './units.ts'
 export const MESSAGING_LIMITS = {
   /** No provider told of anything before this time, in ms since 1970: the year 2000. */
   earliestMs: 30 * 365.25 * DAY_MS,
+  /** What is kept of what an edited message said before: the newest of it. */
+  earlierTexts: 20,
 } as const
 
 /** Ours: more texts of one customer than a person writes, in a minute or in ten of them. Spec: reading F37. */
@@ -115,6 +117,8 @@ export const NAME_LIMITS = {
 
 /** Ours: facts of providers that are taken in together, and how long a batch of them waits for a lock. */
 export const INBOUND_LIMITS = {
+  /** Whom a process remembers to have looked up for receipts. */
+  knownRecipients: 50_000,
   mostInABatch: 128,
   batchesAtOnce: 2,
   lockMs: SECOND_MS,

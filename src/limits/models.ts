@@ -25,6 +25,11 @@ export const MODEL_LIMITS = {
   testsPerMinute: 10,
   /** Ours: tools that are called in one answer. */
   callsOfAnswer: 16,
+  /** Ours: what models want back within one reply, in bytes of JSON. */
+  carriedBytes: 65_536,
+  /** Of an answer of a model that reasons, and of the answer that is asked for once more. */
+  tokensOutReasoning: 2_000,
+  tokensOutReasoningMost: 4_000,
   /** Ours: of what was heard in a voice note, in code points. */
   transcriptChars: 4_000,
   /** Of a server that tells no tokens: about so many bytes of UTF-8 are one. */

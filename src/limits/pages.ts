@@ -3,6 +3,8 @@ export const PAGE_LIMITS = {
   /** Of one address: pages that are looked at, and forms that are sent. Many phones share one. */
   viewsPerMinute: 240,
   formsPerMinute: 60,
+  /** Of one shop's booking page, by whomever: each view works out what is free. */
+  bookingViewsPerMinute: 600,
   formBytes: 8_192,
   /** Of all forms that are arriving in one process. */
   roomBytes: 2 * 1_048_576,

@@ -22,6 +22,8 @@ export const REPLY_OF_ASSISTANT = {
   /** History that a model is told of. */
   messages: 40,
   historyChars: 12_000,
+  /** Of one message, in UTF-16 units; what is behind is cut off before anything looks at it. */
+  messageUnits: 4_000,
   /** Of a history that was too long for the model. */
   messagesOfShortened: 8,
   /** Messages that loop protection looks back over, and deeds of earlier replies that are told of. */

@@ -11,6 +11,7 @@ export const RETENTION = {
   closeJobMs: 30 * DAY_MS,
   recipientMs: 90 * DAY_MS,
   auditMs: 400 * DAY_MS,
+  identityChangeMs: 400 * DAY_MS,
   /** Ours, from here on. */
   noticeMs: 90 * DAY_MS,
   contactImportMs: 30 * DAY_MS,

@@ -5,7 +5,7 @@ import { oneStatement } from '../database/transaction.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { customerAddress } from './contact.ts'
-import { ownNumber } from './merged-numbers.sql.ts'
+import { ownAddress, type OwnAddress } from './own-address.sql.ts'
 import type { QueuedSendFacts } from './may-send.ts'
 import type { Sender } from '../rules/messaging/may-send.ts'
 import type { MessageInHand } from './queue-message.ts'
@@ -20,7 +20,10 @@ export type BegunSend = MessageInHand & {
   runId: string | null
   replyId: string | null
   content: Outbound
-  to: CustomerRef
+  /** Within which the channel's business-scoped ids are ids. */
+  scope: string
+  /** Null where the customer can be reached by nothing any more. */
+  to: CustomerRef | null
   facts: QueuedSendFacts
   /** False once whoever had something to say has ended, or has said it. */
   isStillWanted: boolean
@@ -42,7 +45,7 @@ export const beginSend = gatherByDatabase<Pick<Database, 'kysely'>, SendToBegin,
   run: beginSends,
 })
 
-type BegunRow = {
+type BegunRow = OwnAddress & {
   id: string
   companyName: string | null
   plan: string
@@ -55,7 +58,6 @@ type BegunRow = {
   outbound: string
   channelType: string
   filedUnder: string
-  phone: string | null
   sender: string
   optedOutAt: Date | null
   handledBy: string
@@ -65,6 +67,7 @@ type BegunRow = {
   lastCustomerAt: Date | null
   isConnected: boolean
   disconnectedReason: string | null
+  scope: string
 }
 
 async function beginSends(
@@ -93,12 +96,10 @@ async function beginSends(
       conversation.handled_by, conversation.taken_over_until, conversation.last_customer_at,
       coalesce(conversation.taken_over_at > coalesce(earlier.created_at, begun.created_at), false)
         as is_taken_over_since,
-      -- A window is of the number that wrote: a number that only a person gave the contact has none.
-      case when own.learnt_from = 'person' and begun.template_name is null
-          and conversation.last_customer_at is not null then null
-        else own.phone end as phone,
+      own.*,
       contact.opted_out_at, begun.sender,
       channel.is_connected, channel.disconnected_reason,
+      coalesce(channel.provider_account, channel.id::text) as scope,
       paid.company_name, paid.plan
     from begun
       cross join lateral (select * from conversation
@@ -109,7 +110,10 @@ async function beginSends(
         where company.id = begun.company_id limit 1) paid
       left join lateral (select * from contact
         where contact.id = conversation.contact_id limit 1) contact on true
-      left join lateral (${ownNumber()} limit 1) own on true
+      cross join lateral (${ownAddress({
+        isReply: sql`begun.template_name is null and conversation.last_customer_at is not null`,
+        scope: sql`coalesce(channel.provider_account, channel.id::text)`,
+      })} limit 1) own
       left join lateral (select flow_run.ended_at, flow_run.cancel_detail,
           flow.deleted_at as flow_deleted_at
         from flow_run join flow on flow.id = flow_run.flow_id
@@ -150,7 +154,8 @@ function begunSend(message: MessageInHand, row: BegunRow): BegunSend {
     replyId: row.replyId,
     isStillWanted: row.isStillWanted,
     content: JSON.parse(row.outbound) as Outbound,
-    to: customerAddress(row, { phone: row.phone }),
+    scope: row.scope,
+    to: customerAddress(row, row),
     facts: {
       channel: { type: row.channelType, isConnected, disconnectedReason },
       plan,

@@ -5,7 +5,8 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { changeConversations } from './change-conversations.ts'
-import { aliasesOf, lockCustomer } from './lock-customer.ts'
+import { identifiersOf } from '../rules/identity/identifier.ts'
+import { lockCustomer } from './lock-customer.ts'
 import { lookUpCustomers } from './look-up-customers.sql.ts'
 
 /**
@@ -19,9 +20,9 @@ export async function changeReach(
   { customer, isReachable, at }: Extract<Inbound, { kind: 'reach' }>,
 ): Promise<void> {
   const companyId = channel.company.id
-  const aliases = aliasesOf(customer, channel.route)
-  await lockCustomer(tx, companyId, aliases)
-  const [known] = await lookUpCustomers(tx, [{ companyId, channelId: channel.id, aliases }])
+  const identifiers = identifiersOf(customer, channel)
+  await lockCustomer(tx, companyId, identifiers)
+  const [known] = await lookUpCustomers(tx, [{ companyId, channelId: channel.id, identifiers }])
   if (!known?.conversationId) return
   const since = isReachable ? null : readProviderTime(at, deps.now)
   const { rows } = await sql<{ id: string }>`

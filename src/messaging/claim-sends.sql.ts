@@ -145,7 +145,7 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
     select next_id, company_id, conversation_id, channel_id, direction, sender, type, text,
       file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, lane,
       attempt + 1, 'queued', outbound, ${now}, ${now}, ${now}
-    from refused
+    from refused order by occurred_at, arrival
     returning id
   `.execute(db)
   return rows.length

@@ -4,6 +4,8 @@ import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { ContactData, ContactSummary } from '../contract/webhook-data.ts'
 import type { Contact as ContactTable } from '../database/tables.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { ERASED_TALK, RETURNED_TALK } from './erased-talk.ts'
+import type { OwnAddress } from './own-address.sql.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 
 export type ContactRow = Selectable<ContactTable>
@@ -18,25 +20,30 @@ export function phoneOf(id: string | undefined): string | null {
 }
 
 /** The id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
-export function whatsappIdOf({ businessScopedId, lid }: CustomerRef): string | null {
-  const id = businessScopedId ?? lid
+export function whatsappIdOf(customer: CustomerRef): string | null {
+  const { businessScopedId, parentBusinessScopedId, lid } = customer
+  const id = businessScopedId ?? parentBusinessScopedId ?? lid
   return id ? cleanText(id) : null
 }
 
 /**
- * Where a message to a conversation's customer goes. A conversation keeps the number that it is filed
- * under when the customer changes to another; the contact has the one of today.
+ * Returns where a message to a conversation's customer goes: to what they are known by today of the kind that the
+ * conversation is filed under, else to their number, else to another id; null where they can be reached by nothing.
  */
 export function customerAddress(
   { channelType, filedUnder }: { channelType: string; filedUnder: string },
-  contact: Pick<ContactRow, 'phone'> | null,
-): CustomerRef {
+  own: Omit<OwnAddress, 'numberProof'>,
+): CustomerRef | null {
+  if ([ERASED_TALK, RETURNED_TALK].some((over) => filedUnder.startsWith(over))) return null
   if (!isShownId(channelType, filedUnder)) {
     return { providerUserId: filedUnder.slice(filedUnder.indexOf(':') + 1) }
   }
-  if (filedUnder.endsWith('@lid')) return { lid: filedUnder }
-  if (!/^[0-9]+$/.test(filedUnder)) return { businessScopedId: filedUnder }
-  return { number: contact?.phone?.slice(1) ?? filedUnder }
+  const number = own.number === null ? null : { number: own.number }
+  const user = own.businessScopedId === null ? null : { businessScopedId: own.businessScopedId }
+  const lid = own.lid === null ? null : { lid: own.lid }
+  if (filedUnder.endsWith('@lid')) return lid ?? number ?? user
+  if (/^[0-9]+$/.test(filedUnder)) return number ?? user ?? lid
+  return user ?? number ?? lid
 }
 
 /**

@@ -1,11 +1,15 @@
 import { sql, type Transaction } from 'kysely'
+import { arrayText } from '../database/array-text.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { searchForm } from '../rules/text/search-form.ts'
 import type { ContactSource } from '../vocabulary/contacts.ts'
+import { numberIdentifier, proofOf } from '../rules/identity/identifier.ts'
+import { insertIdentifiers } from './write-met.sql.ts'
 import { contactData, type ContactRow } from './contact.ts'
 import { keepTags } from './keep-tags.sql.ts'
+import { optOutOfNumber } from './opt-out-of-number.sql.ts'
 
 export type NewContact = {
   company: { id: string; name: string | null }
@@ -35,14 +39,15 @@ export async function createContacts(
 ): Promise<string[]> {
   const made = contacts.map((contact) => ({ ...contact, id: deps.ids.uuid() }))
   if (made.length === 0) return []
-  const numbered = made.filter(({ phone }) => phone !== null)
+  const { identities, identifiers } = numbersOf(deps.ids, made)
   const { rows } = await sql<{ id: string; optedOutAt: Date | null }>`
     with new_contact as (
-      insert into contact (id, company_id, name, search_name, phone, raw_phone, email, language, tags,
-        fields, source, opted_out_at, opt_out_word_at, created_at, updated_at)
-      select id, company_id, name, search_name, phone, raw_phone, email, language,
-        array(select jsonb_array_elements_text(tags::jsonb)), fields::jsonb, source,
-        remembered.word_at, remembered.word_at, ${deps.now}, ${deps.now}
+      insert into contact (id, company_id, name, search_name, phone, raw_phone, email, email_from,
+        language, tags, fields, source, opted_out_at, opt_out_word_at, created_at, updated_at)
+      select id, company_id, name, search_name, phone, raw_phone, email,
+        case when email is not null then source end, language,
+        tags::text[], fields::jsonb, source,
+        word_at, word_at, ${deps.now}, ${deps.now}
       from unnest(${made.map(({ id }) => id)}::uuid[],
         ${made.map(({ company }) => company.id)}::uuid[],
         ${made.map(({ name }) => name)}::text[],
@@ -51,23 +56,25 @@ export async function createContacts(
         ${made.map(({ rawPhone }) => rawPhone)}::text[],
         ${made.map(({ email }) => email)}::text[],
         ${made.map(({ language }) => language)}::text[],
-        ${made.map(({ tags }) => JSON.stringify(tags))}::text[],
+        ${made.map(({ tags }) => arrayText(tags))}::text[],
         ${made.map(({ fields }) => JSON.stringify(fields))}::text[],
         ${made.map(({ source }) => source)}::text[])
         as told (id, company_id, name, search_name, phone, raw_phone, email, language, tags, fields,
           source)
-        left join lateral (select word_at from opt_out_memory
-          where opt_out_memory.company_id = told.company_id
-            and id_hash = opt_out_hash(told.company_id, 'number', substr(told.phone, 2))
-        ) remembered on true
+        cross join lateral (
+          -- A company without a salt remembers nobody: its numbers need no hash.
+          select case when exists (select from company
+              where company.id = told.company_id and opt_out_salt is not null)
+            then ${optOutOfNumber('told')} end as word_at offset 0
+        ) remembered
       returning id, opted_out_at
     ), ${keepTags(made.flatMap(({ company, tags }) => tags.map((tag) => ({ companyId: company.id, tag }))))},
-    new_alias as (insert into contact_alias (company_id, kind, value, contact_id, learnt_from, created_at)
-    select company_id, 'number', substr(phone, 2), id, 'person', ${deps.now}
-    from unnest(${numbered.map(({ id }) => id)}::uuid[],
-      ${numbered.map(({ company }) => company.id)}::uuid[],
-      ${numbered.map(({ phone }) => phone)}::text[]) as told (id, company_id, phone)
-    on conflict do nothing)
+    new_identity as (
+      insert into identity (id, company_id, contact_id, created_at)
+      select *, ${deps.now} from unnest(${identities.map(({ id }) => id)}::uuid[],
+        ${identities.map(({ companyId }) => companyId)}::uuid[],
+        ${identities.map(({ contactId }) => contactId)}::uuid[]) as made
+    ), new_identifier as (${insertIdentifiers(identifiers, deps.now)})
     select * from new_contact`.execute(tx)
   const optedOutAt = new Map(rows.map((row) => [row.id, row.optedOutAt]))
   await raiseEvents(
@@ -85,4 +92,26 @@ export async function createContacts(
     }),
   )
   return made.map(({ id }) => id)
+}
+
+/** The identity of each new contact that has a number: who wrote it down takes it from nobody. */
+function numbersOf(ids: Ids, made: readonly (NewContact & { id: string })[]) {
+  const numbered = made.flatMap(({ id: contactId, company, phone, source }) => {
+    if (phone === null) return []
+    const { kind, key, value } = numberIdentifier(phone.slice(1))
+    return [{ id: ids.uuid(), companyId: company.id, contactId, kind, key, value, source }]
+  })
+  return {
+    identities: numbered,
+    identifiers: numbered.map(({ id: identityId, companyId, kind, key, value, source }) => ({
+      companyId,
+      identityId,
+      kind,
+      key,
+      value,
+      scope: null,
+      proof: proofOf(source, ''),
+      shownAt: null,
+    })),
+  }
 }

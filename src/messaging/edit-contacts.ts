@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql, type Transaction } from 'kysely'
+import { arrayText } from '../database/array-text.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { ARCHIVED_KEYS, contactData, type ContactRow } from './contact.ts'
 import { keepTags } from './keep-tags.sql.ts'
+import { optOutOfNumber } from './opt-out-of-number.sql.ts'
 import { planEdit, type ContactChange, type OptOutWord } from './plan-edit.ts'
 
 type Company = { id: string; name: string | null }
@@ -26,7 +28,8 @@ export type EditedContact = {
  * `contact.updated`; one that stays as it was is not written and raises nothing. Every time that a contact
  * is opted out or in is written down. Returns the contacts by their ids; those that are not there are left out.
  *
- * Isolation: read committed; the rows are locked in the order of their ids, and changed as they then are.
+ * Isolation: read committed; the rows are locked in the order of their ids, and changed as they then are. Who writes a
+ * message or run of one of them meanwhile does not wait.
  * Spec: Contacts › Changes; Contacts › Opt-out; reading E4.
  */
 export async function editContacts(
@@ -92,16 +95,13 @@ async function lock(
   }
   const { rows } = await sql<ContactRow & { archivedKeys: string[]; rememberedAt: Date | null }>`
     select contact.*, ${ARCHIVED_KEYS} as archived_keys,
-      (select word_at from opt_out_memory
-        where asked.phone is not null and opt_out_memory.company_id = asked.company_id
-          and id_hash = opt_out_hash(asked.company_id, 'number', substr(asked.phone, 2)))
-        as remembered_at
+      ${optOutOfNumber('asked')} as remembered_at
     from contact join unnest(${[...asked.values()].map(({ contactId }) => contactId)}::uuid[],
         ${[...asked.values()].map(({ company }) => company.id)}::uuid[],
         ${[...asked.values()].map(({ phone }) => phone ?? null)}::text[])
         as asked (id, company_id, phone)
       on contact.id = asked.id and contact.company_id = asked.company_id
-    order by contact.id for update of contact`.execute(tx)
+    order by contact.id for no key update of contact`.execute(tx)
   return new Map(
     rows.map(({ archivedKeys, rememberedAt, ...contact }) => {
       const at = `${contact.companyId} ${contact.id}`
@@ -127,10 +127,10 @@ async function write(
   await sql`
     with written as (
       update contact set name = told.name, search_name = told.search_name, phone = told.phone,
-        raw_phone = told.raw_phone, whatsapp_id = told.whatsapp_id, email = told.email,
+        raw_phone = told.raw_phone, whatsapp_id = told.whatsapp_id, email = told.email, email_from = told.email_from,
         language = told.language, fields = told.fields::jsonb,
-        tags = array(select jsonb_array_elements_text(told.tags::jsonb)),
-        opted_out_at = told.opted_out_at, opt_out_word_at = told.opt_out_word_at,
+        tags = told.tags::text[],
+        opted_out_at = told.opted_out_at, opt_out_word_at = told.opt_out_word_at, opt_out_word_how = told.opt_out_word_how,
         updated_at = told.updated_at
       from unnest(${rows.map(({ id }) => id)}::uuid[],
         ${rows.map(({ companyId }) => companyId)}::uuid[],
@@ -140,14 +140,16 @@ async function write(
         ${rows.map(({ rawPhone }) => rawPhone)}::text[],
         ${rows.map(({ whatsappId }) => whatsappId)}::text[],
         ${rows.map(({ email }) => email)}::text[],
+        ${rows.map(({ emailFrom }) => emailFrom)}::text[],
         ${rows.map(({ language }) => language)}::text[],
-        ${rows.map(({ tags }) => JSON.stringify(tags))}::text[],
+        ${rows.map(({ tags }) => arrayText(tags))}::text[],
         ${rows.map(({ fields }) => JSON.stringify(fields))}::text[],
         ${rows.map(({ optedOutAt }) => optedOutAt)}::timestamptz[],
         ${rows.map(({ optOutWordAt }) => optOutWordAt)}::timestamptz[],
+        ${rows.map(({ optOutWordHow }) => optOutWordHow)}::text[],
         ${rows.map(({ updatedAt }) => updatedAt)}::timestamptz[])
-        as told (id, company_id, name, search_name, phone, raw_phone, whatsapp_id, email, language, tags,
-          fields, opted_out_at, opt_out_word_at, updated_at)
+        as told (id, company_id, name, search_name, phone, raw_phone, whatsapp_id, email, email_from, language,
+          tags, fields, opted_out_at, opt_out_word_at, opt_out_word_how, updated_at)
       where contact.id = told.id and contact.company_id = told.company_id
     ), ${keepTags(newTags)}
     insert into opt_out_change

@@ -1,20 +1,24 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { numberKey } from '../rules/identity/number-key.ts'
 
-/** Whose a number is, of numbers in E.164: by the number. Isolation: they are locked by the caller. */
+/** Returns whose numbers in E.164 are, by the number, whatever form of its line it is. Isolation: they are locked by the caller. */
 export async function findContactsOfNumbers(
   tx: Transaction<DB>,
   companyId: string,
   phones: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await sql<{ phone: string; id: string }>`
-    select asked.phone, found.id from unnest(${phones}::text[]) as asked (phone)
+  // Key by key: a join is planned by what the tables held long ago, and reads all of them.
+  const { rows } = await sql<{ phone: string; contactId: string }>`
+    select asked.phone, found.contact_id
+    from unnest(${phones}::text[], ${phones.map((phone) => numberKey(phone.slice(1)))}::text[])
+        as asked (phone, key)
       cross join lateral (
-        select contact_id as id from contact_alias
-        where company_id = ${companyId} and kind = 'number' and value = substr(asked.phone, 2)
-        union all
-        select id from contact where company_id = ${companyId} and contact.phone = asked.phone
+        select (select contact_id from identity where identity.id = identifier.identity_id)
+        from identifier
+        where identifier.company_id = ${companyId} and identifier.kind = 'number'
+          and identifier.key = asked.key and identifier.state <> 'left'
         limit 1
       ) found`.execute(tx)
-  return new Map(rows.map(({ phone, id }) => [phone, id]))
+  return new Map(rows.map(({ phone, contactId }) => [phone, contactId]))
 }

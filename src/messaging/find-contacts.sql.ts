@@ -1,13 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import { SEARCH_LIMITS } from '../limits/contacts.ts'
+import { numberKey } from '../rules/identity/number-key.ts'
 import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { withLatinDigits } from '../rules/text/latin-digits.ts'
 import { searchForm } from '../rules/text/search-form.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Whether a column names one of a company's contacts that a member's words mean: a phone in any form, an
- * e-mail address, an id of ours or of a provider's by equality, and a name by its parts, all of them. Null
+ * Whether a column names one of a company's contacts that a member's words mean: a phone in any form or by its last
+ * digits, an e-mail address, an id of ours or of a provider's by equality, and a name by its parts, all of them. Null
  * for what is no whole value and too short for a name.
  *
  * A whole value is few contacts' whatever the planner believes: they are looked up first, as an array, so that
@@ -47,17 +49,26 @@ function byValue(companyId: string, text: string, countries: readonly string[]) 
     const read = readPhone(text, country)
     return read.ok ? [read.value] : []
   })
-  if (phones.length > 0) {
-    ways.push(sql`select id from contact
-      where company_id = ${companyId} and phone = any(${phones}::text[])`)
-  }
   // A business-scoped id begins with a country; an @lid id ends with its name.
   const isProvidersId = /^[A-Z]{2}\.\S+$|@lid$/.test(text)
-  if (phones.length > 0 || isProvidersId) {
-    const values = [...phones.map((phone) => phone.slice(1)), ...(isProvidersId ? [text] : [])]
-    ways.push(sql`select contact_id from contact_alias
-      where company_id = ${companyId} and kind in ('number', 'business_scoped', 'lid')
-        and value = any(${values}::text[])`)
+  const keys = [
+    ...phones.map((phone) => numberKey(phone.slice(1))),
+    ...(isProvidersId ? [text] : []),
+  ]
+  if (keys.length > 0) {
+    ways.push(sql`select identity.contact_id
+      from identifier join identity on identity.id = identifier.identity_id
+      where identifier.company_id = ${companyId}
+        and identifier.kind in ('number', 'user', 'parent', 'lid')
+        and identifier.key = any(${keys}::text[]) and identifier.state <> 'left'`)
+  }
+  const end = withLatinDigits(text).replaceAll(/[\s()+.-]/g, '')
+  if (/^\d+$/.test(end) && end.length >= SEARCH_LIMITS.leastLastDigits) {
+    const backwards = [...end].toReversed().join('')
+    ways.push(sql`select identity.contact_id
+      from identifier join identity on identity.id = identifier.identity_id
+      where identifier.company_id = ${companyId} and identifier.kind = 'number'
+        and identifier.state <> 'left' and reverse(identifier.key) like ${`${backwards}%`}`)
   }
   return ways
 }
@@ -65,7 +76,14 @@ function byValue(companyId: string, text: string, countries: readonly string[]) 
 function byName(companyId: string, text: string) {
   const words = searchForm(text).split(' ').filter(Boolean)
   if (words.join('').length < SEARCH_LIMITS.leastLetters) return []
-  const parts = words.map((word) => sql`search_name like ${`%${word}%`}`)
+  // «عبدالرحمن» is «عبد الرحمن»: a word may be found across two. A short one would be found in any two.
+  const parts = words.map((word) => {
+    const name =
+      word.length < SEARCH_LIMITS.leastAcross
+        ? sql`search_name`
+        : sql`replace(search_name, ' ', '')`
+    return sql`${name} like ${`%${word}%`}`
+  })
   return [
     sql`select id from contact where company_id = ${companyId} and ${sql.join(parts, sql` and `)}`,
   ]

@@ -36,14 +36,14 @@ export async function findMessagesPassed(
       join conversation on conversation.channel_id = asked.channel_id
         and (conversation.id = asked.conversation_id or conversation.filed_under = asked.filed_under)
       cross join lateral (
-        select id, conversation_id, run_id, occurred_at, provider_message_id from message
+        select id, conversation_id, run_id, occurred_at, arrival, provider_message_id from message
         where message.conversation_id = conversation.id and message.direction = 'out'
           and message.occurred_at <= asked.up_to and message.provider_message_id is not null
           and (message.status in ('accepted', 'sent')
             or (message.status = 'delivered' and asked.status = 'read'))
-        order by occurred_at desc limit ${ECHO_LIMITS.messagesOfWatermark}
+        order by occurred_at desc, arrival desc limit ${ECHO_LIMITS.messagesOfWatermark}
       ) passed
-    order by asked.place, passed.occurred_at`.execute(tx)
+    order by asked.place, passed.occurred_at, passed.arrival`.execute(tx)
   return rows.map(({ place, providerMessageId, ...named }) => {
     const { status, at } = marks[Number(place) - 1]!
     return { named, receipt: { providerMessageId, status, at } }

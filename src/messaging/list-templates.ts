@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { TemplateComponent } from '../channels/channel-adapter.ts'
 import { readTemplateSlots } from '../channels/template-slots.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +9,7 @@ import type { Template as TemplateTable } from '../database/tables.ts'
 /** The company's templates as last read from the provider, one entry for each language. */
 export async function listTemplates(
   { db }: Pick<Context, 'db'>,
-  { companyId, limit, cursor, ...filters }: TemplateQuery & { companyId: string },
+  { companyId, limit, cursor, q = '', ...filters }: TemplateQuery & { companyId: string },
 ): Promise<Page<TemplateView>> {
   let query = db.kysely
     .selectFrom('template')
@@ -17,6 +17,7 @@ export async function listTemplates(
     .where('companyId', '=', companyId)
     .orderBy('id')
     .limit(limit + 1)
+  if (q !== '') query = query.where(sql<boolean>`strpos(lower(name), ${q.toLowerCase()}) > 0`)
   if (cursor !== undefined) query = query.where('id', '>', cursor)
   for (const column of ['channelId', 'name', 'status', 'language'] as const) {
     const value = filters[column]

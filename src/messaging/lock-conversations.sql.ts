@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import type { Alias } from './lock-customer.ts'
+import type { Identifier } from '../rules/identity/identifier.ts'
 
 /**
  * Holds conversations until the transaction ends: those with these ids, and those that customers have on
@@ -16,30 +16,36 @@ export async function lockConversations(
     customers,
   }: {
     ids: readonly string[]
-    customers: readonly { companyId: string; channelId: string; aliases: readonly Alias[] }[]
+    customers: readonly {
+      companyId: string
+      channelId: string
+      identifiers: readonly Identifier[]
+    }[]
   },
 ): Promise<void> {
-  const asked = customers.flatMap(({ companyId, channelId, aliases }) =>
-    aliases.map((alias) => ({ companyId, channelId, ...alias })),
+  const asked = customers.flatMap(({ companyId, channelId, identifiers }) =>
+    identifiers.map((identifier) => ({ companyId, channelId, ...identifier })),
   )
   await sql`
     with asked as (
       select * from unnest(${asked.map(({ companyId }) => companyId)}::uuid[],
         ${asked.map(({ channelId }) => channelId)}::uuid[],
-        ${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ value }) => value)}::text[])
-        as asked (company_id, channel_id, kind, value)
+        ${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ key }) => key)}::text[],
+        ${asked.map(({ filedUnder }) => filedUnder)}::text[])
+        as asked (company_id, channel_id, kind, key, filed_under)
     ), wanted as (
       select unnest(${ids}::text[]) as id
       union
       select found.id from asked cross join lateral (
-        select id from conversation by_id
-        where by_id.channel_id = asked.channel_id and by_id.filed_under = asked.value
+        select id from conversation by_visitor
+        where by_visitor.channel_id = asked.channel_id and by_visitor.filed_under = asked.filed_under
+          and by_visitor.identity_id is null
         union all
-        select by_contact.id from contact_alias join conversation by_contact
-          on by_contact.contact_id = contact_alias.contact_id
-          and by_contact.channel_id = asked.channel_id
-        where contact_alias.company_id = asked.company_id and contact_alias.kind = asked.kind
-          and contact_alias.value = asked.value
+        select by_identity.id from identifier join conversation by_identity
+          on by_identity.identity_id = identifier.identity_id
+          and by_identity.channel_id = asked.channel_id
+        where identifier.company_id = asked.company_id and identifier.kind = asked.kind
+          and identifier.key = asked.key and identifier.state <> 'left'
       ) found
     )
     select from conversation where id = any(array(select id from wanted)) order by id for update

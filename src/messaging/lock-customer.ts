@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
-import { cleanText } from '../rules/text/json-text.ts'
+import type { Identifier } from '../rules/identity/identifier.ts'
 
-export type Alias = { kind: 'number' | 'business_scoped' | 'lid' | 'provider'; value: string }
-
-/** Every id of a customer as the store keeps them; the one to file a conversation under first. */
-export function aliasesOf(customer: CustomerRef, route: string): Alias[] {
-  const { number, businessScopedId, lid, providerUserId } = customer
-  const aliases: { kind: Alias['kind']; value: string | undefined }[] = [
-    { kind: 'number', value: number },
-    { kind: 'business_scoped', value: businessScopedId },
-    { kind: 'lid', value: lid },
-    { kind: 'provider', value: providerUserId && `${route}:${providerUserId}` },
-  ]
-  return aliases.flatMap(({ kind, value }) => (value ? [{ kind, value: cleanText(value) }] : []))
-}
+/** What of an identifier names its lock. */
+export type CustomerLock = Pick<Identifier, 'kind' | 'key'>
 
 /** The number of the advisory lock on one id of a customer. */
-export function customerLockKey(companyId: string, { kind, value }: Alias): bigint {
-  return lockNumber(`${companyId}|${kind}|${value}`)
+export function customerLockKey(companyId: string, { kind, key }: CustomerLock): bigint {
+  return lockNumber(`${companyId}|${kind}|${key}`)
 }
 
 /** The number of the advisory lock on whatever is named so. */
@@ -38,20 +26,20 @@ export function lockNumber(name: string): bigint {
 export async function lockCustomer(
   tx: Transaction<DB>,
   companyId: string,
-  aliases: readonly Alias[],
+  identifiers: readonly CustomerLock[],
 ): Promise<void> {
-  await lockCustomers(tx, [{ companyId, aliases }])
+  await lockCustomers(tx, [{ companyId, identifiers }])
 }
 
 /** The same for many, however they are named. */
 export async function lockCustomers(
   tx: Transaction<DB>,
-  customers: readonly { companyId: string; aliases: readonly Alias[] }[],
+  customers: readonly { companyId: string; identifiers: readonly CustomerLock[] }[],
 ): Promise<void> {
   await lockNumbers(
     tx,
-    customers.flatMap(({ companyId, aliases }) =>
-      aliases.map((alias) => customerLockKey(companyId, alias)),
+    customers.flatMap(({ companyId, identifiers }) =>
+      identifiers.map((identifier) => customerLockKey(companyId, identifier)),
     ),
   )
 }

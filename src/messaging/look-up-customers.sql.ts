@@ -1,116 +1,144 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import type { Alias } from './lock-customer.ts'
+import type { Identifier, IdentifierKind } from '../rules/identity/identifier.ts'
 
 /** By what a customer is looked up, and where. */
 export type AskedCustomer = {
   companyId: string
   channelId: string
-  /** The one that a conversation would be filed under first. */
-  aliases: readonly Alias[]
+  /** Within which the channel's business-scoped ids are ids; null where none is asked for. */
+  scope?: string | null
+  identifiers: readonly Identifier[]
 }
 
 export type KnownCustomer = {
   contactId: string | null
-  /** The contact that the id was of before a merge; null: of no other. */
-  mergedFrom: string | null
+  /** The identity that the identifiers lead to: an account's own id before a number. */
+  identityId: string | null
   contactName: string | null
   contactLanguage: string | null
-  /** Of all contacts with one of the ids any has opted out; without a contact: one who was erased had. */
+  /** Of all contacts with one of the identifiers any has opted out; without a contact: one who was erased had. */
   isOptedOut: boolean
-  /** Of an id that no contact has: since when an erased one who had it was opted out. */
+  /** Of identifiers that no contact has: since when an erased one who had it was opted out. */
   rememberedOptOutAt: Date | null
-  /** Of the ids that are some contact's already; null among them stands for a phone. */
-  knownKinds: (string | null)[]
+  /** Of the identifiers that are known already. */
+  knownKinds: IdentifierKind[]
+  /** Of those: what a person wrote or typed, and no provider has shown. */
+  unshownKinds: IdentifierKind[]
+  /** The identifiers lead to more than one identity. */
+  isSplit: boolean
+  /** Since when the number is not their number any more that still finds them. */
+  formerSince: Date | null
+  /** `kind scope` of what the identity has; empty where all identifiers are known. */
+  held: string[]
   conversationId: string | null
   filedUnder: string | null
 }
 
 /**
- * The customers that are asked for as arrays, `$1` to `$7`; null for one who cannot be looked up, so that
+ * The customers that are asked for as arrays, `$1` to `$9`; null for one who cannot be looked up, so that
  * a statement that asks for more finds its own beside them.
  */
 export const ASKED_CUSTOMERS = `
-  $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]`
+  $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]`
 export const ASKED_COLUMNS = `
-  company_id, channel_id, filed_under, number, business_scoped, lid, provider`
+  company_id, channel_id, scope, number, "user", parent, lid, account_kind, account`
+
+const PLAIN_KINDS = ['number', 'user', 'parent', 'lid'] as const
 
 export function askedValues(asked: readonly (AskedCustomer | null)[]): unknown[] {
-  const ofKind = (kind: Alias['kind']) =>
-    asked.map((one) => one?.aliases.find((alias) => alias.kind === kind)?.value ?? null)
+  const ofKind = (kind: IdentifierKind) =>
+    asked.map((one) => one?.identifiers.find((identifier) => identifier.kind === kind)?.key ?? null)
+  const accounts = asked.map((one) => one?.identifiers.find(isAccount))
   return [
     asked.map((one) => one?.companyId ?? null),
     asked.map((one) => one?.channelId ?? null),
-    asked.map((one) => one?.aliases[0]?.value ?? null),
-    ofKind('number'),
-    ofKind('business_scoped'),
-    ofKind('lid'),
-    ofKind('provider'),
+    asked.map((one) => one?.scope ?? null),
+    ...PLAIN_KINDS.map(ofKind),
+    accounts.map((account) => account?.kind ?? null),
+    accounts.map((account) => account?.key ?? null),
   ]
 }
 
+function isAccount({ kind }: Identifier): boolean {
+  return !(PLAIN_KINDS as readonly string[]).includes(kind)
+}
+
 export const KNOWN_CUSTOMER = `
-  customer.id as "contactId", customer.merged_from as "mergedFrom", customer.name as "contactName",
+  customer.id as "contactId", customer.identity_id as "identityId", customer.name as "contactName",
   customer.language as "contactLanguage",
   coalesce(customer.is_opted_out, remembered.word_at is not null) as "isOptedOut",
   remembered.word_at as "rememberedOptOutAt",
   coalesce(customer.kinds, '{}') as "knownKinds",
+  coalesce(array_remove(customer.unshown_kinds, null), '{}') as "unshownKinds",
+  coalesce(customer.is_split, false) as "isSplit", customer.former_since as "formerSince",
+  coalesce(held.kinds, '{}') as "held",
   conversation.id as "conversationId", conversation.filed_under as "filedUnder"`
 
-const KINDS = ['number', 'business_scoped', 'lid', 'provider'] as const
-
-const BY_ALIAS = (kind: Alias['kind']) => `
-        select contact_id as id, kind, merged_from from contact_alias alias
-        where alias.company_id = asked.company_id and alias.kind = '${kind}'
-          and alias.value = asked.${kind}`
+const CANDIDATE = `select identity_id, kind, proof, state, changed_at from identifier found
+          where found.company_id = asked.company_id and found.state <> 'left'`
 
 /**
- * The contact behind any of the ids, of several the one that a provider's own id names, then the one
- * with the conversation here, then the newest; and their conversation on the channel: the one that is
- * filed under the id, else the oldest of the contact's; of a contact that others became part of, of the one whose id it
- * was: conversations stay apart. Each look-up is lateral, so that it goes through
- * an index however large the tables grow. Of ids that are nobody's it is asked whether an erased contact
- * with one of them was opted out.
+ * By the names that hashes were made under: see opt_out_hash. An older hash may be of the form of a number that is not
+ * its key.
+ */
+const HASHED = [
+  ['number', 'asked.number'],
+  ['number', 'number_other_form(asked.number)'],
+  ['business_scoped', 'asked."user"'],
+  ['lid', 'asked.lid'],
+  ['provider', 'asked.account'],
+]
+
+/**
+ * The identity behind any of the identifiers, of several the one that an account's own id names; its contact; and its
+ * conversation on the channel. Each look-up is lateral, so that it goes through an index however large the tables
+ * grow. Of identifiers that are nobody's it is asked whether an erased contact with one of them was opted out.
  *
  * Spec: reading H12; Contacts › Merging; Contacts › Erasing.
  */
 export const FIND_CUSTOMERS = `
   left join lateral (
-    select contact.id, candidate.merged_from, contact.name, contact.language,
+    select contact.id, candidate.identity_id, contact.name, contact.language,
       bool_or(contact.opted_out_at is not null) over () as is_opted_out,
-      array_agg(candidate.kind) over () as kinds
-    from (${KINDS.map(BY_ALIAS).join(`
+      array_agg(candidate.kind) over () as kinds,
+      array_agg(case when candidate.proof <> 'shown' then candidate.kind end) over () as unshown_kinds,
+      count(*) over () > 1
+        and min(candidate.identity_id::text) over () <> max(candidate.identity_id::text) over () as is_split,
+      max(case when candidate.kind = 'number' and candidate.state = 'former' then candidate.changed_at end)
+        over () as former_since
+    from (${PLAIN_KINDS.map(
+      (kind) => `
+        ${CANDIDATE} and found.kind = '${kind}' and found.key = asked."${kind}"`,
+    ).join(`
         union all`)}
         union all
-        select id, null, null::uuid from contact by_phone
-        where by_phone.company_id = asked.company_id and by_phone.phone = '+' || asked.number
-      ) candidate join contact on contact.id = candidate.id
-    order by coalesce(candidate.kind <> 'number', false) desc,
-      (select max(case when here.filed_under = asked.filed_under then 2 else 1 end)
-        from conversation here
-        where here.contact_id = contact.id and here.channel_id = asked.channel_id
-      ) desc nulls last,
-      contact.id desc, candidate.kind nulls last
+        ${CANDIDATE} and found.kind = asked.account_kind and found.key = asked.account
+      ) candidate
+      join identity on identity.id = candidate.identity_id
+      join contact on contact.id = identity.contact_id
+    order by candidate.kind <> 'number' desc, candidate.identity_id
     limit 1
-  ) customer on asked.filed_under is not null
+  ) customer on asked.company_id is not null
+  left join lateral (
+    select array_agg(kind || ' ' || coalesce(scope, '')) as kinds from identifier
+    where identifier.identity_id = customer.identity_id and identifier.state = 'current'
+      and cardinality(customer.kinds)
+        < num_nonnulls(asked.number, asked."user", asked.parent, asked.lid, asked.account)
+  ) held on true
   left join lateral (
     select max(word_at) as word_at from opt_out_memory
     where customer.id is null and opt_out_memory.company_id = asked.company_id
-      and id_hash = any(array[${KINDS.map(
-        (kind) => `
-        opt_out_hash(asked.company_id, '${kind}', asked.${kind})`,
+      and id_hash = any(array[${HASHED.map(
+        ([name, value]) => `
+        opt_out_hash(asked.company_id, '${name}', ${value})`,
       ).join()}])
   ) remembered on true
   left join lateral (
-    select found.id, found.filed_under from (
-      select id, filed_under, 0 as preference, created_at from conversation by_id
-        where by_id.channel_id = asked.channel_id and by_id.filed_under = asked.filed_under
-      union all
-      select id, filed_under, 1, created_at from conversation by_contact
-        where by_contact.contact_id = customer.id and by_contact.channel_id = asked.channel_id
-          and by_contact.merged_from is not distinct from customer.merged_from
-    ) found order by preference, created_at limit 1
-  ) conversation on asked.filed_under is not null`
+    select id, filed_under from conversation by_identity
+    where by_identity.identity_id = customer.identity_id and by_identity.channel_id = asked.channel_id
+    order by created_at limit 1
+  ) conversation on true`
 
 const LOOK_UP = `
   select ${KNOWN_CUSTOMER}
@@ -144,7 +172,10 @@ export function contactsToHold(known: readonly KnownCustomer[]): string[] {
   return [...new Set(ids)].toSorted()
 }
 
-/** Isolation: in the order of the ids, so that two batches that share some only wait for each other. */
+/**
+ * Isolation: in the order of the ids, so that two batches that share some only wait for each other. Nobody else changes or
+ * deletes the contacts meanwhile; who writes a message or run of one of them does not wait.
+ */
 export function holdContacts(ids: readonly string[]) {
-  return sql`select from contact where id = any(${ids}::uuid[]) order by id for update`
+  return sql`select from contact where id = any(${ids}::uuid[]) order by id for no key update`
 }

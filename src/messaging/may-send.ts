@@ -24,7 +24,7 @@ export type QueuedSendFacts = {
 }
 
 /** Ours, where a provider's code would stand. */
-type Code = SendRefusalCode | 'staff_handles' | 'sender_ended'
+type Code = SendRefusalCode | 'staff_handles' | 'sender_ended' | 'customer_not_reachable'
 const CODES = {
   not_sendable: true,
   channel_unavailable: true,
@@ -34,6 +34,7 @@ const CODES = {
   too_long: true,
   staff_handles: true,
   sender_ended: true,
+  customer_not_reachable: true,
 } satisfies Record<Code, true>
 
 /**

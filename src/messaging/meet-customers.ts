@@ -14,7 +14,7 @@ import { readLanguage } from '../rules/messaging/language-reading.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { contactData, phoneOf, whatsappIdOf, type ContactRow } from './contact.ts'
 import type { ConversationRow } from './conversation.ts'
-import { aliasesOf } from './lock-customer.ts'
+import { identifiersOf } from '../rules/identity/identifier.ts'
 import { contactsToHold, holdContacts, lookUpCustomers } from './look-up-customers.sql.ts'
 import { planMeetings, type Customer, type Known } from './plan-meetings.ts'
 import { writeMet, type LearntContact } from './write-met.sql.ts'
@@ -62,10 +62,11 @@ export async function meetCustomers(
 
 /** What is known of them; a contact that gets a conversation here is held first. */
 async function find(tx: Transaction<DB>, customers: readonly Customer[]) {
-  const asked = customers.map(({ company, channel, aliases }) => ({
+  const asked = customers.map(({ company, channel, scope = null, identifiers }) => ({
     companyId: company.id,
     channelId: channel.id,
-    aliases,
+    scope,
+    identifiers,
   }))
   let known = await lookUpCustomers(tx, asked)
   const toHold = contactsToHold(known)
@@ -132,17 +133,18 @@ function updated(
 
 /** A customer as a provider tells of them; null when it names no id. */
 export function customerOf(
-  channel: { id: string; type: string; route: string; company: Company },
+  channel: { id: string; type: string; route: string; scope: string; company: Company },
   ref: CustomerRef,
   { announces, at }: Pick<Customer, 'announces' | 'at'>,
 ): Customer | null {
-  const [first, ...others] = aliasesOf(ref, channel.route)
+  const [first, ...others] = identifiersOf(ref, channel)
   if (!first) return null
   const isEnquiry = capabilitiesOf(channel.type).makesLeads
   return {
     company: channel.company,
     channel,
-    aliases: [first, ...others],
+    scope: channel.scope,
+    identifiers: [first, ...others],
     told: {
       name: ref.profileName ? cleanText(ref.profileName) : null,
       phone: phoneOf(ref.number),

@@ -55,7 +55,7 @@ export async function meetVisitors(
         ${made.map(({ company }) => company.id)}::uuid[],
         ${made.map(({ channel }) => channel.id)}::uuid[],
         ${made.map(({ channel }) => channel.type)}::text[],
-        ${made.map(({ aliases }) => aliases[0].value)}::text[],
+        ${made.map(({ identifiers }) => identifiers[0].filedUnder)}::text[],
         ${made.map((visitor) => saidOf(visitor).name)}::text[],
         ${made.map((visitor) => saidOf(visitor).email)}::text[]) as made`.execute(tx)
   }
@@ -94,8 +94,8 @@ export async function meetVisitors(
 
 type Said = { name: string | null; email: string | null }
 
-const placeOf = ({ channel, aliases }: Pick<Customer, 'channel' | 'aliases'>) =>
-  `${channel.id} ${aliases[0].value}`
+const placeOf = ({ channel, identifiers }: Pick<Customer, 'channel' | 'identifiers'>) =>
+  `${channel.id} ${identifiers[0].filedUnder}`
 
 async function findConversations(
   tx: Transaction<DB>,
@@ -105,7 +105,7 @@ async function findConversations(
     select conversation.* from conversation
     where (channel_id, filed_under) in (select * from unnest(
       ${visitors.map(({ channel }) => channel.id)}::uuid[],
-      ${visitors.map(({ aliases }) => aliases[0].value)}::text[]))
+      ${visitors.map(({ identifiers }) => identifiers[0].filedUnder)}::text[]))
     order by id for update`.execute(tx)
   return new Map(rows.map((row) => [`${row.channelId} ${row.filedUnder}`, row]))
 }

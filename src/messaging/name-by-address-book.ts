@@ -5,7 +5,8 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { editContacts } from './edit-contacts.ts'
-import { aliasesOf, lockCustomers } from './lock-customer.ts'
+import { identifiersOf } from '../rules/identity/identifier.ts'
+import { lockCustomers } from './lock-customer.ts'
 import { lookUpCustomers } from './look-up-customers.sql.ts'
 
 /**
@@ -22,16 +23,16 @@ export async function nameByAddressBook(
   const named = entries.flatMap(({ customer, name, isRemoved }) =>
     name === null || isRemoved
       ? []
-      : [{ name: cleanText(name), aliases: aliasesOf(customer, channel.route) }],
+      : [{ name: cleanText(name), identifiers: identifiersOf(customer, channel) }],
   )
   if (named.length === 0) return
   await lockCustomers(
     tx,
-    named.map(({ aliases }) => ({ companyId: company.id, aliases })),
+    named.map(({ identifiers }) => ({ companyId: company.id, identifiers })),
   )
   const known = await lookUpCustomers(
     tx,
-    named.map(({ aliases }) => ({ companyId: company.id, channelId: channel.id, aliases })),
+    named.map(({ identifiers }) => ({ companyId: company.id, channelId: channel.id, identifiers })),
   )
   await editContacts(
     tx,

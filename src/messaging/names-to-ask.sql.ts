@@ -18,6 +18,9 @@ export type NameToAsk = {
   customer: CustomerRef
 }
 
+/** Names are asked for of people whom only a page knows: by nothing else. */
+const NO_ADDRESS = { number: null, businessScopedId: null, lid: null }
+
 /** From the commit on the provider is asked what the customers of these conversations are called. */
 export async function awaitNames(
   tx: Transaction<DB>,
@@ -54,8 +57,9 @@ export async function takeNamesToAsk(
       order by due_at limit ${limit} for update skip locked)
     returning conversation_id, name_to_ask.company_id, channel_id, attempt, channel_type,
       filed_under`.execute(db)
-  return rows.map(({ channelType, filedUnder, ...asked }) => {
-    return { ...asked, customer: customerAddress({ channelType, filedUnder }, null) }
+  return rows.flatMap(({ channelType, filedUnder, ...asked }) => {
+    const customer = customerAddress({ channelType, filedUnder }, NO_ADDRESS)
+    return customer ? [{ ...asked, customer }] : []
   })
 }
 
@@ -97,12 +101,11 @@ export async function learnName(
   const { rows } = await sql<{ contactId: string; companyId: string; companyName: string | null }>`
     select contact.id as contact_id, company.id as company_id, company.name as company_name
     from conversation join company on company.id = conversation.company_id
-      join contact_alias on contact_alias.company_id = conversation.company_id
-        and contact_alias.kind = 'provider' and contact_alias.value = conversation.filed_under
-        and contact_alias.contact_id = conversation.contact_id
+      join identifier on identifier.identity_id = conversation.identity_id and identifier.kind = 'page'
+        and identifier.key = conversation.filed_under
       join contact on contact.id = conversation.contact_id
     where conversation.id = ${conversationId} and contact.name is null
-    for update of contact, contact_alias`.execute(tx)
+    for update of contact, identifier`.execute(tx)
   const [found] = rows
   if (!found) return
   const { contactId, companyId, companyName } = found

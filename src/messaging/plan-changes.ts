@@ -173,8 +173,9 @@ function makeOne(making: Making, change: ConversationChange): void {
     case 'reach':
       return enter(making, change.isReachable ? 'reachable' : 'unreachable')
     case 'assign':
-      // The flow goes on: it hands over by a step of its own.
-      if (making.by.kind === 'flow') return assign(making, change.assigneeId)
+      // The flow goes on: it hands over by a step of its own. A joined conversation brings its assignee along.
+      if (making.by.kind === 'flow' || making.by.kind === 'service')
+        return assign(making, change.assigneeId)
       // Taking it away from somebody leaves it with staff, who look for what has nobody.
       if (change.assigneeId !== null && !isStaffs(making)) takeOver(making)
       else if (change.assigneeId !== state.assigneeId) set(making, { turn: state.turn + 1 })

@@ -26,6 +26,8 @@ export type ContactChange = {
   rawPhone?: string | null | undefined
   whatsappId?: string | null | undefined
   email?: string | null | undefined
+  /** Which source of contacts gives the e-mail address that is named; without one it is not believed. */
+  emailFrom?: string | null | undefined
   language?: string | null | undefined
   addTags?: readonly string[] | undefined
   removeTags?: readonly string[] | undefined
@@ -56,6 +58,7 @@ const PLAIN = ['name', 'phone', 'rawPhone', 'whatsappId', 'email', 'language'] a
 export function planEdit(before: ContactRow, change: ContactChange, now: Date): PlannedEdit {
   const contact = { ...before }
   for (const key of PLAIN) if (change[key] !== undefined) contact[key] = change[key]
+  if (change.email !== undefined) contact.emailFrom = change.email && (change.emailFrom ?? null)
   contact.searchName = contact.name === null ? null : searchForm(contact.name)
   const { tags, tagsLeftOut } = changedTags(before.tags, change)
   contact.tags = tags
@@ -101,6 +104,7 @@ function changedFields(
 function takeWord(contact: ContactRow, word: OptOutWord | undefined): OptOutWord | null {
   if (!word || (contact.optOutWordAt && word.at < contact.optOutWordAt)) return null
   contact.optOutWordAt = word.at
+  contact.optOutWordHow = word.how
   if (word.optedOut === (contact.optedOutAt !== null)) return null
   contact.optedOutAt = word.optedOut ? word.at : null
   return word

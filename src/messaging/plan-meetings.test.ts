@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createIds } from '../ids.ts'
-import { planMeetings, type Customer, type Known } from './plan-meetings.ts'
+import { numberIdentifier, type Identifier } from '../rules/identity/identifier.ts'
+import { IdentityUnsettled, planMeetings, type Customer, type Known } from './plan-meetings.ts'
 
 const now = new Date('2026-11-21T09:00:00.000Z')
 let last = 0
@@ -13,14 +14,24 @@ beforeEach(() => {
 
 const NOBODY: Known = {
   contactId: null,
-  mergedFrom: null,
+  identityId: null,
   contactName: null,
   contactLanguage: null,
   isOptedOut: false,
   rememberedOptOutAt: null,
   knownKinds: [],
+  unshownKinds: [],
+  isSplit: false,
+  formerSince: null,
+  held: [],
   conversationId: null,
   filedUnder: null,
+}
+
+const NOTHING = { name: null, phone: null, whatsappId: null, language: null, tag: null }
+
+function user(value: string): Identifier {
+  return { kind: 'user', key: value, value, filedUnder: value }
 }
 
 /** A message of one customer, who is known by an id of the provider's. */
@@ -28,16 +39,8 @@ function message(told: Partial<Customer['told']> = {}, change: Partial<Customer>
   return {
     company: { id: 'shop', name: 'Shop' },
     channel: { id: 'w1', type: 'whatsapp' },
-    aliases: [{ kind: 'business_scoped', value: 'SA.1' }],
-    told: {
-      name: null,
-      phone: null,
-      whatsappId: null,
-      language: null,
-      tag: null,
-      source: 'message',
-      ...told,
-    },
+    identifiers: [user('SA.1')],
+    told: { ...NOTHING, source: 'message', ...told },
     learns: true,
     announces: 'not_announced',
     at: now,
@@ -45,6 +48,7 @@ function message(told: Partial<Customer['told']> = {}, change: Partial<Customer>
   }
 }
 
+const UNTOLD = { email: null, rawPhone: null, tag: null, source: 'message', optedOutAt: null }
 const TOLD = { name: 'Sara', phone: '+966501234567', whatsappId: 'SA.1', language: 'ar' }
 
 describe('A contact who is new in the batch', () => {
@@ -55,36 +59,17 @@ describe('A contact who is new in the batch', () => {
     expect(second).toMatchObject({ contactId: first.contactId, name: 'Sara', language: 'ar' })
     expect(plan.writes.learnt).toEqual([])
     expect(plan.writes.contacts).toEqual([
-      {
-        id: first.contactId,
-        companyId: 'shop',
-        ...TOLD,
-        email: null,
-        rawPhone: null,
-        tag: null,
-        source: 'message',
-        optedOutAt: null,
-      },
+      { id: first.contactId, companyId: 'shop', ...TOLD, ...UNTOLD },
     ])
+    const { name, phone, whatsappId: whatsAppId, language } = TOLD
+    const contact = { id: first.contactId, name, phone, whatsAppId, language }
     expect(plan.created).toEqual([
       {
         type: 'contact.created',
         company: { id: 'shop', name: 'Shop' },
         occurredAt: now,
         contactId: first.contactId,
-        data: {
-          contact: {
-            id: first.contactId,
-            name: 'Sara',
-            phone: '+966501234567',
-            whatsAppId: 'SA.1',
-            email: null,
-            language: 'ar',
-            tags: [],
-            fields: {},
-            optedOut: false,
-          },
-        },
+        data: { contact: { ...contact, email: null, tags: [], fields: {}, optedOut: false } },
       },
     ])
   })
@@ -127,7 +112,8 @@ test('A contact who was known before learns by a change, once', () => {
   const known: Known = {
     ...NOBODY,
     contactId: 'contact',
-    knownKinds: ['business_scoped'],
+    identityId: 'identity',
+    knownKinds: ['user'],
     conversationId: 'c_known',
     filedUnder: 'SA.1',
     announcedAt: now,
@@ -140,26 +126,73 @@ test('A contact who was known before learns by a change, once', () => {
   expect([plan.created, plan.started]).toEqual([[], []])
 })
 
-test('Of two who became one contact, each has the ids that come with theirs, and their own conversation', () => {
+test('Each identity of one contact has the ids that come with its own, and its own conversation', () => {
   const merged: Known = {
     ...NOBODY,
     contactId: 'contact',
-    mergedFrom: 'was',
+    identityId: 'was',
     knownKinds: ['number'],
     conversationId: 'c_was',
     filedUnder: '966501230001',
     announcedAt: now,
   }
-  const own = { ...merged, mergedFrom: null, conversationId: null, filedUnder: null }
-  const number = { kind: 'number', value: '966501230001' } as const
-  const id = { kind: 'business_scoped', value: 'SA.1' } as const
+  const own = { ...merged, identityId: 'own', conversationId: null, filedUnder: null }
+  const [number, id] = [numberIdentifier('966501230001'), user('SA.1')]
   const plan = planMeetings({ ids, now })
-  plan.meet(message({}, { aliases: [number, id] }), merged)
-  const byId = plan.meet(message({}, { aliases: [id] }), NOBODY)
-  const other = plan.meet(message({}, { aliases: [{ ...number, value: '966501230002' }] }), own)
-  expect(plan.writes.aliases).toMatchObject([{ value: 'SA.1', mergedFrom: 'was' }])
+  plan.meet(message({}, { identifiers: [number, id] }), merged)
+  const byId = plan.meet(message({}, { identifiers: [id] }), NOBODY)
+  const other = plan.meet(message({}, { identifiers: [numberIdentifier('966501230002')] }), own)
+  expect(plan.writes.identifiers).toMatchObject([{ value: 'SA.1', identityId: 'was' }])
   expect(byId.conversationId).toBe('c_was')
   expect(plan.writes.conversations).toMatchObject([
-    { id: other.conversationId, contactId: 'contact', mergedFrom: null },
+    { id: other.conversationId, contactId: 'contact', identityId: 'own' },
   ])
+})
+
+describe('What a provider shows is settled before the customer is met', () => {
+  const known: Known = {
+    ...NOBODY,
+    contactId: 'contact',
+    identityId: 'identity',
+    knownKinds: ['number'],
+    conversationId: 'c_known',
+    filedUnder: '966501230001',
+    announcedAt: now,
+  }
+  const [number, id] = [numberIdentifier('966501230001'), user('SA.2')]
+  const both = (change: Partial<Customer> = {}) =>
+    message({}, { identifiers: [number, id], scope: 'account', ...change })
+
+  test.each<[string, Partial<Known>]>([
+    ['its ids are of two identities', { isSplit: true, knownKinds: ['number', 'user'] }],
+    ['it comes with another id than the number had', { held: ['number ', 'user account'] }],
+    ['the number is not theirs any more', { formerSince: new Date(now.getTime() - 1) }],
+  ])('where %s', (_, more) => {
+    const plan = planMeetings({ ids, now })
+    expect(() => plan.meet(both(), { ...known, ...more })).toThrow(IdentityUnsettled)
+    expect(Object.values(plan.writes).flat()).toEqual([])
+  })
+
+  test('where another message of the batch has shown another id of it', () => {
+    const plan = planMeetings({ ids, now })
+    plan.meet(both(), NOBODY)
+    const other = both({ identifiers: [number, user('SA.3')] })
+    expect(() => plan.meet(other, NOBODY)).toThrow(IdentityUnsettled)
+  })
+
+  test('and not where an id is of another account of the business, or nothing is new', () => {
+    const plan = planMeetings({ ids, now })
+    plan.meet(both(), { ...known, held: ['number ', 'user other'] })
+    plan.meet(both(), { ...known, knownKinds: ['number', 'user'] })
+    const late = both({ at: new Date(now.getTime() - 10) })
+    plan.meet(late, { ...known, knownKinds: ['number', 'user'], formerSince: now })
+    expect(plan.writes.contacts).toEqual([])
+  })
+
+  test('and not by what a person wrote', () => {
+    const plan = planMeetings({ ids, now })
+    const hook = both()
+    plan.meet({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...known, isSplit: true })
+    expect(plan.writes.contacts).toEqual([])
+  })
 })

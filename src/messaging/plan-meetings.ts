@@ -3,15 +3,17 @@ import type { EventToRaise } from '../events/raise-event.ts'
 import type { ContactSource } from '../vocabulary/contacts.ts'
 import { contactData, contactSummary } from './contact.ts'
 import { conversationSummary } from './conversation.ts'
-import type { Alias } from './lock-customer.ts'
+import { isOnly, isScoped, proofOf, type Identifier } from '../rules/identity/identifier.ts'
 import type { KnownCustomer } from './look-up-customers.sql.ts'
 import type { MetWrites } from './write-met.sql.ts'
 
 export type Customer = {
   company: { id: string; name: string | null }
   channel: { id: string; type: string }
+  /** Within which business-scoped ids of the channel are ids; null where none is told. */
+  scope?: string | null
   /** Every id that they are known by; a conversation is filed under the first. */
-  aliases: readonly [Alias, ...Alias[]]
+  identifiers: readonly [Identifier, ...Identifier[]]
   /** What a new contact is given. */
   told: {
     name: string | null
@@ -56,11 +58,31 @@ type Contact = {
   whatsappId: string | null
   language: string | null
 }
-/** A contact, and as which of those that became part of it a customer is known. */
-type Who = { contact: Contact; mergedFrom: string | null }
+/** A contact, and as which of its identities a customer is known. */
+type Who = { contact: Contact; identityId: string }
+
+/**
+ * What a provider tells of a customer is not what is known: its identifiers lead to several identities, or one of
+ * them is another's than before. `settleIdentity` decides that, in a transaction of its own, before the customer is met.
+ */
+export class IdentityUnsettled extends Error {
+  override name = 'IdentityUnsettled'
+  readonly customer: Customer
+  constructor(customer: Customer) {
+    super('what the provider shows of a customer has to be settled first')
+    this.customer = customer
+  }
+}
+
 type Conversation = { id: string; filedUnder: string; isAnnounced: boolean }
 type Newcomer = { company: Customer['company']; row: MetWrites['contacts'][number] }
 type Beginning = { customer: Customer; conversation: Conversation; contact: Contact }
+
+const nameOf = ({ company }: Customer, { kind, key }: Identifier) => `${company.id} ${kind} ${key}`
+
+/** As `KnownCustomer.held` has it: an identity has one identifier of a kind that is its only one, in a scope. */
+const slotOf = ({ scope }: Customer, { kind }: Identifier) =>
+  `${kind} ${isScoped(kind) ? (scope ?? '') : ''}`
 
 /**
  * Decides what becomes of customers as if they were met one after the other: an earlier one's contact,
@@ -69,26 +91,32 @@ type Beginning = { customer: Customer; conversation: Conversation; contact: Cont
 export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
   const writes: MetWrites = {
     contacts: [],
-    aliases: [],
+    identities: [],
+    identifiers: [],
     conversations: [],
     learnt: [],
+    shown: [],
     announced: [],
   }
   const newcomers: Newcomer[] = []
   const beginnings: Beginning[] = []
-  const byAlias = new Map<string, Who>()
+  const byIdentifier = new Map<string, Who>()
+  /** What identities have got here, as `KnownCustomer.held`. */
+  const heldBy = new Map<string, Set<string>>()
   const byId = new Map<string, Contact>()
   const conversations = new Map<string, Conversation>()
 
   function meetContact(customer: Customer, known: Known): Who {
-    const { company, aliases, told } = customer
-    const at = ({ kind, value }: Alias) => `${company.id} ${kind} ${value}`
-    const met = (isScoped: boolean) =>
-      aliases
-        .filter(({ kind }) => (kind !== 'number') === isScoped)
-        .map((alias) => byAlias.get(at(alias)))
-        .find((who) => who !== undefined)
-    let who = met(true) ?? whoIs(known) ?? met(false)
+    const { company, identifiers, told } = customer
+    const proof = proofOf(told.source, customer.channel.type)
+    const met = identifiers.flatMap(
+      (identifier) => byIdentifier.get(nameOf(customer, identifier)) ?? [],
+    )
+    const stored = whoIs(known)
+    if (proof === 'shown' && !isSettled(customer, known, [...met, ...(stored ? [stored] : [])])) {
+      throw new IdentityUnsettled(customer)
+    }
+    let who = met[0] ?? stored
     if (!who) {
       const { tag, source, email = null, rawPhone = null, ...shown } = told
       const optedOutAt = known.rememberedOptOutAt
@@ -96,27 +124,60 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
       const row = { id: ids.uuid(), ...shown, ...given }
       writes.contacts.push(row)
       newcomers.push({ company, row })
-      who = { contact: row, mergedFrom: null }
+      who = { contact: row, identityId: ids.uuid() }
+      writes.identities.push({ id: who.identityId, companyId: company.id, contactId: row.id })
     } else if (customer.learns) {
-      learn(who.contact, told)
+      const isNewId = identifiers.some(
+        ({ kind }) => kind !== 'number' && !known.knownKinds.includes(kind),
+      )
+      learn(who.contact, isNewId || !who.contact.whatsappId ? told : { ...told, whatsappId: null })
     }
-    const { contact, mergedFrom } = who
-    // Whoever fills in a form, here or in the shop, may be anybody: no provider has shown whose number it is.
-    const learntFrom = told.source === 'message' ? 'provider' : 'person'
-    for (const alias of aliases) {
-      const key = at(alias)
-      if (!byAlias.has(key) && !known.knownKinds.includes(alias.kind)) {
-        const of = { companyId: company.id, contactId: contact.id, mergedFrom }
-        writes.aliases.push({ ...alias, ...of, learntFrom })
+    const { contact, identityId } = who
+    for (const identifier of identifiers) {
+      const { kind, key, value } = identifier
+      const of = { companyId: company.id, kind, key }
+      if (!byIdentifier.has(nameOf(customer, identifier)) && !known.knownKinds.includes(kind)) {
+        const scope = isScoped(kind) ? (customer.scope ?? null) : null
+        const shownAt = proof === 'shown' ? customer.at : null
+        if (proof === 'form' && kind === 'number') {
+          const apart = { id: ids.uuid(), companyId: company.id, contactId: contact.id }
+          writes.identities.push(apart)
+          writes.identifiers.push({ ...of, value, identityId: apart.id, scope, proof, shownAt })
+          byIdentifier.set(nameOf(customer, identifier), { contact, identityId: apart.id })
+          continue
+        }
+        writes.identifiers.push({ ...of, value, identityId, scope, proof, shownAt })
+        const held = heldBy.get(identityId) ?? new Set()
+        heldBy.set(identityId, held.add(slotOf(customer, identifier)))
+      } else if (proof === 'shown' && known.unshownKinds.includes(kind)) {
+        writes.shown.push(of)
       }
-      if (!byAlias.has(key)) byAlias.set(key, who)
+      if (!byIdentifier.has(nameOf(customer, identifier))) {
+        byIdentifier.set(nameOf(customer, identifier), who)
+      }
     }
     byId.set(contact.id, contact)
     return who
   }
 
+  /** False where the identifiers are not one identity's, or one of them is new beside another of its kind. */
+  function isSettled(customer: Customer, known: Known, found: readonly Who[]) {
+    const [who] = found
+    if (found.some(({ identityId }) => identityId !== who!.identityId) || known.isSplit)
+      return false
+    if (known.formerSince !== null && customer.at > known.formerSince) return false
+    const held = new Set([...known.held, ...(heldBy.get(who?.identityId ?? '') ?? [])])
+    return customer.identifiers.every(
+      (identifier) =>
+        known.knownKinds.includes(identifier.kind) ||
+        byIdentifier.has(nameOf(customer, identifier)) ||
+        !isOnly(identifier.kind) ||
+        !held.has(slotOf(customer, identifier)),
+    )
+  }
+
   function whoIs(known: Known): Who | undefined {
-    if (known.contactId === null) return undefined
+    if (known.contactId === null || known.identityId === null) return undefined
     const contact = byId.get(known.contactId) ?? {
       id: known.contactId,
       name: known.contactName,
@@ -124,7 +185,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
       whatsappId: known.whatsappId ?? null,
       language: known.contactLanguage,
     }
-    return { contact, mergedFrom: known.mergedFrom }
+    return { contact, identityId: known.identityId }
   }
 
   /** A name, a phone and a language where there was none, and the newest of the provider's own ids. */
@@ -146,24 +207,18 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
   }
 
   function meetConversation({ channel, ...customer }: Customer, known: Known, who: Who) {
-    const { contact, mergedFrom } = who
-    const filedUnder = customer.aliases[0].value
-    const filed = `${channel.id} ${filedUnder}`
-    // Of two that became one contact, each has its own.
-    const ofOne = `${channel.id} of ${contact.id} ${mergedFrom ?? ''}`
-    const isKnown =
-      known.conversationId !== null &&
-      (known.filedUnder === filedUnder || known.contactId === contact.id)
-    let conversation = conversations.get(filed)
-    if (!conversation && isKnown) {
-      conversation = conversations.get(known.conversationId!) ?? {
-        id: known.conversationId!,
+    const { contact, identityId } = who
+    const { filedUnder } = customer.identifiers[0]
+    const place = `${channel.id} ${identityId}`
+    let conversation = conversations.get(place)
+    if (!conversation && known.conversationId !== null && known.identityId === identityId) {
+      conversation = {
+        id: known.conversationId,
         filedUnder: known.filedUnder!,
         isAnnounced: known.announcedAt !== null,
       }
-      conversations.set(conversation.id, conversation)
+      conversations.set(place, conversation)
     }
-    conversation ??= conversations.get(ofOne)
     if (!conversation) {
       const isAnnounced = customer.announces !== 'none'
       conversation = { id: `c_${ids.uuid().replaceAll('-', '')}`, filedUnder, isAnnounced }
@@ -174,14 +229,13 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
         channelId: channel.id,
         channelType: channel.type,
         contactId: contact.id,
-        mergedFrom,
+        identityId,
         isAnnounced,
       })
+      conversations.set(place, conversation)
       if (isAnnounced) announce(conversation)
-      remember(conversation)
       return { conversation, isFirst: isAnnounced }
     }
-    remember(conversation)
     const isFirst = customer.announces === 'not_announced' && !conversation.isAnnounced
     if (isFirst) {
       conversation.isAnnounced = true
@@ -194,10 +248,6 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
 
     function announce(begun: Conversation) {
       beginnings.push({ customer: { channel, ...customer }, conversation: begun, contact })
-    }
-    function remember(found: Conversation) {
-      conversations.set(filed, conversations.get(filed) ?? found)
-      conversations.set(ofOne, conversations.get(ofOne) ?? found)
     }
   }
 

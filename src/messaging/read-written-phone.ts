@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { isCountry } from '../rules/messaging/country-of-number.ts'
+import { readWritten } from '../rules/messaging/phone-reading.ts'
+import type { Country } from '../vocabulary/countries.ts'
 
-/** The countries of the company's numbers: where their customers' numbers may come without one. */
+/** The countries of the company's numbers: in each of them a search looks for a phone that comes without one. */
 export async function readCountries(db: Kysely<DB>, companyId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('channel')
@@ -15,15 +17,27 @@ export async function readCountries(db: Kysely<DB>, companyId: string): Promise<
   return rows.map(({ country }) => country!)
 }
 
+/**
+ * Returns the country of the company's numbers where they are all of one, else null. It is offered to whoever types a
+ * phone, and counts only once they have seen it.
+ */
+export async function readCompanyCountry(
+  db: Kysely<DB>,
+  companyId: string,
+): Promise<Country | null> {
+  const [country, ...others] = await readCountries(db, companyId)
+  return country !== undefined && others.length === 0 && isCountry(country) ? country : null
+}
+
 export type WrittenPhone = { phone: string | null; rawPhone: string | null }
 
 /**
- * A phone as a member or a file has it. Without its country it is that of the company's numbers when they
- * are all of one; else it stays as it is written, and is matched to nobody.
+ * Returns a phone as a member or a form has it. Without its country, and where nobody has said it, it stays as it is
+ * written, and is matched to nobody: a country is never guessed.
  *
  * Spec: Contacts › Phones.
  */
-export function readWrittenPhone(text: string, countries: readonly string[]): WrittenPhone {
-  const read = readPhone(text, countries.length === 1 ? countries[0]! : '')
+export function readWrittenPhone(text: string, country: Country | null): WrittenPhone {
+  const read = readWritten(text, country)
   return read.ok ? { phone: read.value, rawPhone: null } : { phone: null, rawPhone: text }
 }

@@ -7,15 +7,15 @@ import type { Ids } from '../ids.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { capabilitiesOf, windowEndsAt } from '../rules/messaging/channel-capabilities.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
+import { numberIdentifier } from '../rules/identity/identifier.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { awaitFiles, takeUploads, type FileToAwait } from '../files/await-files.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
-import { contactSummary } from './contact.ts'
+import { contactSummary, phoneOf } from './contact.ts'
 import { conversationSummary, lastTextOf } from './conversation.ts'
 import { customerOf, meetCustomers, type Met } from './meet-customers.ts'
 import { meetVisitors, type MetVisitor } from './meet-visitors.ts'
 import type { Customer } from './plan-meetings.ts'
-import { addAliases } from './add-aliases.ts'
 import { awaitNames } from './names-to-ask.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
@@ -37,7 +37,7 @@ export type ReceivedMessage = (Met | MetVisitor) & {
   fact: MessageFact
 }
 
-/** A message as a provider tells of it; null when it names nobody. Spec: Concepts › Message. */
+/** Returns a message as a provider tells of it; null when it names nobody. Spec: Concepts › Message. */
 export function asNewMessage(
   { now }: Deps,
   channel: Channel,
@@ -45,7 +45,14 @@ export function asNewMessage(
 ): NewMessage | null {
   const at = readProviderTime(fact.at, now)
   const customer = customerOf(channel, fact.customer, { announces: 'not_announced', at })
-  return customer && { channel, fact, customer }
+  if (!customer) return null
+  const { sharedOwnNumber } = fact
+  if (sharedOwnNumber === undefined) return { channel, fact, customer }
+  // The provider proves that the number is theirs, which it is known by from now on.
+  const [first, ...others] = customer.identifiers
+  const identifiers = [first, ...others, numberIdentifier(sharedOwnNumber)] as const
+  const told = { ...customer.told, phone: phoneOf(sharedOwnNumber) }
+  return { channel, fact, customer: { ...customer, identifiers, told } }
 }
 
 /**
@@ -113,14 +120,6 @@ async function meet(
   const customersOf = (of: readonly NewMessage[]) => of.map(({ customer }) => customer)
   const customers = await meetCustomers(tx, deps, customersOf(contacts))
   const visitors = visits.length === 0 ? NOBODY : await meetVisitors(tx, deps, customersOf(visits))
-  for (const [index, { channel, fact }] of contacts.entries()) {
-    if (!fact.sharedOwnNumber) continue
-    // A number that the customer proved to be theirs finds them later; the event still shows the id.
-    const shared = { kind: 'number', value: fact.sharedOwnNumber } as const
-    const { contact, conversation } = customers.met[index]!
-    const of = { contactId: contact.id, mergedFrom: conversation.mergedFrom }
-    await addAliases(tx, deps, channel.company.id, of, [shared])
-  }
   const met = new Map<NewMessage, Met | MetVisitor>([
     ...contacts.map((message, index) => [message, customers.met[index]!] as const),
     ...visits.map((message, index) => [message, visitors.met[index]!] as const),
@@ -206,11 +205,6 @@ async function writeReceived(
       return { id, at, openUntil: windowEndsAt(capabilities, at), since, count: ofOne.length, text }
     },
   )
-  // What a person wrote down before, the provider shows now. Who fills in a form may be anybody.
-  const numbers = received.filter(
-    ({ channel, fact }) =>
-      fact.customer.number !== undefined && !capabilitiesOf(channel.type).makesLeads,
-  )
   await sql`
     with wrote as (
       update conversation set status = 'open', resolved_at = null, resolved_by = null,
@@ -234,12 +228,6 @@ async function writeReceived(
         ${conversations.map(({ text }) => text)}::text[])
         as told (id, at, open_until, since, count, text)
       where conversation.id = told.id
-    ), shown as (
-      update contact_alias set learnt_from = 'provider'
-      from unnest(${numbers.map(({ channel }) => channel.company.id)}::uuid[],
-        ${numbers.map(({ fact }) => fact.customer.number!)}::text[]) as seen (company_id, value)
-      where contact_alias.company_id = seen.company_id and contact_alias.kind = 'number'
-        and contact_alias.value = seen.value and contact_alias.learnt_from = 'person'
     )
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
       file_id, provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at,

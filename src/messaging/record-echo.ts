@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
@@ -11,9 +12,16 @@ import { awaitFiles } from '../files/await-files.ts'
 import { lastTextOf, type ConversationRow } from './conversation.ts'
 import { lockCustomer } from './lock-customer.ts'
 import { customerOf, meetCustomers } from './meet-customers.ts'
+import { IdentityUnsettled, type Customer } from './plan-meetings.ts'
 import { latest } from './receive-message.ts'
 
-type Deps = { ids: Ids; now: Date }
+type Deps = {
+  ids: Ids
+  now: Date
+  log: Context['log']
+  /** Settles what a message shows of its customer, where it is not what is known. */
+  settleCustomer(tx: Transaction<DB>, deps: Deps, customer: Customer): Promise<Customer>
+}
 
 /**
  * Saves what was written elsewhere for the business. Of the owner's, from the provider's own app on a number of theirs: a sent message,
@@ -153,6 +161,16 @@ type SilentMessage = Pick<
   'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at' | 'by' | 'place' | 'details'
 > & { outbound: boolean; isImported: boolean }
 
+/** Meets the customer, who is settled first where what is told of them is not what is known. */
+async function meet(tx: Transaction<DB>, deps: Deps, customer: Customer) {
+  try {
+    return await meetCustomers(tx, deps, [customer])
+  } catch (error) {
+    if (!(error instanceof IdentityUnsettled)) throw error
+    return meetCustomers(tx, deps, [await deps.settleCustomer(tx, deps, customer)])
+  }
+}
+
 async function saveSilently(
   tx: Transaction<DB>,
   deps: Deps,
@@ -162,14 +180,14 @@ async function saveSilently(
   const at = readProviderTime(message.at, deps.now)
   const customer = customerOf(channel, message.customer, { announces: 'none', at })
   if (!customer) return null
-  await lockCustomer(tx, channel.company.id, customer.aliases)
+  await lockCustomer(tx, channel.company.id, customer.identifiers)
   const known = await findKnown(tx, channel.id, message.providerMessageId)
   if (known) {
     if (known.isImported && known.type === 'unknown')
       await fillIn(tx, deps, channel, known.id, message)
     return null
   }
-  const { met, events } = await meetCustomers(tx, deps, [customer])
+  const { met, events } = await meet(tx, deps, customer)
   await raiseEvents(tx, deps, events)
   const { conversation } = met[0]!
   if (!message.outbound && !conversation.announcedAt) {

@@ -6,7 +6,8 @@ import { ECHO_LIMITS } from '../limits/messaging.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { lockConversations } from './lock-conversations.sql.ts'
-import { aliasesOf, lockCustomer } from './lock-customer.ts'
+import { identifiersOf } from '../rules/identity/identifier.ts'
+import { lockCustomer } from './lock-customer.ts'
 import { recordReceipts } from './record-receipt.ts'
 
 /**
@@ -21,15 +22,15 @@ export async function recordOwnEcho(
   channel: Channel,
   fact: Extract<Inbound, { kind: 'echo' }>,
 ): Promise<boolean> {
-  const aliases = aliasesOf(fact.customer, channel.route)
-  const [alias] = aliases
-  if (!alias) return false
+  const identifiers = identifiersOf(fact.customer, channel)
+  const [identifier] = identifiers
+  if (!identifier) return false
   const at = readProviderTime(fact.at, now)
   const companyId = channel.company.id
-  await lockCustomer(tx, companyId, aliases)
+  await lockCustomer(tx, companyId, identifiers)
   await lockConversations(tx, {
     ids: [],
-    customers: [{ companyId, channelId: channel.id, aliases }],
+    customers: [{ companyId, channelId: channel.id, identifiers }],
   })
   const providerMessageId = cleanText(fact.providerMessageId)
   const text = fact.text === null ? null : cleanText(fact.text).trim()
@@ -40,7 +41,9 @@ export async function recordOwnEcho(
     select message.id, message.run_id from conversation
       join message on message.conversation_id = conversation.id
       cross join lateral (select ltrim(message.text, E' \\t\\r\\n') as text) said
-    where conversation.channel_id = ${channel.id} and conversation.filed_under = ${alias.value}
+    where conversation.channel_id = ${channel.id} and conversation.identity_id = (
+        select identity_id from identifier where identifier.company_id = ${companyId}
+          and kind = ${identifier.kind} and key = ${identifier.key} and state <> 'left')
       and message.direction = 'out' and message.status in ('sending', 'unknown')
       and message.provider_message_id is null and message.type = ${fact.type}
       and (${text}::text is null or (starts_with(said.text, ${text}::text)

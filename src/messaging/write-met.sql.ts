@@ -1,10 +1,10 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { searchForm } from '../rules/text/search-form.ts'
 import type { ContactSource } from '../vocabulary/contacts.ts'
 import { keepTags } from './keep-tags.sql.ts'
 import { ARCHIVED_KEYS, type ContactRow } from './contact.ts'
-import type { Alias } from './lock-customer.ts'
+import type { Identifier, Proof } from '../rules/identity/identifier.ts'
 
 /** What meetings leave to be written. */
 export type MetWrites = {
@@ -21,19 +21,15 @@ export type MetWrites = {
     source: ContactSource
     optedOutAt: Date | null
   }[]
-  aliases: (Alias & {
-    companyId: string
-    contactId: string
-    mergedFrom: string | null
-    learntFrom: 'provider' | 'person'
-  })[]
+  identities: { id: string; companyId: string; contactId: string }[]
+  identifiers: NewIdentifier[]
   conversations: {
     id: string
     companyId: string
     channelId: string
     channelType: string
     contactId: string
-    mergedFrom: string | null
+    identityId: string
     filedUnder: string
     isAnnounced: boolean
   }[]
@@ -45,25 +41,40 @@ export type MetWrites = {
     whatsappId: string | null
     language: string | null
   }[]
+  /** Identifiers that a person wrote and a provider shows now. */
+  shown: Pick<NewIdentifier, 'companyId' | 'kind' | 'key'>[]
   /** Known conversations that are told of only now. */
   announced: string[]
 }
 
-export type NewlyMet = Pick<MetWrites, 'contacts' | 'aliases' | 'conversations'>
+export type NewIdentifier = Pick<Identifier, 'kind' | 'key' | 'value'> & {
+  companyId: string
+  identityId: string
+  scope: string | null
+  proof: Proof
+  /** When the provider showed it; null where no provider has. */
+  shownAt: Date | null
+}
+
+export type NewlyMet = Pick<MetWrites, 'contacts' | 'identities' | 'identifiers' | 'conversations'>
 
 /**
- * New contacts, ids and conversations, as the parts of a `with`: whoever writes more beside them does it
+ * New contacts, identities and conversations, as the parts of a `with`: whoever writes more beside them does it
  * in the same statement.
  *
  * Isolation: the customers' ids are locked, so nothing here is written twice.
  */
-export function insertMet({ contacts, aliases, conversations }: NewlyMet, now: Date) {
+export function insertMet(
+  { contacts, identities, identifiers, conversations }: NewlyMet,
+  now: Date,
+) {
   return sql`
     new_contact as (
       insert into contact
-        (id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language, tags,
-          source, opted_out_at, opt_out_word_at, created_at, updated_at)
-      select id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language,
+        (id, company_id, name, search_name, phone, whatsapp_id, email, email_from, raw_phone,
+          language, tags, source, opted_out_at, opt_out_word_at, created_at, updated_at)
+      select id, company_id, name, search_name, phone, whatsapp_id, email,
+        case when email is not null then source end, raw_phone, language,
         array_remove(array[tag], null), source, opted_out_at, opted_out_at, ${now}, ${now}
       from unnest(${contacts.map((row) => row.id)}::uuid[],
         ${contacts.map((row) => row.companyId)}::uuid[],
@@ -80,32 +91,52 @@ export function insertMet({ contacts, aliases, conversations }: NewlyMet, now: D
         as made (id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language,
           tag, source, opted_out_at)
     ), ${keepTags(contacts.flatMap(({ companyId, tag }) => (tag === null ? [] : [{ companyId, tag }])))},
-    new_alias as (
-      insert into contact_alias (company_id, kind, value, contact_id, merged_from, learnt_from, created_at)
-      select *, ${now}
-      from unnest(${aliases.map((row) => row.companyId)}::uuid[],
-        ${aliases.map((row) => row.kind)}::text[],
-        ${aliases.map((row) => row.value)}::text[],
-        ${aliases.map((row) => row.contactId)}::uuid[],
-        ${aliases.map((row) => row.mergedFrom)}::uuid[],
-        ${aliases.map((row) => row.learntFrom)}::text[]) as made
-      on conflict do nothing
+    new_identity as (
+      insert into identity (id, company_id, contact_id, created_at)
+      select *, ${now} from unnest(${identities.map((row) => row.id)}::uuid[],
+        ${identities.map((row) => row.companyId)}::uuid[],
+        ${identities.map((row) => row.contactId)}::uuid[]) as made
+    ), new_identifier as (
+      ${insertIdentifiers(identifiers, now)}
     ), new_conversation as (
-      insert into conversation (id, company_id, channel_id, channel_type, contact_id, merged_from,
+      insert into conversation (id, company_id, channel_id, channel_type, contact_id, identity_id,
         filed_under, announced_at, created_at)
-      select id, company_id, channel_id, channel_type, contact_id, merged_from, filed_under,
+      select id, company_id, channel_id, channel_type, contact_id, identity_id, filed_under,
         case when is_announced then ${now}::timestamptz end, ${now}
       from unnest(${conversations.map((row) => row.id)}::text[],
         ${conversations.map((row) => row.companyId)}::uuid[],
         ${conversations.map((row) => row.channelId)}::uuid[],
         ${conversations.map((row) => row.channelType)}::text[],
         ${conversations.map((row) => row.contactId)}::uuid[],
-        ${conversations.map((row) => row.mergedFrom)}::uuid[],
+        ${conversations.map((row) => row.identityId)}::uuid[],
         ${conversations.map((row) => row.filedUnder)}::text[],
         ${conversations.map((row) => row.isAnnounced)}::boolean[])
-        as made (id, company_id, channel_id, channel_type, contact_id, merged_from, filed_under,
+        as made (id, company_id, channel_id, channel_type, contact_id, identity_id, filed_under,
           is_announced)
     )`
+}
+
+/**
+ * Returns the statement that writes further identifiers of identities. One that an identity has already stays its own;
+ * `onKnown` says what else becomes of it.
+ */
+export function insertIdentifiers(
+  identifiers: readonly NewIdentifier[],
+  now: Date,
+  onKnown: RawBuilder<unknown> = sql`do nothing`,
+) {
+  return sql`
+      insert into identifier
+        (company_id, identity_id, kind, key, value, scope, proof, shown_at, first_at)
+      select *, ${now} from unnest(${identifiers.map((row) => row.companyId)}::uuid[],
+        ${identifiers.map((row) => row.identityId)}::uuid[],
+        ${identifiers.map((row) => row.kind)}::text[],
+        ${identifiers.map((row) => row.key)}::text[],
+        ${identifiers.map((row) => row.value)}::text[],
+        ${identifiers.map((row) => row.scope)}::text[],
+        ${identifiers.map((row) => row.proof)}::text[],
+        ${identifiers.map((row) => row.shownAt)}::timestamptz[]) as made
+      on conflict (company_id, kind, key) where state <> 'left' ${onKnown}`
 }
 
 export type LearntContact = ContactRow & { archivedKeys: string[] }
@@ -115,7 +146,7 @@ const searchFormOf = (name: string | null) => (name === null ? null : searchForm
 /** Writes what meetings leave. Returns the contacts that have learnt something, as they now are. */
 export async function writeMet(
   tx: Transaction<DB>,
-  { learnt, announced, ...newly }: MetWrites,
+  { learnt, announced, shown, ...newly }: MetWrites,
   now: Date,
 ): Promise<LearntContact[]> {
   const { rows } = await sql<LearntContact>`
@@ -133,6 +164,13 @@ export async function writeMet(
         as told (id, name, search_name, phone, whatsapp_id, language)
       where contact.id = told.id
       returning contact.*, ${ARCHIVED_KEYS} as archived_keys
+    ), shown as (
+      update identifier set proof = 'shown', shown_at = ${now}
+      from unnest(${shown.map((row) => row.companyId)}::uuid[],
+        ${shown.map((row) => row.kind)}::text[], ${shown.map((row) => row.key)}::text[])
+        as told (company_id, kind, key)
+      where identifier.company_id = told.company_id and identifier.kind = told.kind
+        and identifier.key = told.key and identifier.state <> 'left'
     ), announced as (
       update conversation set announced_at = ${now} where id = any(${announced}::text[])
     )

@@ -3,6 +3,7 @@ import type { ModelPurpose } from '../vocabulary/models.ts'
 import { candidatesOf, type Candidate } from './candidates.ts'
 import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
 import { countUse, warnOfUse, type Use, type UseOfDay } from './count-use.ts'
+import { hasCarried, withCarried, type CarriedBySteps, type OwnedCarried } from './carried.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { Answer, Ask, ModelFailure } from './model.ts'
 import { estimateAsk } from './read-result.ts'
@@ -18,6 +19,8 @@ export type AskModels = {
   isTrimmed?: boolean
   /** What was just read of the account; without it it is read here. */
   known?: Candidates
+  /** What models want back of the steps before in this reply. */
+  carried?: CarriedBySteps
   /** Who asks counts what was used; else it is counted here. */
   isCountedByAsker?: boolean
 }
@@ -29,6 +32,8 @@ export type Asked = {
   answer: Answer
   /** Who answered, by name. */
   model: string | null
+  /** To be given back with the next request of this reply. */
+  carried: OwnedCarried | null
   /** Every request that failed, in order, and every model that could not be asked. */
   tried: Tried[]
   /** To be counted by who asked, where they do. */
@@ -86,7 +91,10 @@ async function askInOrder(
   const models = hasImages(asking.ask) ? seeingFirst(known.models) : known.models
   for await (const candidate of candidatesOf(deps, asking.accountId, { ...known, models })) {
     const answer = await askTwice(deps, round, candidate)
-    if (answer.ok) return { answer, model: candidate.name, tried }
+    if (answer.ok) {
+      const carried = answer.carried && { ...answer.carried, model: candidate.carriesAs }
+      return { answer, model: candidate.name, carried, tried }
+    }
     last = answer
     if (answer.failure === 'cancelled') break
     if (answer.failure === 'context_too_long' && asking.isTrimmed !== true) break
@@ -95,7 +103,7 @@ async function askInOrder(
     }
     if (timeLeft(deps, asking) <= 0) break
   }
-  return { answer: last, model: null, tried }
+  return { answer: last, model: null, carried: null, tried }
 }
 
 function seeingFirst(models: readonly ModelRow[]): ModelRow[] {
@@ -120,17 +128,21 @@ const REPEATED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
   server_error: 'waiting',
   answer_unreadable: 'at_once',
   answer_empty: 'at_once',
+  answer_only_reasoned: 'at_once',
   called_unasked: 'at_once',
   filtered: 'at_once',
 }
 
 async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
-  const { ask } = round.asking
-  const shown = candidate.readsImages ? ask : withoutImages(ask)
+  const { ask, carried = {} } = round.asking
+  const seen = candidate.readsImages ? ask : withoutImages(ask)
+  const most = MODEL_LIMITS.tokensOutReasoning
+  const roomy = candidate.reasons ? { ...seen, maxOutputTokens: most } : seen
+  const shown = withCarried(roomy, carried, candidate.carriesAs)
   const first = await askOnce(deps, round, candidate, shown)
-  if (!first.ok && first.failure === 'bad_request' && hasImages(shown)) {
+  if (!first.ok && first.failure === 'bad_request' && (hasImages(shown) || hasCarried(shown))) {
     if (timeLeft(deps, round.asking) <= 0) return first
-    return askOnce(deps, round, candidate, withoutImages(ask))
+    return askOnce(deps, round, candidate, withoutImages(roomy))
   }
   const repeat = first.ok ? undefined : REPEATED[first.failure]
   if (first.ok || repeat === undefined) return first
@@ -138,7 +150,10 @@ async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Pr
   if (timeLeft(deps, round.asking) <= waitMs) return first
   if (waitMs > 0) await deps.models.pause(waitMs, round.asking.signal)
   if (round.asking.signal.aborted) return unanswered('cancelled')
-  const second = await askOnce(deps, round, candidate, shown)
+  // It may have reasoned until its answer was full.
+  const isFull = first.failure === 'answer_only_reasoned'
+  const again = isFull ? { ...shown, maxOutputTokens: MODEL_LIMITS.tokensOutReasoningMost } : shown
+  const second = await askOnce(deps, round, candidate, again)
   // That it may not be asked again now says less than why.
   return !second.ok && second.failure === 'circuit_open' ? first : second
 }
@@ -181,6 +196,7 @@ const OF_THE_REQUEST: readonly ModelFailure[] = [
   'context_too_long',
   'bad_request',
   'answer_empty',
+  'answer_only_reasoned',
   'filtered',
   'called_unasked',
   'cancelled',
@@ -199,5 +215,5 @@ function unanswered(failure: ModelFailure): Answer {
 }
 
 function unasked(failure: ModelFailure, tried: Tried[]): Asked {
-  return { answer: unanswered(failure), model: null, tried, used: null }
+  return { answer: unanswered(failure), model: null, carried: null, tried, used: null }
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import type { ModelKind } from '../vocabulary/models.ts'
+import type { ModelKind, Thinking, ThinkingSwitch } from '../vocabulary/models.ts'
 
 /** A model of the account that may be asked. */
 export type ModelRow = {
@@ -12,6 +12,9 @@ export type ModelRow = {
   contextTokens: number
   transcriptionModel: string | null
   readsImages: boolean
+  thinking: Thinking
+  thinkingSwitch: ThinkingSwitch | null
+  reasonsAnyway: boolean
   revision: number
 }
 
@@ -50,6 +53,7 @@ export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
       model.id, model.kind, model.model_name as "modelName", model.base_url as "baseUrl",
       model.credential, model.context_tokens as "contextTokens", model.revision,
       model.transcription_model as "transcriptionModel", model.reads_images as "readsImages",
+      model.thinking, model.thinking_switch as "thinkingSwitch", model.reasons_anyway as "reasonsAnyway",
       model.is_on as "isOn", model.broken is not null as "isBroken"
     from account of_account left join model on model.account_id = of_account.id
     where of_account.id = ${accountId}

@@ -16,6 +16,10 @@ export type Candidate = {
   /** By which the circuit knows it. */
   id: string
   name: string
+  /** By which what it wants back is known as its own: another set-up is another model. */
+  carriesAs: string
+  /** It reasons before it answers, and needs more tokens for that. */
+  reasons: boolean
   contextTokens: number
   model: Model
   readsImages: boolean
@@ -41,6 +45,8 @@ export async function* candidatesOf(
     yield {
       id: row.id,
       name: row.modelName,
+      carriesAs: `${row.id}/${row.revision}`,
+      reasons: row.thinking === 'on' || row.reasonsAnyway,
       contextTokens: row.contextTokens,
       model: deps.models.open({ ...row, key }, 'guarded'),
       readsImages: row.readsImages,
@@ -52,6 +58,8 @@ export async function* candidatesOf(
   yield {
     id: 'operator',
     name: operator.modelName,
+    carriesAs: 'operator',
+    reasons: false,
     contextTokens: MODEL_LIMITS.contextTokensMost,
     model: deps.models.open(operator, 'operator'),
     readsImages: operator.readsImages === true,

@@ -10,7 +10,7 @@ import { ServiceError } from '../service-error.ts'
 import type { ModelDeps } from './model-access.ts'
 import { sealModelKey } from './model-key.ts'
 import { hostOfModel, type ModelSetUp } from './open-model.ts'
-import { SET_UP_TESTS, testSetUp, type SetUpTested } from './test-set-up.ts'
+import { SET_UP_TESTS, testSetUp, type FoundReasoning, type SetUpTested } from './test-set-up.ts'
 import { lockModels, readModels, viewModel } from './view-models.ts'
 
 export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; tell: Tell }
@@ -29,7 +29,7 @@ export async function createModel(
   const { accountId } = actor
   requireRoom(await readModels(db.kysely, accountId))
   const setUp = await requireSetUp(deps, input)
-  await requireFit(deps, accountId, setUp)
+  const reasoning = await requireFit(deps, accountId, setUp)
   const now = clock.now()
   const id = ids.uuid()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
@@ -48,6 +48,8 @@ export async function createModel(
         contextTokens: input.contextTokens,
         transcriptionModel: setUp.transcriptionModel ?? null,
         readsImages: setUp.readsImages ?? false,
+        thinking: setUp.thinking ?? 'off',
+        ...reasoning,
         createdAt: now,
         updatedAt: now,
       })
@@ -74,7 +76,7 @@ function requireRoom(others: readonly unknown[]): void {
  */
 export async function requireSetUp(
   { addressGuard }: SaveModelDeps,
-  { kind, modelName, baseUrl, key, transcriptionModel = null, readsImages = false }: ModelSetUp,
+  { kind, modelName, baseUrl, key, transcriptionModel = null, ...more }: ModelSetUp,
 ): Promise<ModelSetUp> {
   if (baseUrl === null && kind === 'openai_compatible') {
     throw refused('baseUrl', fact('model_base_url_needed'))
@@ -85,18 +87,22 @@ export async function requireSetUp(
   }
   const read = baseUrl === null ? null : await requirePublicUrl(addressGuard, 'connection', baseUrl)
   const stored = read?.replace(/\/+$/, '') ?? null
-  return { kind, modelName, baseUrl: stored, key, transcriptionModel, readsImages }
+  return { kind, modelName, baseUrl: stored, key, transcriptionModel, ...more }
 }
 
-/** @throws invalid when it does not use the tool of the test question, or cannot do what it shall */
+/**
+ * Returns how it is kept from reasoning, where that was tested.
+ * @throws invalid when it does not use the tool of the test question, or cannot do what it shall
+ */
 export async function requireFit(
   deps: SaveModelDeps,
   accountId: string,
   setUp: ModelSetUp,
   tests: readonly SetUpTested[] = SET_UP_TESTS,
-): Promise<void> {
-  const { unfit } = await testSetUp(deps, { accountId, setUp, tests })
+): Promise<FoundReasoning | null> {
+  const { unfit, reasoning } = await testSetUp(deps, { accountId, setUp, tests })
   if (unfit) throw refused(unfit.field, unfit.why)
+  return reasoning
 }
 
 function refused(field: string, rule: Fact): ServiceError {

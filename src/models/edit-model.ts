@@ -3,7 +3,7 @@ import { memberChange } from '../accounts/member-change.ts'
 import type { EditModel, ModelView } from '../contract/dashboard/model.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ModelKind } from '../vocabulary/models.ts'
+import type { ModelKind, Thinking } from '../vocabulary/models.ts'
 import { requireFit, requireSetUp, type SaveModelDeps } from './create-model.ts'
 import { openModelKey, sealModelKey } from './model-key.ts'
 import { hostOfModel, type ModelSetUp } from './open-model.ts'
@@ -29,7 +29,7 @@ export async function editModel(
   requireSeen(before, revision)
   const tests = testsOf(input)
   const setUp = tests.length === 0 ? null : await changedSetUp(deps, before, input)
-  if (setUp) await requireFit(deps, accountId, setUp, tests)
+  const reasoning = setUp && (await requireFit(deps, accountId, setUp, tests))
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockModels(tx, accountId)
@@ -45,6 +45,8 @@ export async function editModel(
             sealModelKey(keyRing, { id: modelId, accountId }, setUp.key)),
           transcriptionModel: setUp.transcriptionModel ?? null,
           readsImages: setUp.readsImages ?? false,
+          thinking: setUp.thinking ?? 'off',
+          ...reasoning,
           ...(tests.includes('answers') && { broken: null, brokenAt: null }),
         }),
         ...(input.contextTokens !== undefined && { contextTokens: input.contextTokens }),
@@ -75,6 +77,7 @@ type Changed = Omit<EditModel, 'revision' | 'contextTokens'>
 function testsOf({ kind, modelName, baseUrl, key, ...more }: Changed): readonly SetUpTested[] {
   if ([kind, modelName, baseUrl, key].some((value) => value !== undefined)) return SET_UP_TESTS
   return [
+    ...(more.thinking === undefined ? [] : (['answers'] as const)),
     ...(more.transcriptionModel === undefined ? [] : (['hears'] as const)),
     ...(more.readsImages === undefined ? [] : (['sees'] as const)),
   ]
@@ -84,7 +87,7 @@ function testsOf({ kind, modelName, baseUrl, key, ...more }: Changed): readonly 
 async function changedSetUp(
   deps: SaveModelDeps,
   before: StoredModel,
-  { kind, modelName, baseUrl, key, transcriptionModel, readsImages }: Changed,
+  { kind, modelName, baseUrl, key, transcriptionModel, readsImages, thinking }: Changed,
 ): Promise<ModelSetUp> {
   const was = { kind: before.kind as ModelKind, baseUrl: before.baseUrl }
   const wanted = {
@@ -94,6 +97,7 @@ async function changedSetUp(
     transcriptionModel:
       transcriptionModel === undefined ? before.transcriptionModel : transcriptionModel,
     readsImages: readsImages ?? before.readsImages,
+    thinking: thinking ?? (before.thinking as Thinking),
   }
   const stored = openModelKey(deps.keyRing, before, before.credential)
   const isMoved = hostOfModel(wanted) !== hostOfModel(was)

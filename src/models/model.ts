@@ -1,4 +1,5 @@
 /** What the assistant asks a language model, and what comes back, whoever's server it is. */
+import type { Carried } from './carried.ts'
 
 /** A piece of the instructions; pieces that do not change come first, so that providers may keep them. */
 export type Part = { text: string }
@@ -15,7 +16,15 @@ export type ShownImage = {
 /** A piece of the talk, oldest first. */
 export type Said =
   | { by: 'customer'; text: string; image?: ShownImage }
-  | { by: 'assistant'; text: string; calls: readonly ToolCall[] }
+  | {
+      by: 'assistant'
+      text: string
+      calls: readonly ToolCall[]
+      /** The step of this reply that it is of. */
+      step?: string
+      /** Given back to the model that said it, and to no other. */
+      carried?: Carried
+    }
   | { by: 'tool'; callId: string; name: string; text: string }
 
 /** `input` is the JSON text as the model wrote it, which may be none. */
@@ -41,6 +50,14 @@ export type Ask = {
   maxOutputTokens: number
 }
 
+/** How much was reasoned: in UTF-16 units, as far as it was shown, and in tokens, where the server counts them. */
+export type Thought = {
+  chars: number
+  tokens: number | null
+  /** It stood in the text, and not in a field of its own. */
+  isInText: boolean
+}
+
 /** `isEstimated`: the answer told none. */
 export type Usage = { tokensIn: number; tokensOut: number; isEstimated: boolean }
 
@@ -59,6 +76,8 @@ export const MODEL_FAILURES = [
   'answer_too_large',
   'answer_unreadable',
   'answer_empty',
+  /** Nothing but reasoning came. */
+  'answer_only_reasoned',
   /** It used tools where it was asked for words alone. */
   'called_unasked',
   'filtered',
@@ -80,6 +99,10 @@ export type Answer =
       calls: readonly ToolCall[]
       finish: 'stop' | 'tools' | 'length'
       usage: Usage
+      /** What the model reasoned before it answered; null: nothing that its server shows. The words are not kept. */
+      thought: Thought | null
+      /** What its server wants back with what the calls were told. */
+      carried: Carried | null
     }
   /** Nothing of a body, a prompt or a key is in it. */
   | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }

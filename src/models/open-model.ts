@@ -3,7 +3,8 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { ModelKind } from '../vocabulary/models.ts'
+import { z } from 'zod'
+import type { ModelKind, Thinking, ThinkingSwitch } from '../vocabulary/models.ts'
 import { hearBy } from './hear-by.ts'
 import type { Answer, Model } from './model.ts'
 import type { DoorAnswer, ModelDoor } from './model-door.ts'
@@ -22,6 +23,10 @@ export type ModelSetUp = {
   transcriptionModel?: string | null
   /** It is shown photos. */
   readsImages?: boolean
+  /** It may reason before it answers; else its server is told not to, by `thinkingSwitch`. */
+  thinking?: Thinking
+  /** Null: nothing is said of it. */
+  thinkingSwitch?: ThinkingSwitch | null
 }
 
 /** Of providers that have one of their own. */
@@ -44,10 +49,10 @@ export function openModel(setUp: ModelSetUp, door: ModelDoor): Model {
         const answer = await door.post({
           url: String(_url),
           headers: init?.headers as Record<string, string>,
-          body: init?.body as string,
+          body: bodyWithout(setUp, init?.body as string),
           signal,
         })
-        if (answer.ok) return new Response(answer.body.toString('utf8'), JSON_ANSWER)
+        if (answer.ok) return new Response(bodyFor(setUp.kind, answer.body), JSON_ANSWER)
         refused = answer
         throw new Error('no answer')
       }
@@ -62,6 +67,46 @@ export function openModel(setUp: ModelSetUp, door: ModelDoor): Model {
     hear: openEar(setUp, door),
   }
 }
+
+/** How servers are told to answer without reasoning: Ollama; DeepSeek; vLLM, llama.cpp and SGLang. */
+const NO_REASONING: Record<ThinkingSwitch, object> = {
+  reasoning_effort: { reasoning_effort: 'none' },
+  thinking_type: { thinking: { type: 'disabled' } },
+  enable_thinking: { chat_template_kwargs: { enable_thinking: false } },
+}
+
+/** Returns the body of a request, told not to reason where its server knows how. */
+function bodyWithout({ thinking, thinkingSwitch }: ModelSetUp, body: string): string {
+  if (thinking === 'on' || !thinkingSwitch) return body
+  return JSON.stringify({ ...(JSON.parse(body) as object), ...NO_REASONING[thinkingSwitch] })
+}
+
+/**
+ * Returns the body of an answer as its adapter reads it. The one for OpenAI knows no content in parts, which other
+ * servers of that protocol send: their text is joined, and parts of reasoning are left out.
+ */
+function bodyFor(kind: ModelKind, body: Buffer): string {
+  const text = body.toString('utf8')
+  if (kind !== 'openai' || !/"content"\s*:\s*\[/.test(text)) return text
+  const answer = CompletionInParts.safeParse(JSON.parse(text))
+  if (!answer.success) return text
+  for (const { message } of answer.data.choices) {
+    if (!Array.isArray(message.content)) continue
+    message.content = message.content
+      .map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+      .join('')
+  }
+  return JSON.stringify(answer.data)
+}
+
+const ContentPart = z.looseObject({ type: z.string(), text: z.unknown().optional() })
+const CompletionInParts = z.looseObject({
+  choices: z.array(
+    z.looseObject({
+      message: z.looseObject({ content: z.union([z.string(), z.array(ContentPart)]).nullish() }),
+    }),
+  ),
+})
 
 function openEar({ kind, baseUrl, key, transcriptionModel }: ModelSetUp, door: ModelDoor) {
   if (!transcriptionModel || kind === 'anthropic') return null

@@ -3,11 +3,10 @@ import { memberChange } from '../accounts/member-change.ts'
 import type { TestedModel } from '../contract/dashboard/model.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { fact } from '../facts/fact.ts'
-import type { ModelKind } from '../vocabulary/models.ts'
 import type { ModelDeps } from './model-access.ts'
 import { openModelKey } from './model-key.ts'
 import { SET_UP_TESTS, testSetUp } from './test-set-up.ts'
-import { requireModel } from './view-models.ts'
+import { requireModel, storedSetUp } from './view-models.ts'
 
 /**
  * Asks a model of the account the test question, also one that is off. One that was broken and is fit is
@@ -23,13 +22,17 @@ export async function testModel(
   const row = await requireModel(db.kysely, { accountId, modelId })
   const { key, isLost } = openModelKey(keyRing, row, row.credential)
   if (isLost) return { isFit: false, why: tell(fact('model_key_lost')), durationMs: 0 }
-  const setUp = { ...row, kind: row.kind as ModelKind, key }
-  const { unfit, durationMs } = await testSetUp(deps, { accountId, setUp, tests: SET_UP_TESTS })
+  const setUp = storedSetUp(row, key)
+  const { unfit, reasoning, durationMs } = await testSetUp(deps, {
+    accountId,
+    setUp,
+    tests: SET_UP_TESTS,
+  })
   await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
     if (unfit === null) {
       await tx
         .updateTable('model')
-        .set({ broken: null, brokenAt: null })
+        .set({ broken: null, brokenAt: null, ...reasoning })
         .where('id', '=', modelId)
         .where('accountId', '=', accountId)
         .where('revision', '=', row.revision)

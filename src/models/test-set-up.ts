@@ -2,7 +2,9 @@ import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { MODEL_LIMITS } from '../limits/models.ts'
 import { SECOND_MS } from '../limits/units.ts'
+import { isToolText } from '../rules/assistant/written-calls.ts'
 import { ServiceError } from '../service-error.ts'
+import { THINKING_SWITCHES, type ThinkingSwitch } from '../vocabulary/models.ts'
 import { readCandidates } from './candidates.sql.ts'
 import { countUse, type Use } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
@@ -75,14 +77,17 @@ function silence(): Buffer {
 export const SET_UP_TESTS = ['answers', 'hears', 'sees'] as const
 export type SetUpTested = (typeof SET_UP_TESTS)[number]
 
+/** Why a set-up is not fit, and of which field that tells. */
 type Unfit = {
   why: Fact
   field: 'key' | 'modelName' | 'baseUrl' | 'transcriptionModel' | 'readsImages'
 }
 
 export type SetUpTest = {
-  /** Why it is not fit for the assistant, and of which field that tells; null: it is. */
+  /** Null: it is fit for the assistant. */
   unfit: Unfit | null
+  /** How it is kept from reasoning, where that was looked at and it is fit. */
+  reasoning: FoundReasoning | null
   durationMs: number
 }
 
@@ -110,26 +115,75 @@ export async function testSetUp(
   }
   const startedAt = performance.now()
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
-  const unfit = await testEach(models.open(setUp, 'guarded'), setUp, tests, use)
+  const open = (one: ModelSetUp) => models.open(one, 'guarded')
+  const { unfit, reasoning } = await testEach(open, setUp, tests, use)
   const durationMs = Math.round(performance.now() - startedAt)
   if (use.requests > 0) {
     const usedBefore = known.usedTokens
     await countUse(deps, { accountId, day, purpose: 'playground', use, usedBefore, allowance })
   }
-  return { unfit, durationMs }
+  return { unfit, reasoning, durationMs }
 }
 
 async function testEach(
+  open: (setUp: ModelSetUp) => Model,
+  setUp: ModelSetUp,
+  tests: readonly SetUpTested[],
+  use: Use,
+): Promise<Pick<SetUpTest, 'unfit' | 'reasoning'>> {
+  const { signal } = new AbortController()
+  const isAsked = tests.includes('answers')
+  const asked = isAsked ? await askQuestion(open, setUp, use, signal) : null
+  const reasoning = asked && asked.reasoning
+  const unfit =
+    (asked && judge(asked.answer)) ?? (await testMore(open(setUp), setUp, tests, use, signal))
+  return { unfit, reasoning }
+}
+
+/** How a model is kept from reasoning; `reasonsAnyway`: by nothing that we know. */
+export type FoundReasoning = { thinkingSwitch: ThinkingSwitch | null; reasonsAnyway: boolean }
+
+/**
+ * Asks the test question, and where a model reasons that shall not, again by each member of a request that servers
+ * know, until it answers without. One that reasons all the same is asked with room for it.
+ */
+async function askQuestion(
+  open: (setUp: ModelSetUp) => Model,
+  setUp: ModelSetUp,
+  use: Use,
+  signal: AbortSignal,
+): Promise<{ answer: Answer; reasoning: FoundReasoning }> {
+  const askBy = async (thinkingSwitch: ThinkingSwitch | null, ask = QUESTION) =>
+    counted(use, await open({ ...setUp, thinkingSwitch }).ask(ask, signal))
+  const roomy = { ...QUESTION, maxOutputTokens: MODEL_LIMITS.tokensOutReasoning }
+  const found = (thinkingSwitch: ThinkingSwitch | null, reasonsAnyway = false) => ({
+    thinkingSwitch,
+    reasonsAnyway,
+  })
+  if (setUp.thinking === 'on') return { answer: await askBy(null, roomy), reasoning: found(null) }
+  const known = setUp.thinkingSwitch ?? null
+  const first = await askBy(known)
+  if (!hasReasoned(first) || setUp.kind === 'anthropic') {
+    return { answer: first, reasoning: found(known) }
+  }
+  for (const one of THINKING_SWITCHES) {
+    const answer = await askBy(one)
+    if (answer.ok && !hasReasoned(answer)) return { answer, reasoning: found(one) }
+  }
+  const answer = first.ok ? first : await askBy(null, roomy)
+  return { answer, reasoning: found(null, true) }
+}
+
+const hasReasoned = (answer: Answer): boolean =>
+  answer.ok ? answer.thought !== null : answer.failure === 'answer_only_reasoned'
+
+async function testMore(
   model: Model,
   setUp: ModelSetUp,
   tests: readonly SetUpTested[],
   use: Use,
+  signal: AbortSignal,
 ): Promise<Unfit | null> {
-  const { signal } = new AbortController()
-  if (tests.includes('answers')) {
-    const unfit = judge(counted(use, await model.ask(QUESTION, signal)))
-    if (unfit) return unfit
-  }
   if (tests.includes('hears') && model.hear) {
     use.requests += 1
     const heard = await model.hear({ bytes: silence(), mediaType: 'audio/wav' }, signal)
@@ -146,7 +200,7 @@ async function testEach(
 }
 
 /** It took the picture, whatever it made of it. */
-const EMPTY: readonly ModelFailure[] = ['answer_empty', 'called_unasked']
+const EMPTY: readonly ModelFailure[] = ['answer_empty', 'answer_only_reasoned', 'called_unasked']
 
 /** In silence nothing may be heard. */
 const hasListened = (heard: Heard): boolean => heard.ok || heard.failure === 'answer_empty'
@@ -171,11 +225,15 @@ async function takePlace({ db }: ModelDeps, accountId: string, now: Date): Promi
   })
 }
 
+function judgeAnswered({ thought, calls, text }: Extract<Answer, { ok: true }>): Unfit | null {
+  if (thought?.isInText) return { why: fact('model_reasons_in_text'), field: 'modelName' }
+  if (calls.some(({ name }) => name === TOOL)) return null
+  const why = isToolText(text) ? 'model_calls_in_text' : 'model_without_tools'
+  return { why: fact(why), field: 'modelName' }
+}
+
 function judge(answer: Answer): Unfit | null {
-  if (answer.ok) {
-    const isFit = answer.calls.some(({ name }) => name === TOOL)
-    return isFit ? null : { why: fact('model_without_tools'), field: 'modelName' }
-  }
+  if (answer.ok) return judgeAnswered(answer)
   const status = answer.status ?? 0
   switch (answer.failure) {
     case 'unauthorized':
@@ -184,6 +242,7 @@ function judge(answer: Answer): Unfit | null {
     case 'rate_limited':
     case 'context_too_long':
     case 'answer_empty':
+    case 'answer_only_reasoned':
     case 'filtered':
       return { why: fact(`model_${answer.failure}`), field: 'modelName' }
     case 'called_unasked':

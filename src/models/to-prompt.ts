@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider'
+import type { Carried } from './carried.ts'
 import type { Ask, Said, ToolCall } from './model.ts'
 
 /**
@@ -49,9 +50,10 @@ function toMessages(messages: readonly Said[]): LanguageModelV4Prompt {
     const told = pairTold(said.calls, messages.slice(at + 1))
     const used = said.calls.flatMap((call, index) => {
       const text = told[index]
-      return text === undefined ? [] : [{ ...call, id: wireId(++calls), text }]
+      const metadata = said.carried?.calls[call.id]
+      return text === undefined ? [] : [{ ...call, id: wireId(++calls), text, metadata }]
     })
-    prompt.push(...toTurn(said.text, used))
+    prompt.push(...toTurn(said, used))
   }
   return prompt
 }
@@ -78,14 +80,21 @@ function pairTold(calls: readonly ToolCall[], after: readonly Said[]): (string |
   })
 }
 
-function toTurn(text: string, used: (ToolCall & { text: string })[]): LanguageModelV4Message[] {
+type BySelf = Extract<Said, { by: 'assistant' }>
+/** A call with what it was told, and what its server wants back with it. */
+type UsedCall = ToolCall & { text: string; metadata: Carried['calls'][string] | undefined }
+
+function toTurn({ text, carried }: BySelf, used: UsedCall[]): LanguageModelV4Message[] {
+  const reasoning = used.length > 0 ? (carried?.reasoning ?? '') : ''
   const content = [
+    ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-    ...used.map(({ id, name, input }) => ({
+    ...used.map(({ id, name, input, metadata }) => ({
       type: 'tool-call' as const,
       toolCallId: id,
       toolName: name,
       input: readObject(input),
+      ...(metadata && { providerOptions: metadata }),
     })),
   ]
   if (content.length === 0) return []

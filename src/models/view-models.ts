@@ -8,10 +8,10 @@ import { readFact } from '../facts/stored-fact.ts'
 import { MODEL_LIMITS } from '../limits/models.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ModelKind, ModelPurpose } from '../vocabulary/models.ts'
+import type { ModelKind, ModelPurpose, Thinking, ThinkingSwitch } from '../vocabulary/models.ts'
 import { readCandidates } from './candidates.sql.ts'
 import type { ModelDeps } from './model-access.ts'
-import { hostOfModel } from './open-model.ts'
+import { hostOfModel, type ModelSetUp } from './open-model.ts'
 
 export type StoredModel = Selectable<ModelTable>
 
@@ -95,6 +95,17 @@ export async function lockModels(tx: Kysely<DB>, accountId: string): Promise<Sto
   return readModels(tx, accountId)
 }
 
+/** How a stored model is asked. */
+export function storedSetUp(row: StoredModel, key: string | null): ModelSetUp {
+  return {
+    ...row,
+    kind: row.kind as ModelKind,
+    thinking: row.thinking as Thinking,
+    thinkingSwitch: row.thinkingSwitch as ThinkingSwitch | null,
+    key,
+  }
+}
+
 export function viewModel(row: StoredModel, tell: Tell): ModelView {
   const kind = row.kind as ModelKind
   return {
@@ -109,6 +120,8 @@ export function viewModel(row: StoredModel, tell: Tell): ModelView {
     contextTokens: row.contextTokens,
     transcriptionModel: row.transcriptionModel,
     readsImages: row.readsImages,
+    thinking: row.thinking as Thinking,
+    reasonsAnyway: row.reasonsAnyway,
     isOn: row.isOn,
     broken: row.broken === null ? null : tell(readFact(row.broken)),
     revision: row.revision,

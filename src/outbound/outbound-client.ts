@@ -13,7 +13,7 @@ import { exchange, MAX_HEADER_BYTES, type ExchangeResult } from './exchange.ts'
 import type { AddressGuard } from './guarded-addresses.ts'
 import { openSocket, type OpenTimings } from './open-socket.ts'
 import { OutboundError } from './outbound-error.ts'
-import { readContinueAsProcessing } from './read-continue.ts'
+import { adaptHeads } from './adapt-heads.ts'
 import { SocketSlots, type Slot } from './socket-slots.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 
@@ -121,7 +121,7 @@ export function createOutboundClient({
   const open = async (slot: Slot, target: Target, openMs: number, timings: OpenTimings) => {
     const socket = await openSocket(target, { guard, secureContext, openMs, timings })
     opened++
-    const expectAnswer = readContinueAsProcessing(socket)
+    const expectAnswer = adaptHeads(socket)
     const client = clientOver(target.origin, socket)
     socket.once('close', () => slots.connectionClosed(slot))
     const remoteAddress = socket.remoteAddress ?? null

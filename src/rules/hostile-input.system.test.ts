@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { startCpuWatch } from '../../test/support/stopwatch.ts'
+import { withoutMarks } from '../assistant/mark-data.ts'
 import { readAgreement } from './assistant/agreement-reading.ts'
+import { withoutMarkup } from './assistant/model-markup.ts'
 import { asksForPerson } from './assistant/person-request.ts'
 import { guardReply, type GuardKnown } from './assistant/reply-guard.ts'
+import { replaceLinks } from './assistant/reply-links.ts'
 import { scriptOf } from './assistant/reply-script.ts'
+import { readStatements } from './assistant/statements/read-statements.ts'
 import { splitText } from './assistant/split-text.ts'
+import { isToolText, readWrittenCalls } from './assistant/written-calls.ts'
 import { readIdempotencyKey } from './hooks/idempotency-key.ts'
 import { cleanText, compactJson, cutCodePoints, readJson } from './text/json-text.ts'
 import { readLanguage } from './messaging/language-reading.ts'
@@ -29,6 +34,9 @@ const nothingKnown: GuardKnown = {
   marks: [],
   ids: [],
   done: [],
+  proposal: null,
+  handover: 'none',
+  said: [],
   found: 1,
   isRepaired: false,
 }
@@ -67,17 +75,57 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['URL, segments', (size) => readConnectionBaseUrl(`https://a.example/${fill('%2e/', size)}`)],
   ['address', (size) => isPublicAddress(fill(':', size))],
   ['STOP', (size) => readOptOutWord(`${fill(' ', size)}x`)],
-  ['agreement', (size) => readAgreement([saying(fill('نعم ', size))], { id: 'p', kind: 'other' })],
+  [
+    'agreement',
+    (size) =>
+      readAgreement([saying(fill('نعم ', size))], {
+        id: 'p',
+        kind: 'other',
+        stated: 'change the address',
+      }),
+  ],
   ['wish for a person', (size) => asksForPerson(fill('I want ', size))],
   ['script', (size) => scriptOf(fill('a@', size))],
   ['cut, letters', (size) => splitText(fill('a', size), 'messenger')],
   ['cut, spaces', (size) => splitText(`a${fill(' ', size)}a`, 'messenger')],
+  ['marks of data, openings and spaces', (size) => withoutMarks(`<<${fill('\t', size)}`)],
+  ['marks of data, openings', (size) => withoutMarks(fill('<<data ', size))],
+  ['marks of data, unseen signs', (size) => withoutMarks(fill('<<\u200b', size))],
+  ['markup, openings', (size) => withoutMarkup(fill('<', size))],
+  ['markup, tags', (size) => withoutMarkup(fill('<think>', size))],
+  ['markup, ends', (size) => withoutMarkup(fill('</think>', size))],
+  ['markup, channels', (size) => withoutMarkup(fill('<|channel|>a<|message|>', size))],
+  [
+    'markup, channels without marks',
+    (size) => withoutMarkup(`analysisA${fill('commentary to=a ', size)}`),
+  ],
+  ['markup, announced', (size) => withoutMarkup(`here is my thinking${fill('here is my ', size)}`)],
+  ['markup, speakers', (size) => withoutMarkup(fill('\nCustomer:', size))],
+  ['markup, speakers and passwords', (size) => withoutMarkup(fill('\nUser: a\nPassword:', size))],
+  ['markup, square brackets', (size) => withoutMarkup(fill('[', size))],
+  ['calls, brackets', (size) => readWrittenCalls(fill('[{', size))],
+  ['calls, many', (size) => readWrittenCalls(fill('{"name":"a"}', size))],
+  ['calls, parameters', (size) => readWrittenCalls(`<function=a>${fill('<parameter=a>', size)}`)],
+  ['calls, quotes', (size) => isToolText(fill('{"', size))],
+  ['links, dots in brackets', (size) => replaceLinks(fill('a[.]', size), String)],
+  ['links, dots apart', (size) => replaceLinks(fill('a . ', size), String)],
   // A longer text is not looked at.
   ['reply, brackets', (size) => guardReply(fill('![](', size / 16), nothingKnown)],
   ['reply, stars', (size) => guardReply(fill('**a', size / 16), nothingKnown)],
   ['reply, sites', (size) => guardReply(fill('a.', size / 16), nothingKnown)],
   ['reply, spaces', (size) => guardReply(`a${fill(' \t', size / 16)}a`, nothingKnown)],
   ['reply, claims', (size) => guardReply(fill('your order is ', size / 16), nothingKnown)],
+  [
+    'statements, one sentence',
+    (size) => readStatements(fill('I and we have your order is ', size)),
+  ],
+  ['statements, dots', (size) => readStatements(fill('. ', size / 4))],
+  ['statements, apostrophes', (size) => readStatements(fill("i've'", size / 4))],
+  ['statements, one word', (size) => readStatements(fill('ed', size / 4))],
+  ['statements, Arabic', (size) => readStatements(fill('تم طلبك والموظف ', size / 4))],
+  ['statements, one Arabic word', (size) => readStatements(fill('تنا', size / 4))],
+  ['statements, Latin Arabic', (size) => readStatements(fill('7ajaztlak law ', size / 4))],
+  ['statements, markup', (size) => readStatements(fill('*_ "', size / 4))],
 ]
 
 /** Ms of the processor's time of one go. */
@@ -111,16 +159,10 @@ describe('64 KB of hostile input cost no rule more than its size', () => {
 })
 
 test('an ordinary body of 1 KB is read in microseconds', () => {
-  const body = new TextEncoder().encode(
-    JSON.stringify({
-      customer: { phone: '+966501234567', name: 'سارة', lang: 'ar' },
-      order: {
-        id: 'A-1',
-        total: 125.5,
-        items: Array.from({ length: 12 }, (_, i) => ({ sku: `X-${i}`, quantity: 2, price: 19.9 })),
-      },
-    }),
-  )
+  const customer = { phone: '+966501234567', name: 'سارة', lang: 'ar' }
+  const item = (_: unknown, at: number) => ({ sku: `X-${at}`, quantity: 2, price: 19.9 })
+  const order = { id: 'A-1', total: 125.5, items: Array.from({ length: 12 }, item) }
+  const body = new TextEncoder().encode(JSON.stringify({ customer, order }))
   const rounds = 2_000
   const readAll = () => {
     for (let i = 0; i < rounds; i++) {

@@ -3,6 +3,13 @@ import path from 'node:path'
 import type { Random } from '../ids.ts'
 import { readKeys, type RingKey } from './key-ring.ts'
 
+type KeySettings = {
+  encryptionKeys: RingKey[] | null
+  databaseUrl: string | null
+  dataFolder: string
+  isProduction: boolean
+}
+
 const keysFile = ({ dataFolder }: { dataFolder: string }) =>
   path.join(dataFolder, 'encryption-keys')
 
@@ -21,21 +28,9 @@ export function keysSource(config: {
  * @throws when a server of the operator's own is used and no keys are given: keys that lie on one
  * node could not be read on another.
  */
-export function loadKeys(
-  config: {
-    encryptionKeys: RingKey[] | null
-    databaseUrl: string | null
-    dataFolder: string
-    isProduction: boolean
-  },
-  random: Random,
-): RingKey[] {
+export function loadKeys(config: KeySettings, random: Random): RingKey[] {
+  requireKeys(config)
   if (config.encryptionKeys) return config.encryptionKeys
-  if (config.databaseUrl && config.isProduction) {
-    throw new Error(
-      'ENCRYPTION_KEYS must be set when DATABASE_URL is: secrets in that database are encrypted with it.',
-    )
-  }
   const file = keysFile(config)
   if (!existsSync(file)) {
     const key = Buffer.alloc(32)
@@ -44,6 +39,24 @@ export function loadKeys(
     writeFileSync(`${file}.new`, `k1:${key.toString('base64')}\n`, { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
+  return readFileOfKeys(file)
+}
+
+/**
+ * Before anything is changed: throws where `loadKeys` would.
+ */
+export function requireKeys(config: KeySettings): void {
+  if (config.encryptionKeys) return
+  if (config.databaseUrl && config.isProduction) {
+    throw new Error(
+      'ENCRYPTION_KEYS must be set when DATABASE_URL is: secrets in that database are encrypted with it.',
+    )
+  }
+  const file = keysFile(config)
+  if (existsSync(file)) readFileOfKeys(file)
+}
+
+function readFileOfKeys(file: string): RingKey[] {
   try {
     return readKeys(readFileSync(file, 'utf8').trim())
   } catch (error) {

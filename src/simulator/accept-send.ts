@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isWindowOpen } from './book.ts'
+import { isWindowOpen, personAt } from './book.ts'
 import type { Book, Content, Entry, SimulatedMessage } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import { fillTemplate } from './fill-template.ts'
@@ -10,7 +10,7 @@ import type { Fields } from './json-fields.ts'
 import { findTemplate } from './message-templates.ts'
 import type { GraphTemplate } from './message-templates.ts'
 import type { MediaRoutes } from './media-routes.ts'
-import { makePerson, readNumber } from './person.ts'
+import { inPortfolio, readNumber } from './person.ts'
 import type { Person } from './person.ts'
 import { readContent, readType } from './read-content.ts'
 
@@ -71,6 +71,7 @@ export function acceptSend(body: Fields, context: SendContext): AcceptedSend {
     failsWith: forced?.kind === 'fails' ? forced.code : isLate ? OUTSIDE_WINDOW : null,
     awaitsReply: context.awaitsReply(person.number),
   }
+  const { bsuid } = inPortfolio(person, number.portfolio)
   const input = String(isById ? body.recipient : body.to)
   return {
     entries: [
@@ -79,7 +80,7 @@ export function acceptSend(body: Fields, context: SendContext): AcceptedSend {
     ],
     answer: {
       messaging_product: 'whatsapp',
-      contacts: [isById ? { input, user_id: person.bsuid } : { input, wa_id: person.number }],
+      contacts: [isById ? { input, user_id: bsuid } : { input, wa_id: person.number }],
       messages: [
         { id: message.wamid, ...(type === 'template' ? { message_status: 'accepted' } : {}) },
       ],
@@ -156,7 +157,8 @@ function readRecipient(
     if (id === null) {
       throw invalidParameter('The parameter to is required.')
     }
-    const person = [...book.people.values()].find(({ bsuid }) => bsuid === id)
+    const { portfolio } = number
+    const person = [...book.people.values()].find((one) => inPortfolio(one, portfolio).bsuid === id)
     if (person === undefined) {
       throw refusal(131009, 'Recipient is not a user of this business')
     }
@@ -169,10 +171,5 @@ function readRecipient(
   if (digits === number.displayPhoneNumber) {
     throw refusal(131021)
   }
-  const known = book.people.get(digits)
-  return {
-    person: known ?? makePerson({ number: digits }),
-    isNew: known === undefined,
-    isById: false,
-  }
+  return { person: personAt(book, digits), isNew: !book.people.has(digits), isById: false }
 }

@@ -4,7 +4,7 @@
  * can make it again.
  */
 import { SIMULATOR_LIMITS } from './limits.ts'
-import type { Person } from './person.ts'
+import { makePerson, readNumber, type Person } from './person.ts'
 import type { GraphTemplate } from './message-templates.ts'
 
 export type Button = { type: string; text: string; payload: string | null; url: string | null }
@@ -59,6 +59,10 @@ export type PendingWebhook = {
 
 export type Entry =
   | { kind: 'person'; person: Person }
+  /** A person who has another number now: all that was said under the earlier one is said under it. */
+  | { kind: 'moved'; from: string; person: Person }
+  | { kind: 'holders'; number: string; count: number }
+  | { kind: 'portfolio'; phoneNumberId: string; businessAccountId: string }
   | { kind: 'message'; message: SimulatedMessage }
   | { kind: 'status'; wamid: string; status: SendStatus; at: number }
   | { kind: 'answered'; wamid: string }
@@ -70,6 +74,10 @@ export type Entry =
 
 export type Book = {
   people: Map<string, Person>
+  /** How many people had a number before, of numbers that somebody has given up. */
+  holders: Map<string, number>
+  /** The account of another portfolio to which a business's number was moved, by its id. */
+  portfolios: Map<string, string>
   messages: Map<string, SimulatedMessage>
   /** The phones that a person answers for; null stands for all. */
   byHand: Map<string | null, true>
@@ -82,6 +90,8 @@ export type Book = {
 export function createBook(): Book {
   return {
     people: new Map(),
+    holders: new Map(),
+    portfolios: new Map(),
     messages: new Map(),
     byHand: new Map(),
     windows: new Map(),
@@ -94,6 +104,15 @@ export function writeEntry(book: Book, entry: Entry): void {
   switch (entry.kind) {
     case 'person':
       put(book.people, entry.person.number, entry.person, SIMULATOR_LIMITS.people)
+      break
+    case 'moved':
+      movePerson(book, entry)
+      break
+    case 'holders':
+      put(book.holders, entry.number, entry.count, SIMULATOR_LIMITS.people)
+      break
+    case 'portfolio':
+      book.portfolios.set(entry.phoneNumberId, entry.businessAccountId)
       break
     case 'message':
       writeMessage(book, entry.message)
@@ -149,17 +168,37 @@ function writeMessage(book: Book, message: SimulatedMessage): void {
   }
 }
 
+function movePerson(book: Book, { from, person }: { from: string; person: Person }): void {
+  book.people.delete(from)
+  writeEntry(book, { kind: 'person', person })
+  const { number } = person
+  for (const message of book.messages.values()) {
+    if (message.customer === from) message.customer = number
+  }
+  if (book.byHand.delete(from))
+    writeEntry(book, { kind: 'by_hand', customer: number, isByHand: true })
+  const windows = [...book.windows].filter(([key]) => readChatKey(key).customer === from)
+  for (const [key, openUntil] of windows) {
+    const { phoneNumberId } = readChatKey(key)
+    book.windows.delete(key)
+    writeEntry(book, { kind: 'window', phoneNumberId, customer: number, openUntil })
+  }
+}
+
 /** The shortest list of entries that makes the same book again. */
 export function listEntries(book: Book): Entry[] {
   return [
     ...[...book.people.values()].map((person): Entry => ({ kind: 'person', person })),
+    ...[...book.holders].map(([number, count]): Entry => ({ kind: 'holders', number, count })),
+    ...[...book.portfolios].map(([phoneNumberId, businessAccountId]): Entry => {
+      return { kind: 'portfolio', phoneNumberId, businessAccountId }
+    }),
     ...[...book.messages.values()].map((message): Entry => ({ kind: 'message', message })),
     ...[...book.byHand.keys()].map((customer): Entry => {
       return { kind: 'by_hand', customer, isByHand: true }
     }),
     ...[...book.windows].map(([key, openUntil]): Entry => {
-      const [phoneNumberId = '', customer = ''] = key.split('/')
-      return { kind: 'window', phoneNumberId, customer, openUntil }
+      return { kind: 'window', ...readChatKey(key), openUntil }
     }),
     ...[...book.templates.values()].map((kept): Entry => ({ kind: 'template', ...kept })),
     ...[...book.webhooks.values()].map((webhook): Entry => ({ kind: 'webhook', webhook })),
@@ -168,6 +207,17 @@ export function listEntries(book: Book): Entry[] {
 
 export function chatKey(phoneNumberId: string, customer: string): string {
   return `${phoneNumberId}/${customer}`
+}
+
+function readChatKey(key: string): { phoneNumberId: string; customer: string } {
+  const [phoneNumberId = '', customer = ''] = key.split('/')
+  return { phoneNumberId, customer }
+}
+
+/** The phone of a number, or how it is once somebody writes to it. @throws Error when the number is none. */
+export function personAt(book: Book, number: string): Person {
+  const digits = readNumber(number) ?? number
+  return book.people.get(digits) ?? makePerson({ number }, book.holders.get(digits))
 }
 
 export function templateKey(

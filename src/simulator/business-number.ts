@@ -4,6 +4,8 @@ import type { GraphTemplate } from './message-templates.ts'
 export type BusinessNumber = {
   phoneNumberId: string
   businessAccountId: string
+  /** Once the number was moved to another portfolio: its customers have other ids there. */
+  portfolio?: string
   /** Digits. */
   displayPhoneNumber: string
   verifiedName: string

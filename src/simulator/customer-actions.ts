@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { HOUR_MS } from '../limits/units.ts'
 import { newWamid } from './accept-send.ts'
-import { chatKey } from './book.ts'
+import { chatKey, personAt } from './book.ts'
 import type { Entry, SimulatedMessage } from './book.ts'
 import type { BusinessNumber, Numbers } from './business-number.ts'
 import type { Ledger } from './ledger.ts'
@@ -70,9 +70,8 @@ export function createCustomerActions(options: {
   }
 
   function personOf(from: string): { person: Person; entries: Entry[] } {
-    const known = book.people.get(readNumber(from) ?? '')
-    const person = known ?? makePerson({ number: from })
-    return { person, entries: known ? [] : [{ kind: 'person', person }] }
+    const person = personAt(book, from)
+    return { person, entries: book.people.has(person.number) ? [] : [{ kind: 'person', person }] }
   }
 
   function receive(
@@ -117,7 +116,7 @@ export function createCustomerActions(options: {
 
   return {
     addPerson(input) {
-      const made = makePerson(input)
+      const made = makePerson(input, book.holders.get(readNumber(input.number) ?? ''))
       const known = book.people.get(made.number)
       const person = known ? { ...known, name: input.name?.trim() || known.name } : made
       ledger.commit([{ kind: 'person', person }])

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { Numbers } from './business-number.ts'
 import type { CustomerActions } from './customer-actions.ts'
+import type { IdentityActions } from './identity-actions.ts'
 import type { Ledger } from './ledger.ts'
 import { answerAction, createPageNews, readPageFile, writeFile, writeJson } from './page-answer.ts'
 import { viewChat, viewPhones } from './page-view.ts'
@@ -23,7 +24,7 @@ export function createPage(options: {
   ledger: Ledger
   numbers: Numbers
   clock: Clock
-  actions: CustomerActions
+  actions: CustomerActions & IdentityActions
   ladder: StatusLadder
   typing: TypingShown
   /** Customers answer by themselves, where nobody answers for them. */
@@ -58,7 +59,8 @@ export function createPage(options: {
       writeJson(response, 200, { ...phones, canAnswerAlone })
     } else if (path === 'GET /simulator/api/chat') {
       const [id, customer] = [query.get('phoneNumberId') ?? '', query.get('customer') ?? '']
-      const chat = viewChat(book, id, customer, clock.now().getTime())
+      const place = { phoneNumberId: id, customer }
+      const chat = viewChat(book, numbers, place, clock.now().getTime())
       writeJson(response, 200, { ...chat, typingMs: typing.leftMs(id, customer, chat.sentAt) })
     } else if (path === 'GET /simulator/api/changes') {
       news.listen(response)

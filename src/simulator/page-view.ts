@@ -1,5 +1,6 @@
 import { isByHand, isWindowOpen } from './book.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
+import { inPortfolio } from './person.ts'
 import type { Book, SimulatedMessage } from './book.ts'
 import type { Numbers } from './business-number.ts'
 
@@ -30,6 +31,7 @@ export function viewPhones(book: Book, numbers: Numbers, phoneNumberId: string |
       phoneNumberId: number.phoneNumberId,
       name: number.verifiedName,
       displayPhoneNumber: number.displayPhoneNumber,
+      businessAccountId: number.businessAccountId,
     })),
     people: people.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, SIMULATOR_LIMITS.phonesShown),
     waitingWebhooks: book.webhooks.size,
@@ -38,7 +40,12 @@ export function viewPhones(book: Book, numbers: Numbers, phoneNumberId: string |
 }
 
 /** The middle of the phone page: the last messages of one chat. */
-export function viewChat(book: Book, phoneNumberId: string, customer: string, now: number) {
+export function viewChat(
+  book: Book,
+  numbers: Numbers,
+  { phoneNumberId, customer }: { phoneNumberId: string; customer: string },
+  now: number,
+) {
   const messages = [...book.messages.values()].filter(
     (message) => message.phoneNumberId === phoneNumberId && message.customer === customer,
   )
@@ -49,7 +56,7 @@ export function viewChat(book: Book, phoneNumberId: string, customer: string, no
     sentAt: sent?.at ?? 0,
     name: person?.name ?? customer,
     number: customer,
-    bsuid: person?.bsuid ?? null,
+    bsuid: person ? inPortfolio(person, numbers.get(phoneNumberId)?.portfolio).bsuid : null,
     hidesNumber: person?.hidesNumber ?? false,
     isByHand: isByHand(book, customer),
     isWindowOpen: isWindowOpen(book, phoneNumberId, customer, now),

@@ -36,10 +36,10 @@ export function readNumber(text: string): string | null {
 }
 
 /**
- * A phone of a pretend customer. The same number always gets the same id.
+ * A phone of a pretend customer. The same number always gets the same id, another one for each person who has it.
  * @throws Error when the number is none.
  */
-export function makePerson(input: PersonInput): Person {
+export function makePerson(input: PersonInput, earlierHolders = 0): Person {
   const number = readNumber(input.number)
   if (number === null) {
     throw new Error(`Not a phone number: ${input.number}`)
@@ -47,7 +47,7 @@ export function makePerson(input: PersonInput): Person {
   return {
     number,
     name: input.name?.trim() || `Customer ${number.slice(-4)}`,
-    bsuid: input.bsuid ?? deriveBsuid(number),
+    bsuid: input.bsuid ?? deriveBsuid(number, earlierHolders),
     parentBsuid: input.parentBsuid ?? null,
     username: input.username ?? null,
     hidesNumber: false,
@@ -60,8 +60,36 @@ export function withHiddenNumber(person: Person, hidesNumber: boolean): Person {
   return { ...person, hidesNumber, username: hidesNumber ? username : person.username }
 }
 
-function deriveBsuid(number: string): string {
+/** The person with another number: WhatsApp replaces the ids of who changes it. */
+export function withNewNumber(person: Person, number: string, earlierHolders: number): Person {
+  const bsuid = deriveBsuid(number, earlierHolders)
+  const parentBsuid = person.parentBsuid && deriveId(person.parentBsuid, `parent of ${bsuid}`)
+  return { ...person, number, bsuid, parentBsuid }
+}
+
+/** The person as a business of another portfolio knows them: with other ids. */
+export function inPortfolio(person: Person, portfolio: string | undefined): Person {
+  if (portfolio === undefined) return person
+  const { bsuid, parentBsuid } = person
+  return {
+    ...person,
+    bsuid: deriveId(bsuid, `${bsuid} in ${portfolio}`),
+    parentBsuid: parentBsuid && deriveId(parentBsuid, `${parentBsuid} in ${portfolio}`),
+  }
+}
+
+export function deriveBsuid(number: string, earlierHolders = 0): string {
   const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'
-  const digest = createHash('sha256').update(`simulated customer ${number}`).digest()
-  return `${country}.${(digest.readBigUInt64BE() % 10n ** 19n).toString().padStart(19, '1')}`
+  const holder = earlierHolders === 0 ? '' : `, holder ${earlierHolders + 1}`
+  return `${country}.${deriveDigits(`simulated customer ${number}${holder}`, 19)}`
+}
+
+/** Another id of the form of one that there is. */
+const deriveId = (id: string, seed: string): string =>
+  `${id.slice(0, id.lastIndexOf('.') + 1)}${deriveDigits(seed, 19)}`
+
+/** So many digits that look like chance, always the same ones of one seed. */
+export function deriveDigits(seed: string, length: number): string {
+  const digest = createHash('sha256').update(seed).digest()
+  return (digest.readBigUInt64BE() % 10n ** BigInt(length)).toString().padStart(length, '1')
 }

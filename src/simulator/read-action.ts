@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CustomerActions } from './customer-actions.ts'
+import type { IdentityActions } from './identity-actions.ts'
 import { SAMPLES } from './sample-messages.ts'
 import type { SampleKind } from './sample-messages.ts'
 import type { StatusLadder } from './status-ladder.ts'
@@ -27,6 +28,18 @@ const ACTION = z.discriminatedUnion('action', [
     isByHand: z.boolean(),
   }),
   z.object({ action: z.literal('hideNumber'), from: chat.from, isHidden: z.boolean() }),
+  z.object({
+    action: z.literal('changeNumber'),
+    from: chat.from,
+    to: chat.from.optional(),
+    isShared: z.boolean(),
+  }),
+  z.object({
+    action: z.literal('giveNumberAway'),
+    from: chat.from,
+    name: z.string().max(80).optional(),
+  }),
+  z.object({ action: z.literal('changePortfolio'), phoneNumberId: z.string().max(64) }),
   z.object({ action: z.literal('ownerAnswers'), ...chat, text }),
   z.object({ action: z.literal('advanceWindow'), ...chat, hours: z.number().min(0).max(1_000) }),
   z.object({ action: z.literal('readChat'), from: chat.from, phoneNumberId: z.string().max(64) }),
@@ -41,7 +54,11 @@ export function readAction(body: unknown): Action | string {
 }
 
 /** Does it. @throws Error when there is no such phone, number, message or button. */
-export function doAction(action: Action, actions: CustomerActions, ladder: StatusLadder): unknown {
+export function doAction(
+  action: Action,
+  actions: CustomerActions & IdentityActions,
+  ladder: StatusLadder,
+): unknown {
   // An absent key and an undefined one are the same in JSON, not in our types.
   const given = <T extends object>(value: T) => JSON.parse(JSON.stringify(value)) as Given<T>
   switch (action.action) {
@@ -59,6 +76,12 @@ export function doAction(action: Action, actions: CustomerActions, ladder: Statu
     case 'hideNumber':
       actions.hideNumber(action)
       return {}
+    case 'changeNumber':
+      return { number: actions.changeNumber(given(action)) }
+    case 'giveNumberAway':
+      return { number: actions.giveNumberAway(given(action)) }
+    case 'changePortfolio':
+      return { businessAccountId: actions.changePortfolio(action) }
     case 'ownerAnswers':
       return { wamid: actions.ownerAnswers(given(action)) }
     case 'advanceWindow':

@@ -22,6 +22,7 @@ import { createCustomerActions } from './customer-actions.ts'
 import type { CustomerActions } from './customer-actions.ts'
 import { createGraph } from './graph-routes.ts'
 import type { Refusal } from './graph-routes.ts'
+import { asMoved, createIdentityActions, type IdentityActions } from './identity-actions.ts'
 import { openLedger } from './ledger.ts'
 import type { SimulatorLog } from './ledger.ts'
 import { isLoopback, isOwnPage } from './loopback.ts'
@@ -68,36 +69,37 @@ export type SimulatorOptions = {
   webhooks?: Partial<WebhookSwitches>
 }
 
-export type Simulator = CustomerActions & {
-  /** The origin, without a slash at the end. */
-  url: string
-  graphBaseUrl: string
-  pageUrl: string
-  /** Adds a number, or changes what is known of it, and sends what waited for it. */
-  addNumber: (number: BusinessNumber) => void
-  /** Meta's verdict on a template changes: `PAUSED`, `DISABLED`, `APPROVED`, … */
-  changeTemplate: (wanted: {
-    businessAccountId: string
-    name: string
-    language: string
-    status: string
-  }) => void
-  /** The customer opens the chat: what was delivered in it is read. */
-  readChat: (chat: { from: string; phoneNumberId: string }) => void
-  messages: () => SentMessage[]
-  refusals: () => Refusal[]
-  /** Each time that the business showed that it writes. */
-  typing: TypingShown['all']
-  /** What was uploaded or sent under an id; undefined where WhatsApp has it no more. */
-  mediaFile: (id: string) => ShelvedFile | undefined
-  forgetMedia: (id: string) => void
-  /** May be changed at any time. */
-  switches: WebhookSwitches
-  /** Resolves when nothing moves any more and every webhook is answered or set aside. */
-  idle: () => Promise<void>
-  /** Stops at once; with a journal the next start goes on from here. */
-  close: () => Promise<void>
-}
+export type Simulator = CustomerActions &
+  IdentityActions & {
+    /** The origin, without a slash at the end. */
+    url: string
+    graphBaseUrl: string
+    pageUrl: string
+    /** Adds a number, or changes what is known of it, and sends what waited for it. */
+    addNumber: (number: BusinessNumber) => void
+    /** Meta's verdict on a template changes: `PAUSED`, `DISABLED`, `APPROVED`, … */
+    changeTemplate: (wanted: {
+      businessAccountId: string
+      name: string
+      language: string
+      status: string
+    }) => void
+    /** The customer opens the chat: what was delivered in it is read. */
+    readChat: (chat: { from: string; phoneNumberId: string }) => void
+    messages: () => SentMessage[]
+    refusals: () => Refusal[]
+    /** Each time that the business showed that it writes. */
+    typing: TypingShown['all']
+    /** What was uploaded or sent under an id; undefined where WhatsApp has it no more. */
+    mediaFile: (id: string) => ShelvedFile | undefined
+    forgetMedia: (id: string) => void
+    /** May be changed at any time. */
+    switches: WebhookSwitches
+    /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+    idle: () => Promise<void>
+    /** Stops at once; with a journal the next start goes on from here. */
+    close: () => Promise<void>
+  }
 
 /**
  * Starts the simulator.
@@ -142,6 +144,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
   const media = createMediaRoutes({ shelf, clock })
   const typing = createTypingShown({ clock, shownMs: SIMULATOR_LIMITS.typingMs })
   const actions = createCustomerActions({ ledger, numbers, clock, shelf })
+  const identityActions = createIdentityActions({ ledger, numbers, clock })
   const replies = createAutoReply({ ledger, actions, timers, autoReply, stepMs })
   const ladder = createStatusLadder({
     ledger,
@@ -155,7 +158,8 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
   })
   const review = createTemplateReview({ ledger, clock, timers, approvalMs })
 
-  function addNumber(number: BusinessNumber): void {
+  function addNumber(given: BusinessNumber): void {
+    const number = asMoved(book, given)
     const { businessAccountId, phoneNumberId } = number
     const isFirst = ![...numbers.values()].some((n) => n.businessAccountId === businessAccountId)
     numbers.set(phoneNumberId, number)
@@ -209,7 +213,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     ledger,
     numbers,
     clock,
-    actions,
+    actions: { ...actions, ...identityActions },
     ladder,
     typing,
     canAnswerAlone,
@@ -245,7 +249,8 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
 
   const people = (options.customers ?? DEFAULT_PEOPLE).map(makePerson).flatMap((person) => {
     const known = book.people.get(person.number)
-    if (known === undefined) return [person]
+    // Who had the number has another one by now.
+    if (known === undefined) return book.holders.has(person.number) ? [] : [person]
     // Who was written to before they had a name was called by the number.
     const isUnnamed = known.name === makePerson({ number: person.number }).name
     return isUnnamed && known.name !== person.name ? [{ ...known, name: person.name }] : []
@@ -262,6 +267,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
 
   return {
     ...actions,
+    ...identityActions,
     url,
     graphBaseUrl: `${url}/simulator/graph`,
     pageUrl: `${url}/simulator`,

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts'
-import { isByHand, type Entry, type SendStatus, type SimulatedMessage } from './book.ts'
+import { isByHand, personAt, type Entry, type SendStatus, type SimulatedMessage } from './book.ts'
 import type { Numbers } from './business-number.ts'
 import type { Ledger } from './ledger.ts'
-import { makePerson } from './person.ts'
 import type { Timers } from './timers.ts'
 import { statusWebhook } from './webhook-values.ts'
 import type { WebhookSwitches } from './webhook-queue.ts'
@@ -52,8 +51,7 @@ export function createStatusLadder(options: {
     if (number === undefined || steps.length === 0) {
       return
     }
-    const person =
-      ledger.book.people.get(message.customer) ?? makePerson({ number: message.customer })
+    const person = personAt(ledger.book, message.customer)
     const at = clock.now().getTime()
     const webhooks = steps.map((status): Entry => {
       return { kind: 'webhook', webhook: statusWebhook(number, person, message, status, at) }

@@ -6,7 +6,7 @@ import { statusError } from './graph-error.ts'
 import type { Fields } from './json-fields.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
 import type { GraphTemplate } from './message-templates.ts'
-import type { Person } from './person.ts'
+import { inPortfolio, type Person } from './person.ts'
 
 /** What a customer's message says, beside who sent it: `type`, the object of that name, … */
 export type InboundFields = { type: string } & Fields
@@ -14,10 +14,11 @@ export type InboundFields = { type: string } & Fields
 /** A webhook that tells of a customer's message. */
 export function messageWebhook(
   number: BusinessNumber,
-  person: Person,
+  customer: Person,
   message: { wamid: string; at: number },
   fields: InboundFields,
 ): PendingWebhook {
+  const person = inPortfolio(customer, number.portfolio)
   const { context, ...rest } = fields
   return pending(number, 'messages', {
     contacts: [contactOf(person)],
@@ -38,11 +39,12 @@ export function messageWebhook(
 /** A webhook that tells how a sent message fares. A failed one does not say who the user is. */
 export function statusWebhook(
   number: BusinessNumber,
-  person: Person,
+  customer: Person,
   message: SimulatedMessage,
   status: Exclude<SendStatus, 'accepted'>,
   at: number,
 ): PendingWebhook {
+  const person = inPortfolio(customer, number.portfolio)
   const isFailed = status === 'failed'
   const recipient = {
     ...(person.hidesNumber ? {} : { recipient_id: person.number }),
@@ -73,10 +75,11 @@ export function statusWebhook(
 /** A webhook that tells what the owner wrote in the WhatsApp Business app. */
 export function echoWebhook(
   number: BusinessNumber,
-  person: Person,
+  customer: Person,
   message: { wamid: string; at: number },
   text: string,
 ): PendingWebhook {
+  const person = inPortfolio(customer, number.portfolio)
   const { username, bsuid } = person
   return pending(number, 'smb_message_echoes', {
     ...(person.hidesNumber
@@ -90,6 +93,42 @@ export function echoWebhook(
         timestamp: seconds(message.at),
         type: 'text',
         text: { body: text },
+      },
+    ],
+  })
+}
+
+/**
+ * A webhook that tells that a customer has another number: with the new number where it can be shared, else with the
+ * new ids alone. It has no list of contacts.
+ * Source: Meta, System messages webhook reference, 11 August 2026.
+ */
+export function systemWebhook(
+  number: BusinessNumber,
+  message: { wamid: string; at: number },
+  earlier: Person,
+  customer: Person,
+): PendingWebhook {
+  const before = inPortfolio(earlier, number.portfolio)
+  const after = inPortfolio(customer, number.portfolio)
+  const isShared = !after.hidesNumber
+  const [was, is] = isShared ? [before.number, after.number] : [before.bsuid, after.bsuid]
+  return pending(number, 'messages', {
+    messages: [
+      {
+        ...(isShared ? { from: before.number } : {}),
+        id: message.wamid,
+        timestamp: seconds(message.at),
+        type: 'system',
+        system: {
+          body: `User ${after.name} changed from ${was} to ${is}`,
+          ...(isShared ? { wa_id: after.number } : {}),
+          user_id: after.bsuid,
+          ...(after.parentBsuid === null ? {} : { parent_user_id: after.parentBsuid }),
+          previous_user_id: before.bsuid,
+          ...(before.parentBsuid === null ? {} : { previous_parent_user_id: before.parentBsuid }),
+          type: isShared ? 'user_changed_number' : 'user_changed_user_id',
+        },
       },
     ],
   })

@@ -37,7 +37,7 @@ export async function eraseVisitor(
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await loadCompany(tx, actor, companyId)
     const filedUnder = await requireVisitor(tx, { companyId, conversationId })
-    await lockCustomer(tx, companyId, [{ kind: 'provider', value: filedUnder }])
+    await lockCustomer(tx, companyId, [{ kind: 'page', key: filedUnder }])
     const conversationIds = [conversationId]
     await lockConversations(tx, { ids: conversationIds, customers: [] })
     // Its key has no colon; of one that was erased before, what follows is no visitor's.

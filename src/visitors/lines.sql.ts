@@ -39,10 +39,10 @@ export async function readPage(
   const { rows } = await sql<Row>`
     select ${COLUMNS} from message left join file on file.id = message.file_id
     where message.conversation_id = ${conversationId} and message.shown_at is not null
-      and (${before}::text is null or (message.shown_at, message.id) <
-        (select shown_at, id from message
+      and (${before}::text is null or (message.shown_at, message.arrival) <
+        (select shown_at, arrival from message
           where id = ${before} and conversation_id = ${conversationId}))
-    order by message.shown_at desc, message.id desc limit ${most + 1}`.execute(db)
+    order by message.shown_at desc, message.arrival desc limit ${most + 1}`.execute(db)
   return { lines: rows.slice(0, most).map(lineOf).toReversed(), hasMore: rows.length > most }
 }
 
@@ -59,9 +59,9 @@ export async function readNewLines(
         select * from message
         where message.conversation_id = asked.conversation_id
           and message.shown_at >= to_timestamp(asked.since_ms / 1000)
-        order by message.shown_at limit ${STREAM_LIMITS.messagesAtOnce}
+        order by message.shown_at, message.arrival limit ${STREAM_LIMITS.messagesAtOnce}
       ) message left join file on file.id = message.file_id
-    order by message.shown_at, message.id`.execute(db)
+    order by message.shown_at, message.arrival`.execute(db)
   return rows.map(lineOf)
 }
 

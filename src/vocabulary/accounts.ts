@@ -24,3 +24,7 @@ export type Digits = (typeof DIGITS)[number]
 /** Times in the dashboard: of the place where it is looked at, or UTC. */
 export const TIMES_SHOWN = ['local', 'utc'] as const
 export type TimeShown = (typeof TIMES_SHOWN)[number]
+
+/** Why a sign-in failed, of the problem codes. */
+export const SIGN_IN_FAILURES = ['sign_in_failed', 'rate_limited', 'forbidden'] as const
+export type SignInFailure = (typeof SIGN_IN_FAILURES)[number]

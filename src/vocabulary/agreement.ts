@@ -3,8 +3,20 @@
  * Egypt and the Levant, Arabizi, English. Written as people write them; whoever reads folds them.
  */
 
+/** "There is no problem", "I have nothing against it", with or without "any". */
+const NO_TROUBLE = [
+  'ما في|مافي|ما فيه|مافيه|مفيش|ما فيش|مافيش|ماكو|ما كو|ما عندي|ماعندي|معنديش|ما عنديش|ما عنا',
+  'ما عندنا|ماعندنا|لا يوجد|لا توجد|ليس لدي|ليس عندي|ما لدي|ليس هناك|ليس لدينا|بدون',
+]
+  .flatMap((line) => line.split('|'))
+  .flatMap((none) =>
+    ['مشكله', 'مشكل', 'مشاكل', 'مانع', 'اعتراض', 'موانع'].map((what) => `${none} اي ${what}`),
+  )
+
 /** Alone, it agrees. */
 const YES = [
+  ...NO_TROUBLE,
+  'اوكد|نوكد|باكد|بوافق|نعم اوافق|نعم اوكد|awafe2|awafeq|bwafe2',
   // English
   'yes|yess|yep|yup|yea|yeah|yeh|yah|yas|ya sure|yes indeed|yes sir|aye|affirmative|indeed|ok',
   'okay|okey|okie|oki|okey dokey|okie dokie|okeydokey|okok|alright|all right|alrighty|sure',
@@ -69,7 +81,7 @@ const ACT = [
   'اعتمدها|اعتمدوا|اعتمدوه|اعتمدوها|اعتمدو|اعتمديه|اعتمديها|اعتمدي|اعتمدته|نعتمد|اكد|اكده',
   'اكدها|اكدوا|اكدو|اكدوه|اكدوها|اكديه|اكديها|اكدلي|ثبت|ثبته|ثبتها|ثبتوه|ثبتوها|ثبتوا|نفذ',
   'نفذه|نفذها|نفذوا|نفذوه|نفذوها|سوها|سوه|سويها|سويه|سوي|سووها|سووه|سوو|سو|اعملها|اعمله',
-  'اعمليها|اعمليه|اعملوها|اعملوه|اعملو|اعملوا|اعمل كده|اعمل هيك|عملها|عملو|زبطها|زبطه|زبطو',
+  'اعمليها|اعمليه|اعملوها|اعملوه|اعملو|اعملوا|اعمل كده|اعمل كذا|اعمل كدا|سوي كدا|اعملها كدا|سوي كذا|سو كذا|سوي كده|اعملي كده|اعملوا كده|اعمل هيك|عملها|عملو|زبطها|زبطه|زبطو',
   'زبطوها|ظبطها|مشيها|مشيه|مشوها|توكل كمل|kamel|kammel|kmel|kmal|kammil|kamil|e3mela|e3melha',
   '3melha|3mela|sawha|sawwha|sawiha|sawwiha|do it now|do it asap|do it right away',
   'go ahead and do it|please do that|please do this|please do so|do this',
@@ -94,7 +106,7 @@ const SOFT = [
 ]
 
 /** Agrees where a kind word stands beside it: alone it is also the Egyptian "what", or a letter. */
-const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye']
+const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye|ah|aah|ahh']
 
 /** Alone, or with anything behind a comma, it refuses. */
 const NO = [
@@ -110,11 +122,14 @@ const NO = [
   'no thats fine|no i cant|no i cannot|no thank u|no thank|thanks but no|thanks but no thanks',
   'thank you but no|sorry but no|im afraid not|i am afraid not|unfortunately no',
   'unfortunately not|no unfortunately|rather not|of course no|certainly no|no good|لا بلا',
-  'لا الله يخليك',
+  'لا الله يخليك|لك لا|لك لا لا|لك لأ|يا لا|ولك لا|لا يا عمي',
 ]
 
 /** It refuses by itself, whatever else is said that is no yes. */
 const REFUSAL = [
+  'مهب موافق|مهب موافقه|مهوب موافق|مهوب موافقه|موب موافق|موب موافقه|منيب موافق|منيب موافقه',
+  'مانيب موافق|مانيب موافقه|ماني موافق|ماني موافقه|مني موافق|مني موافقه|منو موافق|مانو موافق',
+  'لا اوكد|ما اوكد|مش باكد|مش هوافق|مو راضي|مو راضيه|مش راضي|مب راضي|مب راضيه|مهب راضي|غير راضي',
   'i refuse|refuse|refused|i decline|decline|declined|i reject|reject|rejected|i disagree',
   'disagree|not interested|im not interested|i am not interested|id rather not',
   'i would rather not|better not|prefer not|i prefer not|prefer not to|i changed my mind',
@@ -169,7 +184,7 @@ const LEAVE = [
 
 /** Before a word of agreement it makes a refusal of it; before anything else it is unclear. */
 const NOT = [
-  'not|dont|do not|does not|doesnt|isnt|is not|im not|i am not|its not|it is not|thats not',
+  'مهب|مهوب|not|dont|do not|does not|doesnt|isnt|is not|im not|i am not|its not|it is not|thats not',
   'that is not|i do not|i dont|never|cant|cannot|wont|please do not|pls do not|ما|مو|مب|موب',
   'مش|مهو|ماهو|ما هو|مو ب|ليس|ليست|لست|لن|لم|غير|ماني|منيب|مانيب|مني|منو|مانو|ماهي|ما هي|mish',
   'mesh|msh|mush|mosh|mo|mu|mob|mub|ma|mano|manno',

@@ -3,6 +3,7 @@ export const HOOK_STATUSES = [
   'accepted',
   'duplicate',
   'invalid_json',
+  'invalid_request',
   'idempotency_key_too_long',
   'not_in_plan',
   'not_found',
@@ -18,18 +19,21 @@ export const HOOK_STATUSES = [
   'customer_limit_reached',
   'service_unavailable',
   'method_not_allowed',
+  'request_timeout',
 ] as const
 export type HookStatus = (typeof HOOK_STATUSES)[number]
 
-/** Spec: Errors › Hook statuses. */
+/** `invalid_request` is also answered 431, where the head is too large. Spec: Errors › Hook statuses. */
 export const HOOK_STATUS_HTTP: Record<HookStatus, number> = {
   accepted: 202,
   duplicate: 200,
   invalid_json: 400,
+  invalid_request: 400,
   idempotency_key_too_long: 400,
   not_in_plan: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   flow_off: 409,
   flow_not_listening: 409,
   channel_unavailable: 409,

@@ -24,5 +24,9 @@ export const ENTRY_KINDS = [
   'flow_kept_out',
   'unreachable',
   'reachable',
+  'same_customer',
+  'number_gone',
+  'number_changed',
+  'tags_left_out',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -114,9 +114,26 @@ const REACH = [
   'contact me|to call me|to reply to me|reply to me|chat with me|يرد علي',
   'يرد عليا|يرد عليي|يرد علينا|يرد|يجاوبني|يجاوب علي|يكلمني|يكلمنا|يحكي معي|يحكيني|يتكلم معي',
   'يتكلم معايا|يحاكيني|يتواصل معي|يتواصل معايا|يتصل فيني|يتصل بي|يتصل بيا|يتصل علي|يدق علي',
-  'يساعدني|يخدمني|يفهمني|يفهم|يفهم علي|يفيدني|اكلمه|احكي معه|احكي معو|اقدر اكلمه|ممكن اكلمه',
-  'اتكلم معاه|اتكلم معه|يتابع معي|يتابع معايا|يحل مشكلتي|يشوف مشكلتي|يرد عليه|yred 3alay',
+  'يساعدني|يخدمني|يفهمني|يفهم|يفهم علي|يفيدني',
+  'يتابع معي|يتابع معايا|يحل مشكلتي|يشوف مشكلتي|يرد عليه|yred 3alay',
   'yrod 3alaya|yekallemni|ykalemni|ysa3edni',
+]
+
+/** To talk to whoever was named before. */
+const TALK_TO_THEM = [
+  'talk to him|talk to her|talk to them|talk with him|talk with her|talk with them|speak to him',
+  'speak to her|speak to them|speak with him|speak with her|speak with them|chat with him',
+  'chat with her|chat with them|reach him|reach her|reach them|contact him|contact her',
+  'contact them|اكلمه|اكلمها|اكلمهم|نكلمه|احكي معه|احكي معو|احكي معاه|احكي معها|احكي معهم',
+  'احكيه|احاكيه|احاكيها|اتكلم معاه|اتكلم معه|اتكلم معاها|اتكلم معها|اتحدث معه|اتحدث معها',
+  'اتحدث اليه|اتواصل معه|اتواصل معاه|اتفاهم معه|اتفاهم معاه|التحدث معه|التحدث اليه|التكلم معه',
+  'اقدر اكلمه|ممكن اكلمه|akallemo|akalemo|akallmo|akallemha|a7ki ma3o|a7ki ma3ah|atkalem ma3ah',
+]
+
+/** Asked of where somebody is. */
+const WHERE = [
+  'where is|where are|wheres|where is the|where are the|wheres the|where is your|where are your',
+  'where|وين|فين|اين|وينه|وينهم|فينه|فينهم|وينكم|فينكم|wen|wein|ween|fen|fein|feen',
 ]
 
 /** A wish to be called, which only a person can fulfil. */
@@ -178,6 +195,8 @@ export const PERSON_PHRASES = {
   team: TEAM,
   department: DEPARTMENT,
   anybody: ANYBODY,
+  talkToThem: TALK_TO_THEM,
+  where: WHERE,
   reach: REACH,
   callMe: CALL_ME,
   talk: TALK,

@@ -46,17 +46,25 @@ export type PageWords = {
     later: string
     you: string
     name: string
+    country: string
+    countryUnchosen: string
     phone: string
     phoneHelp: string
+    /** `number` is in groups. */
+    isIt: (number: string) => string
+    isItWhy: string
     act: (day: string, time: string) => string
+    confirm: (day: string, time: string) => string
     dayAndTime: (day: string, time: string) => string
     cancelUntil: (minutes: number) => string
     notToBeCancelled: string
     toFix: (count: number) => string
     nameMissing: string
     nameTooLong: (most: number) => string
+    countryMissing: string
     phoneMissing: string
     phoneWrong: string
+    phoneNotOf: (country: string) => string
     slotTaken: (next: string | null) => string
     lost: string
     tooMany: (most: number) => string

@@ -2,7 +2,11 @@
 import type { Language } from '../vocabulary/hooks.ts'
 
 export type WaitingWords = {
-  preparing: { title: string; text: string }
+  preparing: {
+    title: string
+    text: string
+    steps: { installing: string; building: string; packing: string }
+  }
   missing: { title: string; text: string; act: string }
 }
 
@@ -11,6 +15,11 @@ export const WAITING_WORDS: Record<Language, WaitingWords> = {
     preparing: {
       title: 'The dashboard is being prepared',
       text: 'The service works already. After the first start this takes about half a minute; this page opens the dashboard by itself.',
+      steps: {
+        installing: 'Step 1 of 3: downloading packages',
+        building: 'Step 2 of 3: building pages',
+        packing: 'Step 3 of 3: compressing files',
+      },
     },
     missing: {
       title: 'The dashboard is not built',
@@ -22,6 +31,11 @@ export const WAITING_WORDS: Record<Language, WaitingWords> = {
     preparing: {
       title: 'يجري تجهيز لوحة التحكم',
       text: 'الخدمة تعمل الآن. يستغرق التجهيز نحو نصف دقيقة بعد أول تشغيل، ثم تفتح هذه الصفحة لوحة التحكم من تلقاء نفسها.',
+      steps: {
+        installing: 'الخطوة 1 من 3: تنزيل الحزم',
+        building: 'الخطوة 2 من 3: بناء الصفحات',
+        packing: 'الخطوة 3 من 3: ضغط الملفات',
+      },
     },
     missing: {
       title: 'لوحة التحكم غير مجهَّزة',

@@ -1,59 +1,43 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordAudit } from '../../src/accounts/record-audit.ts'
+import { describe, expect, test } from 'vitest'
 import type { AuditView, AuditWords } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
+import { addAudit } from '../support/records/audit.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-let admin: Member
-let middle: string
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  await world.database.db.kysely.deleteFrom('audit').execute()
-  owner = await signedIn(world, { accountId: shop.accountId })
-  admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
-  const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
-  await write(owner.personId, 'flow.created', 'flow', 'f1')
-  await write(admin.personId, 'flow.deleted', 'flow', 'f1', { name: '=cmd|"a"!B1' })
-  world.clock.advance(MINUTE_MS)
-  middle = world.clock.now().toISOString()
-  await write(admin.personId, 'channel.edited', 'channel', 'c1')
-  await write(null, 'password.reset', 'person', 'p1')
-  await write(null, 'password.reset', 'person', 'p2', undefined, other)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+await write(owner.personId, 'flow.created', 'flow', 'f1')
+await write(admin.personId, 'flow.deleted', 'flow', 'f1', { name: '=cmd|"a"!B1' })
+world.clock.advance(MINUTE_MS)
+const middle = world.clock.now().toISOString()
+await write(admin.personId, 'channel.edited', 'channel', 'c1')
+await write(null, 'password.reset', 'person', 'p1')
+await write(null, 'password.reset', 'person', 'p2', undefined, other)
 
-async function write(
+function write(
   personId: string | null,
   action: string,
   subjectKind: string,
   subjectId: string,
   detail?: Record<string, unknown>,
-  { accountId, companyId }: Shop = shop,
-): Promise<void> {
-  const { db, ids, clock } = world.service.context
-  const actor = { accountId, personId }
-  const entry = { actor, action, subjectKind, subjectId, companyId, ...(detail && { detail }) }
-  await transaction(db, (tx) => recordAudit(tx, { ids, now: clock.now() }, entry))
+  of: Shop = shop,
+) {
+  const done = { personId, action, subjectKind, subjectId, ...(detail && { detail }) }
+  return addAudit(world, of, done)
 }
 
 const list = async (query: string) =>
   (await owner.ask<Page<AuditView>>('GET', `/audit?${query}`)).body.items.map(
     ({ action, subjectId }) => `${action} ${subjectId}`,
   )
-const exported = (json: unknown, by = owner) =>
-  askApi<string>(world.url, 'POST', '/audit/exports', {
-    json,
-    headers: { authorization: `Bearer ${by.token}` },
-  })
+const exported = (json: unknown, by = owner) => by.ask<string>('POST', '/audit/exports', json)
 
 const ALL = ['password.reset p1', 'channel.edited c1', 'flow.deleted f1', 'flow.created f1']
 
@@ -72,12 +56,10 @@ describe('The audit', () => {
     expect(await list('action=nothing')).toEqual([])
   })
 
-  test.each(['by=x', 'from=yesterday', 'to=0000-01-01T00:00:00Z', `action=${'x'.repeat(101)}`])(
-    'refuses %s',
-    async (query) => {
-      expect((await owner.ask('GET', `/audit?${query}`)).status).toBe(422)
-    },
-  )
+  const wrong = ['by=x', 'from=yesterday', 'to=0000-01-01T00:00:00Z', `action=${'x'.repeat(101)}`]
+  test.each(wrong)('refuses %s', async (query) => {
+    expect((await owner.ask('GET', `/audit?${query}`)).status).toBe(422)
+  })
 
   test('names what there is to filter by, of this account', async () => {
     expect((await owner.ask<AuditWords>('GET', '/audit/words')).body).toEqual({

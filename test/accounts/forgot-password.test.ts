@@ -1,39 +1,24 @@
 /** A forgotten password: links that are mailed, what they do, and what strangers learn of them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openSetUp } from '../../src/accounts/set-up.ts'
 import type { OpenPasswordResetView, SignInView } from '../../src/contract/dashboard/session.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import type { Mail } from '../../src/mail/mailer.ts'
 import type { Language } from '../../src/vocabulary/hooks.ts'
 import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { describePerson } from '../support/records/members.ts'
+import { askWith, EMAIL, PASSWORD, sessionOf, setUpOwner } from '../support/set-up.ts'
 
-const EMAIL = 'Owner@example.com'
-const PASSWORD = 'a long enough password'
 const NEW_PASSWORD = 'quite another password'
 
 const mails: Mail[] = []
 let mailFault: Error | null = null
-let world: World
-let doorBefore: SignInView
-beforeAll(async () => {
-  world = await createWorld({
-    mailer: {
-      send(mail) {
-        if (mailFault) return Promise.reject(mailFault)
-        mails.push(mail)
-        return Promise.resolve()
-      },
-    },
-  })
-  const setupToken = await openSetUp(world.service.context)
-  doorBefore = await door()
-  const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
-  await post('/setup', { setupToken, ...owner })
-})
-afterAll(() => world.close())
+
 beforeEach(() => {
   mails.length = 0
   mailFault = null
@@ -44,6 +29,19 @@ type Told = { token: string; code: string; reason: string }
 const post = <Body = Told>(path: string, json: unknown) =>
   askApi<Body>(world.url, 'POST', path, { json })
 const door = async () => (await askApi<SignInView>(world.url, 'GET', '/sign-in')).body
+
+const world = await openWorld({
+  mailer: {
+    send(mail) {
+      if (mailFault) return Promise.reject(mailFault)
+      mails.push(mail)
+      return Promise.resolve()
+    },
+  },
+})
+await openSetUp(world.service.context)
+const doorBefore = await door()
+await setUpOwner(world)
 const request = (email = EMAIL) => post('/password-reset', { email })
 const choose = (token: string, newPassword = NEW_PASSWORD) =>
   post('/password-reset/choose', { token, newPassword })
@@ -58,8 +56,10 @@ async function linked(email = EMAIL): Promise<string> {
   return /\/new-password#([\w-]{43})/.exec(mails.at(-1)!.text)![1]!
 }
 
-const speak = (language: Language | null) =>
-  world.database.db.kysely.updateTable('person').set({ language }).execute()
+async function speak(language: Language | null): Promise<void> {
+  const { token } = (await signIn(PASSWORD)).body
+  await askWith(world, token, 'PATCH', '/me', { language })
+}
 
 test('The pages before the sign-in know whether set-up is open and links are mailed', async () => {
   expect(doorBefore).toEqual({ isSetUpOpen: true, canResetPassword: true })
@@ -79,18 +79,12 @@ describe('A forgotten password', () => {
     expect((await choose(token, 'too short')).status).toBe(422)
     const answers = await Promise.all([choose(token), choose(token)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404])
-    const headers = { authorization: `Bearer ${session}` }
-    expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(401)
+    expect((await askWith(world, session, 'GET', '/session')).status).toBe(401)
     expect((await signIn(PASSWORD)).status).toBe(401)
     expect((await signIn(NEW_PASSWORD)).status).toBe(201)
     expect((await choose(token)).body.reason).toBe('password_reset_over')
-    const { kysely } = world.database.db
-    const audited = await kysely
-      .selectFrom('audit')
-      .select(['actorKind', 'detail'])
-      .where('action', '=', 'password.reset')
-      .execute()
-    expect(audited).toEqual([{ actorKind: 'person', detail: null }])
+    const audit = await auditLog(world, { action: 'password.reset' })
+    expect(audit).toMatchObject([{ actorKind: 'person', detail: null }])
     expect(world.logged.join('\n')).not.toContain(token)
   })
 
@@ -106,10 +100,8 @@ describe('A forgotten password', () => {
   test('a password that is changed meanwhile ends the link', async () => {
     const token = await linked()
     const { body } = await signIn(NEW_PASSWORD)
-    await askApi(world.url, 'POST', '/session/password', {
-      json: { currentPassword: NEW_PASSWORD, newPassword: PASSWORD },
-      headers: { authorization: `Bearer ${body.token}` },
-    })
+    const json = { currentPassword: NEW_PASSWORD, newPassword: PASSWORD }
+    await askWith(world, body.token, 'POST', '/session/password', json)
     expect((await choose(token)).status).toBe(404)
   })
 
@@ -138,32 +130,25 @@ describe('A stranger', () => {
     expect(mails).toHaveLength(1)
   })
 
-  systemTest(
-    'fills no mailbox: three in 15 minutes for an address, known or not, and twenty for a network',
-    async () => {
-      const statuses = async (email: () => string, times: number) => {
-        const told = []
-        for (let n = 0; n < times; n++) told.push((await request(email())).status)
-        return told
-      }
-      expect(await statuses(() => EMAIL, 4)).toEqual([204, 204, 204, 429])
-      expect(await statuses(() => 'nobody@example.com', 4)).toEqual([204, 204, 204, 429])
-      let n = 0
-      expect((await statuses(() => `guess${n++}@example.com`, 15)).slice(-2)).toEqual([204, 429])
-      // Who is signed in already, or knows the password, is not held up by that.
-      expect((await signIn(PASSWORD)).status).toBe(201)
-    },
-  )
+  systemTest('gets three mails in 15 minutes to an address, twenty from a network', async () => {
+    const statuses = async (email: () => string, times: number) => {
+      const told = []
+      for (let n = 0; n < times; n++) told.push((await request(email())).status)
+      return told
+    }
+    expect(await statuses(() => EMAIL, 4)).toEqual([204, 204, 204, 429])
+    // Known or not.
+    expect(await statuses(() => 'nobody@example.com', 4)).toEqual([204, 204, 204, 429])
+    let n = 0
+    expect((await statuses(() => `guess${n++}@example.com`, 15)).slice(-2)).toEqual([204, 429])
+    // Who is signed in already, or knows the password, is not held up by that.
+    expect((await signIn(PASSWORD)).status).toBe(201)
+  })
 
-  test('whose mailbox it is gets no link into an account where the address is only believed', async () => {
-    const { db } = world.service.context
-    const account = await db.kysely.selectFrom('account').select('id').executeTakeFirstOrThrow()
-    const member = await signedIn(world, { accountId: account.id, email: 'typo@example.com' })
-    await db.kysely
-      .updateTable('person')
-      .set({ unprovedIn: account.id })
-      .where('id', '=', member.personId)
-      .execute()
+  test('gets no link into an account where the address is only believed to be theirs', async () => {
+    const accountId = (await sessionOf(world, (await signIn(PASSWORD)).body.token)).account.id
+    const { personId } = await signedIn(world, { accountId, email: 'typo@example.com' })
+    await describePerson(world, personId, { unprovedIn: accountId })
     expect((await request('typo@example.com')).status).toBe(204)
     await linked()
     expect(mails.map(({ to }) => to)).toEqual([[EMAIL]])
@@ -181,12 +166,9 @@ test('Without a mail server it is told who gives a new password', async () => {
     const signInView = await askApi<SignInView>(bare.url, 'GET', '/sign-in')
     expect(signInView.body.canResetPassword).toBe(false)
     const json = { email: EMAIL }
-    const { status, body } = await askApi<Told>(bare.url, 'POST', '/password-reset', { json })
-    expect([status, body.code, body.reason]).toEqual([
-      404,
-      'not_available',
-      'password_reset_by_operator',
-    ])
+    const answer = await askApi<Told>(bare.url, 'POST', '/password-reset', { json })
+    const body = { code: 'not_available', reason: 'password_reset_by_operator' }
+    expect(answer).toMatchObject({ status: 404, body })
   } finally {
     await bare.close()
   }

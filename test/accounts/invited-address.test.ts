@@ -4,10 +4,12 @@ import { ofEmail } from '../../src/accounts/throttle-sign-in.sql.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import type { NewInvitation, OpenInvitationView } from '../../src/contract/dashboard/member.ts'
-import type { SessionView } from '../../src/contract/dashboard/session.ts'
 import type { Mail } from '../../src/mail/mailer.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { askApi, itemsOf, type Member, signedIn } from '../support/dashboard.ts'
+import { addAccount } from '../support/records/accounts.ts'
+import { addPerson } from '../support/records/members.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { sessionOf } from '../support/set-up.ts'
 import type { WorldOptions } from '../support/world.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -33,12 +35,7 @@ beforeEach(() => {
 })
 
 async function newOwner(): Promise<Member & { accountId: string }> {
-  const { db, ids, clock } = world.service.context
-  const accountId = ids.uuid()
-  await db.kysely
-    .insertInto('account')
-    .values({ id: accountId, name: 'متجر Shop', plan: 'business', createdAt: clock.now() })
-    .execute()
+  const accountId = await addAccount(world, { name: 'متجر Shop' })
   return { ...(await signedIn(world, { accountId })), accountId }
 }
 
@@ -51,11 +48,11 @@ const accept = (token: string, password: string) =>
 const signIn = (password: string) =>
   post('/session', { email: VICTIM, password, client: 'program' })
 
-async function accountsOf({ body }: { body: Body }): Promise<string[]> {
-  const headers = { authorization: `Bearer ${body.token}` }
-  const session = await askApi<SessionView>(world.url, 'GET', '/session', { headers })
-  return session.body.accounts.map(({ id }) => id)
-}
+const accountsOf = async ({ body }: { body: Body }) =>
+  (await sessionOf(world, body.token)).accounts.map(({ id }) => id)
+/** Invites the victim where the link is shown, and accepts with this password. */
+const takeAddress = async (by: Member, password: string) =>
+  accept((await invite(by)).body.token!, password)
 const tokenIn = (mail: Mail) => /invitation#([\w-]{43})/.exec(mail.text)![1]!
 
 describe('where the link is shown to the inviter', () => {
@@ -65,7 +62,7 @@ describe('where the link is shown to the inviter', () => {
 
   test('who accepts it for somebody else’s address has that address in this account alone', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
-    await accept((await invite(thief)).body.token!, THEIRS)
+    await takeAddress(thief, THEIRS)
     const { token } = (await invite(honest)).body
     const read = await post<OpenInvitationView>('/invitations/read', { token })
     expect(read.body.isNewPerson).toBe(true)
@@ -77,33 +74,27 @@ describe('where the link is shown to the inviter', () => {
     expect(await accountsOf(await signIn(THEIRS))).toEqual([thief.accountId])
   })
 
-  systemTest(
-    'who accepts can sign in afterwards: an address may be claimed by four accounts at most',
-    async () => {
-      const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
-      for (const [index, owner] of owners.entries()) {
-        expect((await accept((await invite(owner)).body.token!, `${THEIRS} ${index}`)).status).toBe(
-          201,
-        )
-      }
-      const fifth = await newOwner()
-      const { token } = (await invite(fifth)).body
-      const refused = await accept(token!, HERS)
-      expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
-      // The place that is kept: whose the address is, when a mailbox proves it.
-      await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
-      expect((await accept(token!, HERS)).status).toBe(201)
-      expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
-      for (const [index, { accountId }] of owners.entries()) {
-        world.clock.advance(15 * 60_000)
-        expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
-      }
-    },
-  )
+  systemTest('who accepts can sign in; four accounts at most claim an address', async () => {
+    const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
+    for (const [index, owner] of owners.entries()) {
+      expect((await takeAddress(owner, `${THEIRS} ${index}`)).status).toBe(201)
+    }
+    const fifth = await newOwner()
+    const { token } = (await invite(fifth)).body
+    const refused = await accept(token!, HERS)
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    // The place that is kept: whose the address is, when a mailbox proves it.
+    await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
+    expect((await accept(token!, HERS)).status).toBe(201)
+    expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
+    for (const [index, { accountId }] of owners.entries()) {
+      world.clock.advance(15 * 60_000)
+      expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
+    }
+  })
 
   test('a password that was replaced while it was looked at lets nobody in', async () => {
-    const owner = await newOwner()
-    await accept((await invite(owner)).body.token!, HERS)
+    await takeAddress(await newOwner(), HERS)
     const { db } = world.service.context
     const key = ofEmail(VICTIM).key.readBigInt64BE().toString()
     const holder = await db.pool.connect()
@@ -122,8 +113,7 @@ describe('where the link is shown to the inviter', () => {
 
   test('in the same account it is known, and proved with its password', async () => {
     const owner = await newOwner()
-    const first = await accept((await invite(owner)).body.token!, HERS)
-    expect(first.status).toBe(201)
+    expect((await takeAddress(owner, HERS)).status).toBe(201)
     const members = await owner.ask<{ items: { id: string; email: string }[] }>('GET', '/members')
     const { id } = members.body.items.find(({ email }) => email === VICTIM)!
     await owner.ask('DELETE', `/members/${id}`)
@@ -132,10 +122,10 @@ describe('where the link is shown to the inviter', () => {
     expect((await accept(token!, HERS)).status).toBe(201)
   })
 
-  test('whoever took the address cannot go on guessing at its owner’s password for ever', async () => {
+  test('somebody who took the address cannot go on guessing at its owner’s password for ever', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
-    await accept((await invite(honest)).body.token!, HERS)
-    await accept((await invite(thief)).body.token!, THEIRS)
+    await takeAddress(honest, HERS)
+    await takeAddress(thief, THEIRS)
     for (let n = 0; n < 4; n += 1) {
       expect((await signIn('a guess at her password')).status).toBe(401)
     }
@@ -147,16 +137,14 @@ describe('where the link is shown to the inviter', () => {
 
   test('the operator gives a password to the one whose account is named', async () => {
     const [one, two] = [await newOwner(), await newOwner()]
-    await accept((await invite(one)).body.token!, HERS)
+    await takeAddress(one, HERS)
     const { context } = world.service
     const { password } = await resetPassword(context, { email: VICTIM })
     expect(await accountsOf(await signIn(password))).toEqual([one.accountId])
-    await accept((await invite(two)).body.token!, THEIRS)
+    await takeAddress(two, THEIRS)
+    const params = { accounts: expect.arrayContaining([two.accountId]) }
     await expect(resetPassword(context, { email: VICTIM })).rejects.toMatchObject({
-      reason: {
-        code: 'email_believed_in',
-        params: { accounts: expect.arrayContaining([two.accountId]) },
-      },
+      reason: { code: 'email_believed_in', params },
     })
     const reset = await resetPassword(context, { email: VICTIM, accountId: two.accountId })
     expect(await accountsOf(await signIn(reset.password))).toEqual([two.accountId])
@@ -205,15 +193,7 @@ describe('where there is a mail server', () => {
   test('an address that somebody had taken is its owner’s again', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
     // Taken while there was no mail server.
-    await world.database.db.kysely
-      .insertInto('person')
-      .values({
-        id: world.service.context.ids.uuid(),
-        email: VICTIM,
-        unprovedIn: thief.accountId,
-        createdAt: world.clock.now(),
-      })
-      .execute()
+    await addPerson(world, { email: VICTIM, unprovedIn: thief.accountId })
     await invite(honest)
     const accepted = await accept(tokenIn(mails[0]!), HERS)
     expect(await accountsOf(accepted)).toEqual([honest.accountId])
@@ -224,7 +204,7 @@ describe('where there is a mail server', () => {
     mailFault = new Error('the mail server did not take it: EENVELOPE 550')
     const refused = await invite(owner)
     expect([refused.status, refused.body.code]).toEqual([502, 'provider_failed'])
-    expect((await owner.ask<{ items: unknown[] }>('GET', '/invitations')).body.items).toEqual([])
+    expect(await itemsOf<unknown>(owner, '/invitations')).toEqual([])
     mailFault = null
     expect((await invite(owner)).status).toBe(201)
   })

@@ -1,39 +1,33 @@
 /** Strangers who try passwords at the door keep nobody out who is known there, or inside already. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/password.ts'
-import { openSetUp } from '../../src/accounts/set-up.ts'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import { createSweepDuty } from '../../src/daemon/sweep.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { askApi } from '../support/dashboard.ts'
+import { addPerson, personWith } from '../support/records/members.ts'
+import { waysInOf } from '../support/records/ways-in.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { EMAIL, PASSWORD, setUpOwner } from '../support/set-up.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const EMAIL = 'owner@example.com'
-const PASSWORD = 'a long enough password'
 const WRONG = 'not my password'
 
 let world: World
 beforeEach(async () => {
   world = await createWorld()
-  const setupToken = await openSetUp(world.service.context)
-  const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
-  await askApi(world.url, 'POST', '/setup', { json: { ...owner, setupToken, client: 'program' } })
+  await setUpOwner(world)
 })
 afterEach(() => world.close())
 
-type Body = { code: string; token: string | null }
-
-/** Signs in as a browser that has these cookies. */
+/** Asks as a browser that has these cookies. */
+const ask = (method: string, path: string, cookies: string[], json?: unknown) => {
+  const cookie = cookies.length > 0 ? { cookie: cookies.join('; ') } : {}
+  return askApi(world.url, method, path, { json, headers: { origin: world.url, ...cookie } })
+}
 async function signIn(cookies: string[] = [], password = PASSWORD, email = EMAIL) {
-  const answer = await askApi<Body>(world.url, 'POST', '/session', {
-    json: { email, password },
-    headers: {
-      origin: world.url,
-      ...(cookies.length > 0 ? { cookie: cookies.join('; ') } : {}),
-    },
-  })
+  const answer = await ask('POST', '/session', cookies, { email, password })
   const set = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
   const named = (name: string) => set.find((cookie) => cookie.startsWith(`${name}=`)) ?? ''
   return { status: answer.status, sid: named('sid'), device: named('device') }
@@ -42,13 +36,17 @@ async function signIn(cookies: string[] = [], password = PASSWORD, email = EMAIL
 const guess = async (times: number) => {
   for (let n = 0; n < times; n += 1) await signIn([], WRONG)
 }
-const ask = (method: string, path: string, cookies: string[], json?: unknown) =>
-  askApi<Body>(world.url, method, path, {
-    json,
-    headers: { origin: world.url, cookie: cookies.join('; ') },
-  })
 const confirm = async (cookies: string[], password = PASSWORD) =>
   (await ask('POST', '/session/confirm-password', cookies, { password })).status
+const NEW_PASSWORD = 'another long password'
+const changePassword = async (cookies: string[]) => {
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  return (await ask('POST', '/session/password', cookies, change)).status
+}
+const devicesOfOwner = async () => {
+  const { id } = await personWith(world, EMAIL)
+  return (await waysInOf(world, { personId: id })).known_device
+}
 
 describe('wrong passwords for an address', () => {
   test('do not keep who is signed in from entering theirs again, or from changing it', async () => {
@@ -56,11 +54,7 @@ describe('wrong passwords for an address', () => {
     await guess(6)
     expect((await signIn()).status).toBe(429)
     expect(await confirm([sid])).toBe(200)
-    const changed = await ask('POST', '/session/password', [sid], {
-      currentPassword: PASSWORD,
-      newPassword: 'another long password',
-    })
-    expect(changed.status).toBe(200)
+    expect(await changePassword([sid])).toBe(200)
   })
 
   test('do not keep the person out of a browser in which they signed in before', async () => {
@@ -78,29 +72,24 @@ describe('wrong passwords for an address', () => {
     expect((await signIn()).status).toBe(429)
   })
 
-  systemTest(
-    'that were not looked at, as too many waited for theirs, count for nobody',
-    async () => {
-      const { device, sid } = await signIn()
-      let isOver = false
-      const crowd = Array.from(
-        { length: SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting },
-        async () => {
-          for (let n = 0; n < 100 && !isOver; n += 1) await hashPassword(PASSWORD).catch(() => null)
-        },
-      )
-      for (let n = 0; n <= SIGN_IN_LIMITS.failuresPerDevice; n += 1) {
-        expect((await signIn([device])).status).toBe(503)
-        expect((await signIn()).status).toBe(503)
-        expect(await confirm([sid])).toBe(503)
-      }
-      isOver = true
-      await Promise.all(crowd)
-      expect((await signIn()).status).toBe(201)
-      expect(await confirm([sid])).toBe(200)
-      expect((await signIn([device])).status).toBe(201)
-    },
-  )
+  systemTest('that too many waited for to be looked at count for nobody', async () => {
+    const { device, sid } = await signIn()
+    let isOver = false
+    const length = SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting
+    const crowd = Array.from({ length }, async () => {
+      for (let n = 0; n < 100 && !isOver; n += 1) await hashPassword(PASSWORD).catch(() => null)
+    })
+    for (let n = 0; n <= SIGN_IN_LIMITS.failuresPerDevice; n += 1) {
+      expect((await signIn([device])).status).toBe(503)
+      expect((await signIn()).status).toBe(503)
+      expect(await confirm([sid])).toBe(503)
+    }
+    isOver = true
+    await Promise.all(crowd)
+    expect((await signIn()).status).toBe(201)
+    expect(await confirm([sid])).toBe(200)
+    expect((await signIn([device])).status).toBe(201)
+  })
 
   test('typed while signed in slow down that session alone', async () => {
     const [one, other] = [await signIn(), await signIn()]
@@ -136,19 +125,11 @@ describe('a browser is known', () => {
 
   systemTest('for its own person only', async () => {
     const { device } = await signIn()
-    const { kysely } = world.database.db
-    const { passwordHash } = await kysely
-      .selectFrom('person')
-      .select('passwordHash')
-      .executeTakeFirstOrThrow()
-    const { ids, clock } = world.service.context
-    const other = { id: ids.uuid(), email: 'other@example.com', passwordHash }
-    await kysely
-      .insertInto('person')
-      .values({ ...other, createdAt: clock.now() })
-      .execute()
-    for (let n = 0; n < 5; n += 1) await signIn([device], WRONG, other.email)
-    expect((await signIn([device], PASSWORD, other.email)).status).toBe(429)
+    const { passwordHash } = await personWith(world, EMAIL)
+    const email = 'other@example.com'
+    await addPerson(world, { email, passwordHash })
+    for (let n = 0; n < 5; n += 1) await signIn([device], WRONG, email)
+    expect((await signIn([device], PASSWORD, email)).status).toBe(429)
   })
 
   systemTest('for 180 days, and is then forgotten', async () => {
@@ -157,8 +138,7 @@ describe('a browser is known', () => {
     expect(await refusedWith(device)).toBe(429)
     const sweep = createSweepDuty(world.service.context)
     await sweep.work()
-    const left = await world.database.db.kysely.selectFrom('knownDevice').select('id').execute()
-    expect(left).toEqual([])
+    expect(await devicesOfOwner()).toEqual([])
   })
 
   test('until the operator gives its person another password', async () => {
@@ -170,12 +150,10 @@ describe('a browser is known', () => {
 
   test('until its person chooses another password elsewhere', async () => {
     const [here, there] = [await signIn(), await signIn()]
-    const newPassword = 'another long password'
-    const change = { currentPassword: PASSWORD, newPassword }
-    await ask('POST', '/session/password', [here.sid, here.device], change)
+    await changePassword([here.sid, here.device])
     await guess(6)
-    expect((await signIn([there.device], newPassword)).status).toBe(429)
-    expect((await signIn([here.device], newPassword)).status).toBe(201)
+    expect((await signIn([there.device], NEW_PASSWORD)).status).toBe(429)
+    expect((await signIn([here.device], NEW_PASSWORD)).status).toBe(201)
   })
 
   systemTest('by a token that is kept as its hash; of a person the newest 20', async () => {
@@ -184,19 +162,16 @@ describe('a browser is known', () => {
       world.clock.advance(1)
       await signIn()
     }
-    const rows = await world.database.db.kysely.selectFrom('knownDevice').selectAll().execute()
-    expect(rows).toHaveLength(SIGN_IN_LIMITS.devicesPerPerson)
-    expect(JSON.stringify(rows)).not.toContain(first.device.slice('device='.length))
+    const devices = await devicesOfOwner()
+    expect(devices).toHaveLength(SIGN_IN_LIMITS.devicesPerPerson)
+    expect(JSON.stringify(devices)).not.toContain(first.device.slice('device='.length))
     expect(await refusedWith(first.device)).toBe(429)
   })
 
   test('no program is: its cookie counts for nothing', async () => {
     const { device } = await signIn()
     await guess(6)
-    const answer = await askApi<Body>(world.url, 'POST', '/session', {
-      json: { email: EMAIL, password: PASSWORD, client: 'program' },
-      headers: { origin: world.url, cookie: device },
-    })
-    expect(answer.status).toBe(429)
+    const json = { email: EMAIL, password: PASSWORD, client: 'program' }
+    expect((await ask('POST', '/session', [device], json)).status).toBe(429)
   })
 })

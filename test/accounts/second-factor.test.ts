@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSetUp } from '../../src/accounts/set-up.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { codeAt, stepAt } from '../../src/accounts/totp.ts'
 import type {
   BegunSecondFactor,
@@ -8,28 +6,25 @@ import type {
   SecondFactorView,
 } from '../../src/contract/dashboard/second-factor.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import type { SecondFactorNeeded, SessionView } from '../../src/contract/dashboard/session.ts'
+import type { SecondFactorNeeded } from '../../src/contract/dashboard/session.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { askApi, signedIn } from '../support/dashboard.ts'
 import { listenLive } from '../support/live.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { openWorld } from '../support/open-world.ts'
+import { addAccount } from '../support/records/accounts.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { textOfEverything } from '../support/records/erasing.ts'
+import { personWith } from '../support/records/members.ts'
+import { waysInOf } from '../support/records/ways-in.ts'
+import { askWith, EMAIL, PASSWORD, sessionOf, setUpOwner } from '../support/set-up.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const EMAIL = 'owner@example.com'
-const PASSWORD = 'a long enough password'
-
-let world: World
+const world = await openWorld()
+await setUpOwner(world)
 let secret: string
 let recoveryCodes: string[]
-beforeAll(async () => {
-  world = await createWorld()
-  const setupToken = await openSetUp(world.service.context)
-  const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
-  await post('/setup', { setupToken, ...owner })
-})
-afterAll(() => world.close())
 // Codes and failures of an earlier test are forgotten.
 beforeEach(() => world.clock.advance(16 * MINUTE_MS))
 
@@ -40,7 +35,7 @@ const post = <Body = Told & SecondFactorNeeded>(
   headers: Record<string, string> = {},
 ) => askApi<Body>(world.url, 'POST', path, { json, headers })
 const ask = <Body = Told>(method: string, path: string, token: string, json?: unknown) =>
-  askApi<Body>(world.url, method, path, { json, headers: { authorization: `Bearer ${token}` } })
+  askWith<Body>(world, token, method, path, json)
 const signIn = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   post('/session', { email: EMAIL, password: PASSWORD, client: 'program', ...change }, headers)
 const codeNow = (steps = 0) => codeAt(secret, stepAt(world.clock.now()) + steps)
@@ -51,13 +46,6 @@ const finish = (
   headers: Record<string, string> = {},
 ) => post('/session/second-factor', { secondFactorToken, code, client }, headers)
 const begun = async () => (await signIn()).body.secondFactorToken
-const actionsOf = async (action: string) =>
-  world.database.db.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('action', '=', action)
-    .orderBy('id')
-    .execute()
 
 /** Signed in, with a password that was just entered. */
 async function inside(): Promise<string> {
@@ -94,22 +82,24 @@ describe('setting a second factor up', () => {
     for (const code of recoveryCodes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
     // Sessions that knew the password alone have ended.
     expect((await ask('GET', '/session', other)).status).toBe(401)
-    const { body } = await ask<SessionView>('GET', '/session', token)
-    expect(body.secondFactor).toMatchObject({ isOn: true, recoveryCodesLeft: 10, mustSetUp: false })
+    const { secondFactor } = await sessionOf(world, token)
+    expect(secondFactor).toMatchObject({ isOn: true, recoveryCodesLeft: 10, mustSetUp: false })
     const twice = await ask('POST', '/me/second-factor/begin', token)
     expect(twice.body.reason).toBe('second_factor_on')
-    expect(await actionsOf('second_factor.switched_on')).toHaveLength(1)
+    expect(await auditLog(world, { action: 'second_factor.switched_on' })).toHaveLength(1)
   })
 
   test('neither the secret nor a recovery code is anywhere as it is', async () => {
-    const { kysely } = world.database.db
-    const factor = await kysely.selectFrom('secondFactor').selectAll().executeTakeFirstOrThrow()
-    expect(factor.secret).toMatch(/^v1\./)
-    expect(factor.secret).not.toContain(secret)
-    const kept = await kysely.selectFrom('recoveryCode').select('codeHash').execute()
-    expect(kept.every(({ codeHash }) => codeHash.length === 32)).toBe(true)
+    const stored = await textOfEverything(world)
+    expect(stored).toMatch(/"secret":"v1\./)
+    // Only the hash of each code is stored.
+    expect(stored.match(/"code_hash":"\\\\x[0-9a-f]{64}"/g)).toHaveLength(10)
     const logged = world.logged.join('\n')
-    for (const text of [secret, ...recoveryCodes]) expect(logged).not.toContain(text)
+    for (const text of [secret, ...recoveryCodes]) {
+      expect(logged).not.toContain(text)
+      expect(stored).not.toContain(text)
+      expect(stored).not.toContain(text.replaceAll('-', ''))
+    }
   })
 })
 
@@ -211,34 +201,28 @@ describe('signing in with it', () => {
     const { body } = await ask<SecondFactorView>('GET', '/me/second-factor', token)
     expect(body).toMatchObject({ isOn: true, recoveryCodesLeft: 9 })
     expect((await finish(await begun(), first)).status).toBe(401)
-    const [last] = (await actionsOf('session.started')).slice(-1)
-    expect(JSON.parse(last!.detail!)).toEqual({ secondFactor: 'recovery' })
+    const last = (await auditLog(world, { action: 'session.started' })).at(-1)
+    expect(last!.detail).toEqual({ secondFactor: 'recovery' })
   })
 
   test('who accepts an invitation with their password is asked for the code too', async () => {
-    const { db, ids, clock } = world.service.context
-    const accountId = ids.uuid()
-    const row = { id: accountId, name: 'Other', plan: 'pro', createdAt: clock.now() }
-    await db.kysely.insertInto('account').values(row).execute()
+    const accountId = await addAccount(world)
     const other = await signedIn(world, { accountId })
     const json = { email: EMAIL, role: 'agent' }
     const invited = await other.ask<{ token: string }>('POST', '/invitations', json)
-    const accepted = await post('/invitations/accept', {
-      token: invited.body.token,
-      password: PASSWORD,
-      client: 'program',
-    })
+    const given = { token: invited.body.token, password: PASSWORD, client: 'program' }
+    const accepted = await post('/invitations/accept', given)
     expect([accepted.status, accepted.body.status]).toEqual([200, 'second_factor_needed'])
     const { token } = (await finish(accepted.body.secondFactorToken, codeNow())).body
-    const { body } = await ask<SessionView>('GET', '/session', token)
-    expect(body).toMatchObject({ account: { id: accountId }, role: 'agent' })
+    const session = await sessionOf(world, token)
+    expect(session).toMatchObject({ account: { id: accountId }, role: 'agent' })
   })
 })
 
 describe('an account that wants it of everyone', () => {
   systemTest('lets a member without it only set it up, and ends what they listen to', async () => {
     const token = await inside()
-    const { account } = (await ask<SessionView>('GET', '/session', token)).body
+    const { account } = await sessionOf(world, token)
     const agent = await signedIn(world, { accountId: account.id, role: 'agent' })
     const owner = await signedIn(world, { accountId: account.id, role: 'owner' })
     const without = await owner.ask<Told>('PUT', '/account/second-factor', { isNeeded: true })
@@ -247,10 +231,8 @@ describe('an account that wants it of everyone', () => {
     expect(asAgent.body.code).toBe('forbidden')
     const companies = await agent.ask<Page<{ id: string }>>('GET', '/companies')
     const companyId = companies.body.items[0]!.id
-    const [listening, mine] = [
-      await listenLive(world, agent, companyId),
-      await listenLive(world, { token }, companyId),
-    ]
+    const listening = await listenLive(world, agent, companyId)
+    const mine = await listenLive(world, { token }, companyId)
     expect([listening.status, mine.status]).toEqual([200, 200])
     const needed = await ask('PUT', '/account/second-factor', token, { isNeeded: true })
     expect(needed.body).toMatchObject({ needsSecondFactor: true })
@@ -266,8 +248,7 @@ describe('an account that wants it of everyone', () => {
       const answer = await agent.ask(method, path.replaceAll(/:\w+/g, account.id), json)
       expect([method, path, answer.body.code]).toEqual([method, path, 'second_factor_needed'])
     }
-    const { body } = await agent.ask<SessionView>('GET', '/session')
-    expect(body.secondFactor.mustSetUp).toBe(true)
+    expect((await sessionOf(world, agent.token)).secondFactor.mustSetUp).toBe(true)
     const begunHere = await agent.ask<BegunSecondFactor>('POST', '/me/second-factor/begin')
     const code = codeAt(begunHere.body.secret, stepAt(world.clock.now()))
     expect((await agent.ask('POST', '/me/second-factor/confirm', { code })).status).toBe(200)
@@ -324,9 +305,8 @@ describe('having it on', () => {
     const json = { code: recoveryCodes[2]! }
     expect((await ask('POST', '/me/second-factor/switch-off', token, json)).status).toBe(204)
     expect((await signIn()).status).toBe(201)
-    const left = await sql<{ n: number }>`select count(*)::int as n from recovery_code
-      join person on person.id = person_id where email = ${EMAIL}`.execute(world.database.db.kysely)
-    expect(left.rows[0]!.n).toBe(0)
-    expect(await actionsOf('second_factor.switched_off')).toHaveLength(1)
+    const { id: personId } = await personWith(world, EMAIL)
+    expect((await waysInOf(world, { personId })).recovery_code).toEqual([])
+    expect(await auditLog(world, { action: 'second_factor.switched_off' })).toHaveLength(1)
   })
 })

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSetUp } from '../../src/accounts/set-up.ts'
-import type { SessionView } from '../../src/contract/dashboard/session.ts'
+import type { MemberView } from '../../src/contract/dashboard/member.ts'
+import type { CompanyView } from '../../src/contract/dashboard/company.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
 import { askApi } from '../support/dashboard.ts'
+import { addAccount } from '../support/records/accounts.ts'
+import { textOfEverything } from '../support/records/erasing.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { askWith, PASSWORD, sessionOf } from '../support/set-up.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const PASSWORD = 'a long enough password'
 const OWNER = {
   email: 'Sara@Example.com',
   name: 'Sara',
@@ -15,43 +19,36 @@ const OWNER = {
 }
 
 let world: World
+/** A world of which the set-up is open, by the token that is returned. */
+async function openWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<string> {
+  world = await createWorld(options)
+  return (await openSetUp(world.service.context))!
+}
 afterEach(() => world.close())
 
-async function setUp(setupToken: string, change: Record<string, unknown> = {}) {
-  return askApi<{ token: string; code: string; errors: { field: string }[] }>(
-    world.url,
-    'POST',
-    '/setup',
-    { json: { ...OWNER, setupToken, ...change } },
-  )
-}
-
-async function sessionOf(token: string) {
-  const headers = { authorization: `Bearer ${token}` }
-  return (await askApi<SessionView>(world.url, 'GET', '/session', { headers })).body
-}
+type Told = { token: string; code: string; errors: { field: string }[] }
+const setUp = (setupToken: string, change: Record<string, unknown> = {}) =>
+  askApi<Told>(world.url, 'POST', '/setup', { json: { ...OWNER, setupToken, ...change } })
+const itemsOf = async <Item>(token: string, path: string) =>
+  (await askWith<Page<Item>>(world, token, 'GET', path)).body.items
 
 describe('the first set-up', () => {
   test('makes the first account on the Business plan, its company and its Owner, signed in', async () => {
-    world = await createWorld()
-    const token = await openSetUp(world.service.context)
-    const answer = await setUp(token!)
-    expect(answer.status).toBe(201)
-    const session = await sessionOf(answer.body.token)
-    expect(session).toMatchObject({
+    const { status, body } = await setUp(await openWorld())
+    expect(status).toBe(201)
+    expect(await sessionOf(world, body.token)).toMatchObject({
       person: { email: 'Sara@Example.com', name: 'Sara' },
       account: { name: 'Sara’s shop', plan: 'business' },
       role: 'owner',
     })
-    const companies = await world.database.db.kysely.selectFrom('company').selectAll().execute()
+    const companies = await itemsOf<CompanyView>(body.token, '/companies')
     expect(companies).toMatchObject([{ name: 'Sara’s shop', isProject: false }])
   })
 
   test('the token of the newest start is the one that is good', async () => {
-    world = await createWorld()
-    const earlier = await openSetUp(world.service.context)
+    const earlier = await openWorld()
     const token = await openSetUp(world.service.context)
-    const wrong = await setUp(earlier!)
+    const wrong = await setUp(earlier)
     expect([wrong.status, wrong.body.code]).toEqual([403, 'forbidden'])
     expect((await setUp(token!)).status).toBe(201)
   })
@@ -63,40 +60,33 @@ describe('the first set-up', () => {
   })
 
   test('set-up closes for good: the same token is refused, and no later start opens it', async () => {
-    world = await createWorld()
-    const token = await openSetUp(world.service.context)
-    await setUp(token!)
-    const again = await setUp(token!, { email: 'other@example.com' })
+    const token = await openWorld()
+    await setUp(token)
+    const again = await setUp(token, { email: 'other@example.com' })
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
     expect(await openSetUp(world.service.context)).toBeNull()
   })
 
   systemTest('simultaneous set-ups make one owner', async () => {
-    world = await createWorld({ databasePool: '8' })
-    const token = await openSetUp(world.service.context)
+    const token = await openWorld({ databasePool: '8' })
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => setUp(token!, { email: `owner${at}@example.com` })),
+      Array.from({ length: 6 }, (_, at) => setUp(token, { email: `owner${at}@example.com` })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409])
-    const { kysely } = world.database.db
-    expect(await kysely.selectFrom('member').select('role').execute()).toEqual([{ role: 'owner' }])
-    expect(await kysely.selectFrom('account').select('id').execute()).toHaveLength(1)
+    const { body } = answers.find(({ status }) => status === 201)!
+    expect(await itemsOf<MemberView>(body.token, '/members')).toMatchObject([{ role: 'owner' }])
+    // If the account had no member, the next start would make this person its Owner.
+    await openSetUp(world.service.context)
+    expect((await sessionOf(world, body.token)).accounts).toHaveLength(1)
   })
 
   test('an account without a member, such as the demonstration’s, gets the first Owner too, also when it comes later', async () => {
-    world = await createWorld()
-    const { context } = world.service
-    const addAccount = (name: string) =>
-      context.db.kysely
-        .insertInto('account')
-        .values({ id: context.ids.uuid(), name, plan: 'business', createdAt: context.clock.now() })
-        .execute()
-    await addAccount('Demonstration')
-    const token = await openSetUp(context)
-    const { body } = await setUp(token!)
-    await addAccount('Later')
-    expect(await openSetUp(context)).toBeNull()
-    const session = await sessionOf(body.token)
+    const token = await openWorld()
+    await addAccount(world, { name: 'Demonstration' })
+    const { body } = await setUp(token)
+    await addAccount(world, { name: 'Later' })
+    expect(await openSetUp(world.service.context)).toBeNull()
+    const session = await sessionOf(world, body.token)
     expect(session.account.name).toBe('Sara’s shop')
     expect(session.accounts.map(({ name, role }) => [name, role])).toEqual([
       ['Sara’s shop', 'owner'],
@@ -113,26 +103,16 @@ describe('the first set-up', () => {
     ['an empty name', { name: '  ' }, 'name'],
     ['a field that it does not have', { plan: 'free' }, 'plan'],
   ])('%s is refused with the field named', async (_what, change, field) => {
-    world = await createWorld()
-    const token = await openSetUp(world.service.context)
-    const answer = await setUp(token!, change)
+    const answer = await setUp(await openWorld(), change)
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid'])
     expect(answer.body.errors.map((error) => error.field)).toEqual([field])
   })
 
   test('neither password nor any token is in the log, the database or the audit', async () => {
-    world = await createWorld()
-    const setupToken = (await openSetUp(world.service.context))!
+    const setupToken = await openWorld()
     const { body } = await setUp(setupToken)
     await setUp('a wrong set-up token')
-    const tables = await world.database.db.pool.query<{ name: string }>(
-      `select table_name as name from information_schema.tables where table_schema = 'public'`,
-    )
-    let stored = ''
-    for (const { name } of tables.rows) {
-      const { rows } = await world.database.db.pool.query(`select t::text as row from "${name}" t`)
-      stored += JSON.stringify(rows)
-    }
+    const stored = await textOfEverything(world)
     for (const secret of [PASSWORD, setupToken, body.token]) {
       expect(world.logged.join('\n')).not.toContain(secret)
       expect(stored).not.toContain(secret)

@@ -1,44 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSetUp } from '../../src/accounts/set-up.ts'
-import type { ListedSessionView, SessionView } from '../../src/contract/dashboard/session.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { addAccount } from '../support/records/accounts.ts'
+import { addMember, addPerson, personWith } from '../support/records/members.ts'
+import { askWith, EMAIL, PASSWORD, sessionOf, setUpOwner } from '../support/set-up.ts'
+import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const EMAIL = 'owner@example.com'
-const PASSWORD = 'a long enough password'
-
-let world: World
-beforeAll(async () => {
-  world = await createWorld({ databasePool: '8' })
-  const setupToken = await openSetUp(world.service.context)
-  await post('/setup', {
-    setupToken,
-    email: EMAIL,
-    name: 'Owner',
-    password: PASSWORD,
-    accountName: 'Shop',
-  })
-})
-afterAll(() => world.close())
+const world = await openWorld({ databasePool: '8' })
+await setUpOwner(world)
 // Failures of an earlier test are forgotten.
 beforeEach(() => world.clock.advance(16 * MINUTE_MS))
 
 type Token = { token: string | null; code: string }
-const post = (path: string, json: unknown, headers: Record<string, string> = {}) =>
-  askApi<Token>(world.url, 'POST', path, { json, headers })
-const signIn = (change: Record<string, unknown> = {}) =>
-  post('/session', { email: EMAIL, password: PASSWORD, client: 'program', ...change })
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const ask = <Body>(method: string, path: string, token: string, json?: unknown) =>
-  askApi<Body>(world.url, method, path, { json, headers: bearer(token) })
-const statusOf = async (token: string) => (await ask('GET', '/session', token)).status
-
-async function tokenOf(answer: Promise<Answer<Token>>): Promise<string> {
-  return (await answer).body.token!
+const signIn = (change: Record<string, unknown> = {}) => {
+  const json = { email: EMAIL, password: PASSWORD, client: 'program', ...change }
+  return askApi<Token>(world.url, 'POST', '/session', { json })
 }
+const ask = <Body = Token>(method: string, path: string, token: string, json?: unknown) =>
+  askWith<Body>(world, token, method, path, json)
+const statusOf = async (token: string) => (await ask('GET', '/session', token)).status
+/** A new session of a program. */
+const newToken = async () => (await signIn()).body.token!
+/** A new session of a browser, by its cookie. */
+const newCookie = async () =>
+  (await signIn({ client: 'browser' })).headers.get('set-cookie')!.split(';')[0]!
+const WRONG = { password: 'not my password' }
 
 describe('a browser', () => {
   test('gets its token as a cookie that pages cannot read and other sites do not send', async () => {
@@ -55,7 +46,7 @@ describe('a browser', () => {
   })
 
   test('is signed out by its cookie, with the origin named', async () => {
-    const cookie = (await signIn({ client: 'browser' })).headers.get('set-cookie')!.split(';')[0]!
+    const cookie = await newCookie()
     const without = await askApi(world.url, 'DELETE', '/session', { headers: { cookie } })
     expect([without.status, without.body.code]).toEqual([403, 'wrong_origin'])
     const headers = { cookie, origin: world.url }
@@ -66,51 +57,73 @@ describe('a browser', () => {
   })
 
   test('its cookie is no bearer token, nor the other way round', async () => {
-    const cookie = (await signIn({ client: 'browser' })).headers.get('set-cookie')!.split(';')[0]!
-    expect(await statusOf(cookie.slice('sid='.length))).toBe(401)
-    const headers = { cookie: `sid=${await tokenOf(signIn())}` }
+    expect(await statusOf((await newCookie()).slice('sid='.length))).toBe(401)
+    const headers = { cookie: `sid=${await newToken()}` }
     expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(401)
   })
 })
 
 describe('signing in', () => {
-  test('is without case in the e-mail address', async () => {
+  test('is without case in the address; a wrong password and an unknown one are refused alike', async () => {
     expect((await signIn({ email: ' OWNER@example.COM ' })).status).toBe(201)
-  })
-
-  test('a wrong password and an unknown address are refused alike', async () => {
-    const wrong = await signIn({ password: 'not my password' })
-    const unknown = await signIn({ email: 'nobody@example.com' })
+    const wrong = await signIn(WRONG)
     expect([wrong.status, wrong.body.code]).toEqual([401, 'sign_in_failed'])
+    const unknown = await signIn({ email: 'nobody@example.com' })
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
-  })
-
-  test('an address with a NUL is an unknown one, not an error of ours', async () => {
+    // An address with a NUL is unknown too, and is answered without a 500.
     expect((await signIn({ email: 'a\u0000b@example.com' })).body.code).toBe('sign_in_failed')
   })
 
+  test('a failure is one line of the log, a row of the audit and a count, without password and address in clear', async () => {
+    const token = await newToken()
+    const { body: before } = await ask<Page<AuditView>>('GET', '/audit', token)
+    const from = world.logged.length
+    const { body } = await signIn({ email: EMAIL.toUpperCase(), ...WRONG })
+    await signIn({ email: 'nobody@example.com' })
+    const lines = world.logged
+      .slice(from)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const failed = lines.filter(({ msg }) => msg === 'a sign-in failed')
+    expect(failed).toHaveLength(2)
+    expect(failed[0]).toMatchObject({
+      requestId: (body as { requestId?: string }).requestId,
+      address: '127.0.0.1',
+      reason: 'email_or_password_wrong',
+    })
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        requestId: (body as { requestId?: string }).requestId,
+        route: '/api/session',
+        method: 'POST',
+        status: 401,
+        ms: expect.any(Number),
+      }),
+    )
+    expect(JSON.stringify(lines).toLowerCase()).not.toMatch(
+      /owner@example|nobody@example|not my password/,
+    )
+    const refusals = async () =>
+      (await ask<Page<AuditView>>('GET', '/audit', token)).body.items.filter(
+        ({ action }) => action === 'session.refused',
+      )
+    const known = before.items.filter(({ action }) => action === 'session.refused').length
+    // Written after the answer, for the one address that somebody has.
+    await waitUntil('the audit', async () => (await refusals()).length === known + 1)
+    expect((await refusals())[0]!.detail).toEqual({
+      address: '127.0.0.1',
+      reason: 'email_or_password_wrong',
+    })
+  })
+
   test('someone who is no longer a member of any account is told so', async () => {
-    const { kysely } = world.database.db
-    const person = await kysely
-      .selectFrom('person')
-      .select(['id', 'passwordHash'])
-      .where('email', '=', EMAIL)
-      .executeTakeFirstOrThrow()
-    await kysely
-      .insertInto('person')
-      .values({
-        id: world.service.context.ids.uuid(),
-        email: 'gone@example.com',
-        passwordHash: person.passwordHash,
-        createdAt: world.clock.now(),
-      })
-      .execute()
+    const { passwordHash } = await personWith(world, EMAIL)
+    await addPerson(world, { email: 'gone@example.com', passwordHash })
     expect((await signIn({ email: 'gone@example.com' })).body.code).toBe('forbidden')
   })
 
   test('five wrong passwords for one address slow it down for 15 minutes, the right one included', async () => {
     for (let n = 0; n < 5; n++) {
-      expect((await signIn({ password: 'not my password' })).status).toBe(401)
+      expect((await signIn(WRONG)).status).toBe(401)
       world.clock.advance(MINUTE_MS)
     }
     const refused = await signIn()
@@ -121,42 +134,34 @@ describe('signing in', () => {
   })
 
   test('many at once cannot slip through', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => signIn({ password: 'not my password' })),
-    )
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(WRONG)))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
   })
 
   test('the right password forgives the earlier wrong ones of its address', async () => {
     for (let round = 0; round < 2; round++) {
-      for (let n = 0; n < 4; n++) await signIn({ password: 'not my password' })
+      for (let n = 0; n < 4; n++) await signIn(WRONG)
       expect((await signIn()).status).toBe(201)
     }
   })
 
-  systemTest(
-    'twenty failures from one network address slow it down whatever the e-mail',
-    async () => {
-      for (let n = 0; n < 20; n++) {
-        expect((await signIn({ email: `guess${n}@example.com` })).status).toBe(401)
-      }
-      expect((await signIn()).status).toBe(429)
-    },
-  )
+  systemTest('twenty failures slow a network address down, whatever the e-mail', async () => {
+    for (let n = 0; n < 20; n++) {
+      expect((await signIn({ email: `guess${n}@example.com` })).status).toBe(401)
+    }
+    expect((await signIn()).status).toBe(429)
+  })
 })
 
 describe('a session', () => {
-  test('is over after 12 idle hours', async () => {
-    const token = await tokenOf(signIn())
+  test('is over after 12 idle hours, and after 7 days however busy it is', async () => {
+    const idle = await newToken()
     world.clock.advance(12 * HOUR_MS - 1)
-    expect(await statusOf(token)).toBe(200)
+    expect(await statusOf(idle)).toBe(200)
     world.clock.advance(12 * HOUR_MS)
-    expect(await statusOf(token)).toBe(401)
-  })
-
-  test('is over after 7 days however busy it is', async () => {
-    const token = await tokenOf(signIn())
+    expect(await statusOf(idle)).toBe(401)
+    const token = await newToken()
     for (let hours = 11; hours < 7 * 24; hours += 11) {
       world.clock.advance(11 * HOUR_MS)
       expect(await statusOf(token)).toBe(200)
@@ -167,7 +172,7 @@ describe('a session', () => {
 
   test('each sign-in has a token of its own; they are listed, ended one by one and all at once', async () => {
     const tokens = []
-    for (let n = 0; n < 4; n++) tokens.push(await tokenOf(signIn()))
+    for (let n = 0; n < 4; n++) tokens.push(await newToken())
     const [one, two, three, four] = tokens as [string, string, string, string]
     expect(new Set(tokens).size).toBe(4)
     const list = await ask<Page<ListedSessionView>>('GET', '/sessions?limit=4', one)
@@ -181,47 +186,35 @@ describe('a session', () => {
   })
 
   test('of another person cannot be ended', async () => {
-    const token = await tokenOf(signIn())
-    const mine = (await ask<SessionView>('GET', '/session', token)).body
+    const token = await newToken()
+    const mine = await sessionOf(world, token)
     const other = await signedIn(world, { accountId: mine.account.id, role: 'owner' })
     expect((await other.ask('DELETE', `/sessions/${mine.id}`)).status).toBe(404)
     expect(await statusOf(token)).toBe(200)
   })
 
   test('a new password ends every other session and gives this one a new token', async () => {
-    const [one, other] = [await tokenOf(signIn()), await tokenOf(signIn())]
-    const newPassword = 'quite another password'
-    const wrong = await ask<Token>('POST', '/session/password', one, {
-      currentPassword: 'not my password',
-      newPassword,
-    })
-    expect(wrong.body.code).toBe('sign_in_failed')
-    const changed = await ask<Token>('POST', '/session/password', one, {
-      currentPassword: PASSWORD,
-      newPassword,
-    })
-    expect(changed.status).toBe(200)
-    expect(await Promise.all([one, other, changed.body.token!].map(statusOf))).toEqual([
-      401, 401, 200,
-    ])
+    const [one, other] = [await newToken(), await newToken()]
+    const another = 'quite another password'
+    const change = (token: string, currentPassword: string, newPassword: string) =>
+      ask('POST', '/session/password', token, { currentPassword, newPassword })
+    expect((await change(one, WRONG.password, another)).body.code).toBe('sign_in_failed')
+    const { status, body } = await change(one, PASSWORD, another)
+    expect(status).toBe(200)
+    expect(await Promise.all([one, other, body.token!].map(statusOf))).toEqual([401, 401, 200])
     expect((await signIn()).status).toBe(401)
-    expect((await signIn({ password: newPassword })).status).toBe(201)
-    await ask('POST', '/session/password', changed.body.token!, {
-      currentPassword: newPassword,
-      newPassword: PASSWORD,
-    })
+    expect((await signIn({ password: another })).status).toBe(201)
+    await change(body.token!, another, PASSWORD)
   })
 
   test('what needs the password lately needs it again after 15 minutes', async () => {
-    const token = await tokenOf(signIn())
+    const token = await newToken()
     const invite = () =>
-      ask<Token>('POST', '/invitations', token, { email: 'new@example.com', role: 'agent' })
+      ask('POST', '/invitations', token, { email: 'new@example.com', role: 'agent' })
     expect((await invite()).status).toBe(201)
     world.clock.advance(15 * MINUTE_MS + 1)
     expect((await invite()).body.code).toBe('password_needed')
-    const wrong = await ask<Token>('POST', '/session/confirm-password', token, {
-      password: 'not my password',
-    })
+    const wrong = await ask('POST', '/session/confirm-password', token, WRONG)
     expect(wrong.body.code).toBe('sign_in_failed')
     expect((await invite()).body.code).toBe('password_needed')
     await ask('POST', '/session/confirm-password', token, { password: PASSWORD })
@@ -229,37 +222,23 @@ describe('a session', () => {
   })
 
   test('is for one account; a member of several switches, with a new token', async () => {
-    const { ids, db, clock } = world.service.context
-    const token = await tokenOf(signIn())
-    const here = (await ask<SessionView>('GET', '/session', token)).body
-    const otherId = ids.uuid()
-    await db.kysely
-      .insertInto('account')
-      .values({ id: otherId, name: 'Other', plan: 'pro', createdAt: clock.now() })
-      .execute()
-    const refused = await ask<Token>('POST', '/session/account', token, { accountId: otherId })
-    expect(refused.body.code).toBe('not_found')
-    await db.kysely
-      .insertInto('member')
-      .values({
-        id: ids.uuid(),
-        accountId: otherId,
-        personId: here.person.id,
-        role: 'agent',
-        createdAt: clock.now(),
-      })
-      .execute()
-    const switched = await ask<Token>('POST', '/session/account', token, { accountId: otherId })
+    const token = await newToken()
+    const personId = (await sessionOf(world, token)).person.id
+    const accountId = await addAccount(world, { name: 'Other', plan: 'pro' })
+    const change = () => ask('POST', '/session/account', token, { accountId })
+    expect((await change()).body.code).toBe('not_found')
+    await addMember(world, { accountId }, { personId }, 'agent')
+    const changed = (await change()).body.token!
     expect(await statusOf(token)).toBe(401)
-    const there = (await ask<SessionView>('GET', '/session', switched.body.token!)).body
+    const there = await sessionOf(world, changed)
     expect(there).toMatchObject({ account: { name: 'Other', plan: 'pro' }, role: 'agent' })
-    expect((await ask<Token>('GET', '/members', switched.body.token!)).body.code).toBe('forbidden')
+    expect((await ask('GET', '/members', changed)).body.code).toBe('forbidden')
   })
 
   test('neither token nor password is in the log', async () => {
-    const token = await tokenOf(signIn())
-    await signIn({ password: 'not my password' })
+    const token = await newToken()
+    await signIn(WRONG)
     const logged = world.logged.join('\n')
-    for (const secret of [token, PASSWORD, 'not my password']) expect(logged).not.toContain(secret)
+    for (const secret of [token, PASSWORD, WRONG.password]) expect(logged).not.toContain(secret)
   })
 })

@@ -1,5 +1,5 @@
 /** Members make, move, cancel and close appointments, over the dashboard's API. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type {
   AppointmentDetail,
@@ -9,34 +9,24 @@ import type {
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
+import { bookableShop, booked, later } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
-let world: World
-let shop: Shop
-let bookable: BookableShop
 let agent: Member
-let at: string
-let day = 0
 let key = 0
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  bookable = await bookableShop(world, shop.companyId)
-  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  at = `/companies/${shop.companyId}/appointments`
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const { shop, owner } = await ownedShop(world)
+const { companyId, accountId } = shop
+const bookable = await bookableShop(world, companyId)
+const { aTime } = bookable
+agent = await signedIn(world, { accountId, role: 'agent' })
+const at = `/companies/${companyId}/appointments`
 
-/** 10:00 in Riyadh on a day that no other test uses. */
-const aTime = () => {
-  day += 1
-  return new Date(Date.parse('2026-11-22T07:00:00Z') + day * DAY_MS)
-}
-const later = (time: Date, ms: number) => new Date(time.getTime() + ms)
 const add = (input: object) => {
   key += 1
   const named = { key: `key-of-a-member-${key}`, name: 'Sara' }
@@ -44,21 +34,19 @@ const add = (input: object) => {
 }
 const act = <Body = ArrangedAppointment>(id: string, what: string, json: object = {}) =>
   agent.ask<Body>('POST', `${at}/${id}/${what}`, json)
-const auditedOf = async (appointmentId: string) => {
-  const rows = await world.database.db.kysely
-    .selectFrom('audit')
-    .select('action')
-    .where('subjectId', '=', appointmentId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ action }) => action)
+const move = (id: string, startsAt: Date, resourceId?: string) =>
+  act(id, 'move', { startsAt, resourceId })
+const shown = async (id: string) => (await agent.ask<AppointmentDetail>('GET', `${at}/${id}`)).body
+const auditedOf = async (subjectId: string) =>
+  (await auditLog(world, { subjectId })).map(({ action }) => action)
+const raised = () => eventTypesOf(world, { companyId }, 'appointment.')
+/** A company beside this one, where it is asked the same. */
+async function neighbour() {
+  const other = await ownedShop(world)
+  const there = `/companies/${other.shop.companyId}/appointments`
+  return { ...other, there }
 }
-const raised = async () => {
-  const { rows } = await world.database.db.pool.query<{ type: string }>(
-    `select type from event where type like 'appointment.%' order by id`,
-  )
-  return rows.map(({ type }) => type)
-}
+const refusedBy = (reason: string) => ({ status: 409, body: { reason } })
 
 test('made by hand: no event of it, one of a contact that is new; one key books once', async () => {
   const person = await bookable.resource()
@@ -82,33 +70,37 @@ test('made by hand: no event of it, one of a contact that is new; one key books 
   })
   expect((await add(input)).body.id).toBe(made.body.id)
   expect(await raised()).toEqual([])
-  const contact = await agent.ask<ContactView>(
-    'GET',
-    `/companies/${shop.companyId}/contacts/${made.body.contact!.id}`,
-  )
+  const contactId = made.body.contact!.id
+  const path = `/companies/${companyId}/contacts/${contactId}`
+  const contact = await agent.ask<ContactView>('GET', path)
   expect(contact.body).toMatchObject({ source: 'member', phone: '+966551000001' })
 
-  const neighbour = await createShop(world, { phoneNumberId: '107777777777777' })
-  const there = await bookableShop(world, neighbour.companyId)
-  const stranger = await signedIn(world, { accountId: neighbour.accountId, role: 'agent' })
-  const theirs = await stranger.ask<ArrangedAppointment>(
-    'POST',
-    `/companies/${neighbour.companyId}/appointments`,
-    { ...input, name: 'Omar', serviceId: await there.service([{ id: await there.resource() }]) },
-  )
+  const other = await neighbour()
+  const theirService = await (await bookableShop(world, other.shop.companyId)).ownService()
+  const same = { ...input, name: 'Omar', serviceId: theirService }
+  const theirs = await other.owner.ask<ArrangedAppointment>('POST', other.there, same)
   expect(theirs).toMatchObject({ status: 201, body: { customerName: 'Omar' } })
 
   const again = await add({ serviceId, startsAt: aTime(), phone: '00966551000001' })
-  expect(again.body.contact!.id).toBe(made.body.contact!.id)
+  expect(again.body.contact!.id).toBe(contactId)
   const named = await add({ serviceId, startsAt: aTime(), name: 'Nobody' })
   expect(named.body).toMatchObject({ contact: null, customerName: 'Nobody' })
-  const known = await add({
-    serviceId,
-    startsAt: aTime(),
-    name: undefined,
-    contactId: made.body.contact!.id,
-  })
+  const known = await add({ serviceId, startsAt: aTime(), name: undefined, contactId })
   expect(known.body).toMatchObject({ customerName: 'Sara', phone: '+966551000001' })
+})
+
+test('The number of a new customer is of the country that the member says, and without one is nobody’s', async () => {
+  await bookable.resource()
+  const serviceId = await bookable.ownService()
+  const raw = await add({ serviceId, startsAt: aTime(), phone: '055 100 0003' })
+  expect(raw.body).toMatchObject({ phone: null, rawPhone: '0551000003' })
+  const said = await add({ serviceId, startsAt: aTime(), phone: '055 100 0003', country: 'SA' })
+  expect(said.body).toMatchObject({ phone: '+966551000003', rawPhone: null })
+  expect(said.body.contact!.id).not.toBe(raw.body.contact?.id)
+  const other = await add({ serviceId, startsAt: aTime(), phone: '055 100 0003', country: 'AE' })
+  expect(other.body).toMatchObject({ phone: '+971551000003' })
+  const wrong = await add({ serviceId, startsAt: aTime(), phone: '055 100 0003', country: 'XX' })
+  expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'country' }] } })
 })
 
 test('over another it is refused; outside the hours it is booked, with a warning', async () => {
@@ -116,16 +108,11 @@ test('over another it is refused; outside the hours it is booked, with a warning
   const serviceId = await bookable.service(people.map((id) => ({ id })))
   const startsAt = aTime()
   booked(await bookable.book({ serviceId, startsAt, resourceId: people[0]! }))
-  const over = await add({
-    serviceId,
-    startsAt: later(startsAt, 5 * MINUTE_MS),
-    resourceId: people[0],
-  })
-  expect([over.status, over.body]).toMatchObject([
-    409,
-    { code: 'slot_taken', reason: 'slot_not_free' },
-  ])
-  const anyone = await add({ serviceId, startsAt: later(startsAt, 5 * MINUTE_MS) })
+  const soon = later(startsAt, 5 * MINUTE_MS)
+  const over = await add({ serviceId, startsAt: soon, resourceId: people[0] })
+  const taken = { code: 'slot_taken', reason: 'slot_not_free' }
+  expect(over).toMatchObject({ status: 409, body: taken })
+  const anyone = await add({ serviceId, startsAt: soon })
   expect(anyone.body.resources[0]!.id).toBe(people[1])
   expect((await add({ serviceId, startsAt })).body).toMatchObject({ code: 'slot_taken' })
 
@@ -144,182 +131,107 @@ test('what is not to be had is named by its field', async () => {
     expect(status).toBe(422)
     return body.errors!.map(({ field, code }) => `${field} ${code}`)
   }
-  expect(await why({ serviceId, startsAt })).toEqual(['name booking_nameless'])
-  expect(await why({ serviceId: unknown, startsAt, name: 'S' })).toEqual([
-    'serviceId unknown_service',
-  ])
-  expect(await why({ serviceId, startsAt, name: 'S', resourceId: unknown })).toEqual([
-    'resourceId resource_not_of_service',
-  ])
-  expect(await why({ serviceId, startsAt, contactId: unknown })).toEqual([
-    'contactId unknown_contact',
-  ])
-  for (const far of ['2036-01-01T00:00:00Z', '2020-01-01T00:00:00Z']) {
-    expect(await why({ serviceId, startsAt: far, name: 'S' })).toEqual([
-      'startsAt appointment_too_far',
-    ])
+  const input = { serviceId, startsAt, name: 'S' }
+  for (const [change, wrong] of [
+    [{ name: undefined }, 'name booking_nameless'],
+    [{ serviceId: unknown }, 'serviceId unknown_service'],
+    [{ resourceId: unknown }, 'resourceId resource_not_of_service'],
+    [{ name: undefined, contactId: unknown }, 'contactId unknown_contact'],
+    [{ startsAt: '2036-01-01T00:00:00Z' }, 'startsAt appointment_too_far'],
+    [{ startsAt: '2020-01-01T00:00:00Z' }, 'startsAt appointment_too_far'],
+  ] as const) {
+    expect(await why({ ...input, ...change })).toEqual([wrong])
   }
   const { body: made } = await add({ serviceId, startsAt })
-  const moved = await act(made.id, 'move', { startsAt: '2036-01-01T00:00:00Z' })
+  const moved = await move(made.id, new Date('2036-01-01T00:00:00Z'))
   expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
-systemTest(
-  'moved: to a free time or person, its old time is free, nobody is told; history and audit know',
-  async () => {
+test('to who moves an appointment its own time is free, and taken to everybody else', async () => {
+  const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
+  const startsAt = aTime()
+  const made = booked(await bookable.book({ serviceId, startsAt }))
+  const offered = async (more = '') => {
+    const from = later(startsAt, -HOUR_MS).toISOString()
+    const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
+    const path = `/companies/${companyId}/slots?${query}${more}`
+    const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
+    return { status: answer.status, starts: (answer.body.items ?? []).map((slot) => slot.startsAt) }
+  }
+  const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
+  expect((await offered()).starts).not.toContain(byQuarter)
+  expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
+  const { shop: other, owner: theirs } = await ownedShop(world)
+  const elsewhere = await bookableShop(world, other.companyId)
+  const strange = booked(
+    await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
+  )
+  expect(
+    (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
+  ).toBe(200)
+  expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
+})
+
+systemDescribe('What is booked', () => {
+  test('is moved to a free time or person: its old time is free, nobody is told; history and audit know', async () => {
     const people = [await bookable.resource(), await bookable.resource()].toSorted()
     const room = await bookable.resource('room')
-    const serviceId = await bookable.service([
-      ...people.map((id) => ({ id, role: 'barber' })),
-      { id: room, role: 'room' },
-    ])
+    const barbers = people.map((id) => ({ id, role: 'barber' }))
+    const serviceId = await bookable.service([...barbers, { id: room, role: 'room' }])
     const startsAt = aTime()
     const made = booked(await bookable.book({ serviceId, startsAt, resourceId: people[0]! }))
     await world.service.processAll()
     const before = await raised()
     const next = later(startsAt, HOUR_MS)
-    const moved = await act(made.id, 'move', { startsAt: next })
-    expect(moved.body).toMatchObject({ startsAt: next.toISOString(), version: 2, warnings: [] })
+    const moved = { startsAt: next.toISOString(), version: 2, warnings: [] }
+    expect((await move(made.id, next)).body).toMatchObject(moved)
     // By five minutes it meets only itself.
     const byFive = later(next, 5 * MINUTE_MS)
-    expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 3 })
-    const toOther = await act(made.id, 'move', { startsAt: byFive, resourceId: people[1] })
+    expect((await move(made.id, byFive)).body).toMatchObject({ version: 3 })
+    const toOther = await move(made.id, byFive, people[1])
     expect(toOther.body.resources.map(({ id }) => id)).toEqual([people[1], room])
-    expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 4 })
+    expect((await move(made.id, byFive)).body).toMatchObject({ version: 4 })
 
     const second = booked(await bookable.book({ serviceId, startsAt }))
-    const taken = await act(made.id, 'move', { startsAt })
-    expect([taken.status, taken.body]).toMatchObject([409, { code: 'slot_taken' }])
+    const taken = { status: 409, body: { code: 'slot_taken' } }
+    expect(await move(made.id, startsAt)).toMatchObject(taken)
     expect(await raised()).toEqual([...before, 'appointment.booked'])
-    const { body } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
-    expect(body.history.map(({ kind, by }) => [kind, by.kind])).toEqual([
-      ['booked', 'customer'],
-      ['moved', 'member'],
-      ['moved', 'member'],
-      ['moved', 'member'],
-    ])
-    expect(body.history[1]).toMatchObject({
+    const { history } = await shown(made.id)
+    const kinds = history.map(({ kind, by }) => `${kind} by ${by.kind}`)
+    expect(kinds).toEqual(['booked by customer', ...Array(3).fill('moved by member')])
+    expect(history[1]).toMatchObject({
       by: { person: { id: agent.personId } },
       data: { from: startsAt.toISOString(), to: next.toISOString() },
     })
     await act(second.id, 'cancel')
-    const gone = await act(second.id, 'move', { startsAt: later(startsAt, 3 * HOUR_MS) })
-    expect([gone.status, gone.body]).toMatchObject([409, { reason: 'appointment_cancelled' }])
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-    const ofThese = audit.body.items.filter(({ action }) => action.startsWith('appointment.'))
-    expect(ofThese.map(({ action }) => action)).toContain('appointment.moved')
-    expect(ofThese.map(({ action }) => action)).toContain('appointment.cancelled')
-  },
-)
-
-test('moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place', async () => {
-  const [sara, mona] = [await bookable.resource(), await bookable.resource()]
-  const late = await bookable.resource('room')
-  const serviceId = await bookable.service([{ id: sara }])
-  const startsAt = aTime()
-  const { body: made } = await add({ serviceId, startsAt })
-  const { kysely } = world.database.db
-  const off = kysely.updateTable('resource').set({ isOn: false })
-  await off.where('id', 'in', [sara, late]).execute()
-  await kysely.updateTable('service').set({ minutes: 60 }).where('id', '=', serviceId).execute()
-  const room = { serviceId, resourceId: late, role: 'room', companyId: shop.companyId }
-  await kysely.insertInto('serviceNeed').values(room).execute()
-  const next = later(startsAt, HOUR_MS)
-  const moved = await act(made.id, 'move', { startsAt: next })
-  expect(moved.body).toMatchObject({
-    resources: [{ id: sara }],
-    endsAt: later(next, 30 * MINUTE_MS).toISOString(),
-    warnings: [],
+    const gone = await move(second.id, later(startsAt, 3 * HOUR_MS))
+    expect(gone).toMatchObject(refusedBy('appointment_cancelled'))
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${companyId}`)
+    const actions = audit.body.items.map(({ action }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['appointment.moved', 'appointment.cancelled']))
   })
-  expect(moved.body.resources).toHaveLength(1)
 
-  await kysely.deleteFrom('serviceNeed').where('serviceId', '=', serviceId).execute()
-  const other = { serviceId, resourceId: mona, role: 'colour', companyId: shop.companyId }
-  await kysely.insertInto('serviceNeed').values(other).execute()
-  const night = later(startsAt, 12 * HOUR_MS)
-  const stays = await act(made.id, 'move', { startsAt: night })
-  expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
-  expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
-  const given = await act(made.id, 'move', { startsAt: next, resourceId: mona })
-  expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
-})
-
-systemTest(
-  'after its start it is said to have taken place or not, one way and back; before, and of a cancelled one, not',
-  async () => {
-    const serviceId = await bookable.service([{ id: await bookable.resource() }])
-    const startsAt = aTime()
-    const { body: made } = await add({ serviceId, startsAt })
-    const early = await act(made.id, 'complete')
-    expect([early.status, early.body]).toMatchObject([409, { reason: 'appointment_not_begun' }])
-    world.clock.moveTo(startsAt.toISOString())
-    agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-    const before = await raised()
-    expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
-    expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
-    expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
-    expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
-    const { body: shown } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
-    expect(shown.history.slice(1)).toMatchObject(
-      ['completed', 'no_show', 'completed'].map((kind) => ({
-        kind,
-        by: { kind: 'member', person: { id: agent.personId } },
-      })),
-    )
-    expect(await auditedOf(made.id)).toEqual([
-      'appointment.booked',
-      'appointment.completed',
-      'appointment.no_show',
-      'appointment.completed',
-    ])
-    const late = await act(made.id, 'cancel', { reason: 'mistake' })
-    expect([late.status, late.body]).toMatchObject([409, { reason: 'appointment_over' }])
-    const moved = await act(made.id, 'move', { startsAt: later(startsAt, HOUR_MS) })
-    expect([moved.status, moved.body]).toMatchObject([409, { reason: 'appointment_over' }])
-    expect(await raised()).toEqual(before)
-
-    const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
-    const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
-    expect(cancelled.body).toMatchObject({
-      status: 'cancelled',
-      cancellationReason: 'Closed',
-      cancelledBy: 'member',
-    })
-    expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
-    expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
-    expect((await act(other.id, 'complete')).body).toMatchObject({
-      reason: 'appointment_cancelled',
-    })
-    expect(await raised()).toEqual([...before, 'appointment.cancelled'])
-  },
-)
-
-systemTest(
-  'listed by their start, of a person, a status or a contact, page by page; others see nothing',
-  async () => {
+  test('is listed by its start, of a person, a status or a contact, page by page; others see nothing', async () => {
     const [one, two] = [await bookable.resource(), await bookable.resource()]
     const serviceId = await bookable.service([{ id: one }])
     const other = await bookable.service([{ id: two }])
     const startsAt = aTime()
     const made: AppointmentView[] = []
     for (let hour = 0; hour < 5; hour += 1) {
-      const input = { serviceId, startsAt: later(startsAt, hour * HOUR_MS) }
-      made.push((await add(input)).body)
+      made.push((await add({ serviceId, startsAt: later(startsAt, hour * HOUR_MS) })).body)
     }
+    const all = made.map(({ id }) => id)
     await add({ serviceId: other, startsAt })
-    await act(made[1]!.id, 'cancel')
+    await act(all[1]!, 'cancel')
     const list = async (query: string) =>
       (await agent.ask<Page<AppointmentView>>('GET', `${at}?${query}`)).body
-    const range = `from=${startsAt.toISOString()}&to=${later(startsAt, DAY_MS).toISOString()}`
-    const ids = async (query: string) => (await list(`${range}&${query}`)).items.map(({ id }) => id)
-    expect(await ids('')).toHaveLength(6)
-    expect(await ids(`resourceId=${one}`)).toEqual(made.map(({ id }) => id))
-    expect(await ids('status=cancelled')).toEqual([made[1]!.id])
-    const until = `from=${startsAt.toISOString()}&to=${made[4]!.startsAt}&resourceId=${one}`
-    expect((await list(until)).items.map(({ id }) => id)).toEqual(
-      made.slice(0, 4).map(({ id }) => id),
-    )
+    const from = `from=${startsAt.toISOString()}`
+    const range = `${from}&to=${later(startsAt, DAY_MS).toISOString()}`
+    const ids = async (query: string) => (await list(query)).items.map(({ id }) => id)
+    expect(await ids(range)).toHaveLength(6)
+    expect(await ids(`${range}&resourceId=${one}`)).toEqual(all)
+    expect(await ids(`${range}&status=cancelled`)).toEqual([all[1]])
+    expect(await ids(`${from}&to=${made[4]!.startsAt}&resourceId=${one}`)).toEqual(all.slice(0, 4))
     const seen: string[][] = []
     let cursor: string | null = ''
     for (let page = 0; page < 4 && cursor !== null; page += 1) {
@@ -328,24 +240,91 @@ systemTest(
       seen.push(items.map(({ id }) => id))
       cursor = nextCursor
     }
-    expect(seen.map((page) => page.length)).toEqual([2, 2, 1])
-    expect(seen.flat()).toEqual(made.map(({ id }) => id))
+    expect(seen).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)])
 
-    const neighbour = await createShop(world, { phoneNumberId: '306540352242922' })
-    const stranger = await signedIn(world, { accountId: neighbour.accountId })
-    const theirs = `/companies/${neighbour.companyId}/appointments`
-    expect((await stranger.ask<Page<unknown>>('GET', theirs)).body.items).toEqual([])
-    expect((await stranger.ask('GET', `${theirs}/${made[0]!.id}`)).status).toBe(404)
-    for (const what of ['move', 'cancel', 'complete', 'no-show']) {
+    const { owner: stranger, there } = await neighbour()
+    expect((await stranger.ask<Page<unknown>>('GET', there)).body.items).toEqual([])
+    expect((await stranger.ask('GET', `${there}/${all[0]}`)).status).toBe(404)
+    for (const what of ['move', 'cancel', 'complete', 'no-show', 'link']) {
       const json = what === 'move' ? { startsAt } : {}
-      expect((await stranger.ask('POST', `${theirs}/${made[0]!.id}/${what}`, json)).status).toBe(
-        404,
-      )
+      const asked = await stranger.ask('POST', `${there}/${all[0]}/${what}`, json)
+      expect([what, asked.status]).toEqual([what, 404])
     }
+  })
+})
+
+test('moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place', async () => {
+  const [sara, mona] = [await bookable.resource(), await bookable.resource()]
+  const late = await bookable.resource('room')
+  const serviceId = await bookable.service([{ id: sara }])
+  const startsAt = aTime()
+  const { body: made } = await add({ serviceId, startsAt })
+  for (const id of [sara, late]) {
+    await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
+  }
+  const needs = (...needed: object[]) =>
+    owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
+      minutes: 60,
+      needs: needed,
+    })
+  await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
+  const next = later(startsAt, HOUR_MS)
+  const moved = await move(made.id, next)
+  expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
+  const endsAt = later(next, 30 * MINUTE_MS).toISOString()
+  expect(moved.body).toMatchObject({ endsAt, warnings: [] })
+
+  await needs({ resourceId: mona, role: 'colour' })
+  const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
+  expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
+  expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
+  const given = await move(made.id, next, mona)
+  expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
+})
+
+systemTest(
+  'after its start it is said to have taken place or not; before, and cancelled, not',
+  async () => {
+    const serviceId = await bookable.ownService()
+    const startsAt = aTime()
+    const { body: made } = await add({ serviceId, startsAt })
+    expect(await act(made.id, 'complete')).toMatchObject(refusedBy('appointment_not_begun'))
+    world.clock.moveTo(startsAt.toISOString())
+    agent = await signedIn(world, { accountId, role: 'agent' })
+    const before = await raised()
+    // One way, twice as well, and back.
+    for (const [what, status] of [
+      ['complete', 'completed'],
+      ['no-show', 'no_show'],
+      ['no-show', 'no_show'],
+      ['complete', 'completed'],
+    ] as const) {
+      expect((await act(made.id, what)).body).toMatchObject({ status })
+    }
+    const kinds = ['completed', 'no_show', 'completed']
+    const by = { kind: 'member', person: { id: agent.personId } }
+    const history = (await shown(made.id)).history.slice(1)
+    expect(history).toMatchObject(kinds.map((kind) => ({ kind, by })))
+    const audited = ['booked', ...kinds].map((kind) => `appointment.${kind}`)
+    expect(await auditedOf(made.id)).toEqual(audited)
+    const late = await act(made.id, 'cancel', { reason: 'mistake' })
+    expect(late).toMatchObject(refusedBy('appointment_over'))
+    const moved = await move(made.id, later(startsAt, HOUR_MS))
+    expect(moved).toMatchObject(refusedBy('appointment_over'))
+    expect(await raised()).toEqual(before)
+
+    const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
+    const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
+    const closed = { status: 'cancelled', cancellationReason: 'Closed', cancelledBy: 'member' }
+    expect(cancelled.body).toMatchObject(closed)
+    expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
+    expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
+    expect(await act(other.id, 'complete')).toMatchObject(refusedBy('appointment_cancelled'))
+    expect(await raised()).toEqual([...before, 'appointment.cancelled'])
   },
 )
 
-test('a service alone is listed, and a link of the customer’s page is made anew each time', async () => {
+test('a service alone is listed, and a link of the customer’s page is another one each time', async () => {
   const person = await bookable.resource()
   const serviceId = await bookable.service([{ id: person }])
   const otherId = await bookable.service([{ id: person }])
@@ -362,23 +341,19 @@ test('a service alone is listed, and a link of the customer’s page is made ane
     const page = await fetch(`${world.url}${new URL(url).pathname}`)
     expect(await page.text()).toContain(one.reference)
   }
-  const stranger = await createShop(world, { phoneNumberId: '108888888888888' })
-  const other = await signedIn(world, { accountId: stranger.accountId, role: 'owner' })
-  const theirs = `/companies/${stranger.companyId}/appointments/${one.id}/link`
-  expect((await other.ask('POST', theirs, {})).status).toBe(404)
 })
 
 test('a service can be deleted once what was booked of it is cancelled, or over', async () => {
   const startsAt = aTime()
   const booking = async () => {
-    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const serviceId = await bookable.ownService()
     const { body } = await add({ serviceId, startsAt })
-    return { id: body.id, path: `/companies/${shop.companyId}/services/${serviceId}` }
+    return { id: body.id, path: `/companies/${companyId}/services/${serviceId}` }
   }
   const [cancelled, running] = [await booking(), await booking()]
   const gone = async ({ path }: { path: string }) => {
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    return (await owner.ask('DELETE', path)).status
+    const member = await signedIn(world, { accountId })
+    return (await member.ask('DELETE', path)).status
   }
   expect(await gone(cancelled)).toBe(409)
   await act(cancelled.id, 'cancel')

@@ -1,45 +1,33 @@
 /** Who books is known again, by number, address or contact, and has so many appointments to come. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ArrangedAppointment } from '../../src/contract/dashboard/appointment.ts'
 import { bookAppointments } from '../../src/appointments/book-appointment.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { APPOINTMENT_LIMITS } from '../../src/limits/appointments.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
-import {
-  bookableShop,
-  booked,
-  customerOf,
-  requestOf,
-  type BookableShop,
-} from '../support/bookable.ts'
+import { bookableShop, booked, customerOf, requestOf } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let shop: Shop
-let mine: BookableShop
-let theirs: BookableShop
-let serviceId: string
-let theirServiceId: string
-let day = 0
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  mine = await bookableShop(world, shop.companyId)
-  serviceId = await mine.service([{ id: await mine.resource() }])
-  const neighbour = await createShop(world, { phoneNumberId: '206540352242922' })
-  theirs = await bookableShop(world, neighbour.companyId)
-  theirServiceId = await theirs.service([{ id: await theirs.resource() }])
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+const mine = await bookableShop(world, shop.companyId)
+const serviceId = await mine.ownService()
+const { companyId: theirCompany } = await createOwnShop(world)
+const theirs = await bookableShop(world, theirCompany)
+const theirServiceId = await theirs.ownService()
+const { aTime } = mine
 
-/** 10:00 in Riyadh on a day that no other booking has. */
-const aTime = () => {
-  day += 1
-  const midnight = Math.floor(world.clock.now().getTime() / DAY_MS) * DAY_MS
-  return new Date(midnight + day * DAY_MS + 7 * HOUR_MS)
+/** What a member makes for a customer. */
+const addFor = async (key: string, input: object) => {
+  // A session of its own: the clock may have moved by days.
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const json = { key: `a-key-for-${key}`, serviceId, startsAt: aTime(), ...input }
+  const path = `/companies/${shop.companyId}/appointments`
+  const { status, body } = await agent.ask<ArrangedAppointment>('POST', path, json)
+  expect(status).toBe(201)
+  return body.contact!.id
 }
 type Customer = Parameters<typeof customerOf>[0]
 const book = (given: Customer, more: { source?: 'flow'; startsAt?: Date } = {}) =>
@@ -51,14 +39,8 @@ const times = Array.from({ length: most }, (_, nth) => nth)
 
 test('What members make does not count against a customer, nor what has begun, nor what another company has', async () => {
   const sara = { name: 'Sara', phone: '+966551000001', email: 'sara@x.example' }
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   for (const nth of times) {
-    const made = await agent.ask<ArrangedAppointment>(
-      'POST',
-      `/companies/${shop.companyId}/appointments`,
-      { key: `key-of-a-member-${nth}`, serviceId, startsAt: aTime(), ...sara },
-    )
-    expect(made.status).toBe(201)
+    await addFor(`sara-${nth}`, sara)
     booked(await bookThere({ name: 'Sara', phone: sara.phone }))
     booked(await bookThere({ name: 'Sara', phone: '0500000001', email: `many${nth}@x.example` }))
   }
@@ -77,9 +59,7 @@ test('Of one contact as many are to come as of one number, where a conversation 
 })
 
 test('Who books at many hands at once has no more than that either', async () => {
-  const services = await Promise.all(
-    Array.from({ length: 2 * most }, async () => mine.service([{ id: await mine.resource() }])),
-  )
+  const services = await Promise.all(Array.from({ length: 2 * most }, () => mine.ownService()))
   const startsAt = aTime()
   const outcomes = await Promise.all(
     services.map((service, nth) =>
@@ -95,11 +75,8 @@ test('Who books at many hands at once has no more than that either', async () =>
 
 test('Those who book at once with one new address are one contact, however they write it', async () => {
   for (const name of ['nora', 'hind', 'amal']) {
-    const outcomes = await Promise.all(
-      [`${name}@x.example`, `${name.toUpperCase()}@x.example`].map((email) =>
-        book({ name, email }),
-      ),
-    )
+    const emails = [`${name}@x.example`, `${name.toUpperCase()}@x.example`]
+    const outcomes = await Promise.all(emails.map((email) => book({ name, email })))
     const [one, other] = outcomes.map((outcome) => booked(outcome).contactId)
     expect(one).not.toBeNull()
     expect(other).toBe(one)
@@ -107,20 +84,11 @@ test('Those who book at once with one new address are one contact, however they 
 })
 
 systemTest('whether they book themselves or a member books for them', async () => {
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const addFor = async (email: string) => {
-    const { body } = await agent.ask<ArrangedAppointment>(
-      'POST',
-      `/companies/${shop.companyId}/appointments`,
-      { key: `a-key-for-${email}`, serviceId, startsAt: aTime(), name: 'Mona', email },
-    )
-    return body.contact!.id
-  }
   for (const name of ['mona', 'reem', 'dana']) {
+    const emails = [`${name}@y.example`, `${name.toUpperCase()}@y.example`]
     const [one, other, own] = await Promise.all([
-      addFor(`${name}@y.example`),
-      addFor(`${name.toUpperCase()}@y.example`),
-      book({ name, email: `${name}@y.example` }).then((outcome) => booked(outcome).contactId),
+      ...emails.map((email) => addFor(email, { name: 'Mona', email })),
+      book({ name, email: emails[0]! }).then((outcome) => booked(outcome).contactId),
     ])
     expect([other, own]).toEqual([one, one])
   }
@@ -141,13 +109,13 @@ test('nor where several are booked together, as by the turns of many runs', asyn
   expect(outcomes.map(({ outcome }) => outcome)).toEqual([...times.map(() => 'booked'), 'too_many'])
 })
 
-test('A number with its country that nobody has is a new contact, whatever the address; without it the newest of the address, in this company', async () => {
+test('A number with its country that nobody has is a new contact, whatever the address; without it the only one of the address, in this company', async () => {
   const email = 'family@x.example'
   const local = { name: 'Mona', phone: '0551000002', email }
   const there = booked(await bookThere({ name: 'Mona', phone: '+966551000002', email }))
   const older = booked(await book({ name: 'Mona', phone: '+966551000002', email }))
   const newer = booked(await book({ name: 'Laila', phone: '+966551000003', email }))
   expect(newer.contactId).not.toBe(older.contactId)
-  expect(booked(await book(local)).contactId).toBe(newer.contactId)
+  expect([older.contactId, newer.contactId]).not.toContain(booked(await book(local)).contactId)
   expect(booked(await bookThere(local)).contactId).toBe(there.contactId)
 })

@@ -1,39 +1,28 @@
 /** Hours that are changed under what is booked: it stays booked, is listed, and its Owners and Admins are told. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OpeningChangeView, OutsideView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
-import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
-import { booked, bookableShop, type BookableShop } from '../support/bookable.ts'
+import { booked, bookableShop } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { waitUntil } from '../support/wait.ts'
+import { openWorld } from '../support/open-world.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let shop: Shop
-let bookable: BookableShop
 let owner: Member
-let agent: Member
-let sara: string
-let mona: string
-let serviceOf: Record<string, string>
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  bookable = await bookableShop(world, shop.companyId)
-  ;[sara, mona] = [await bookable.resource(), await bookable.resource()]
-  serviceOf = {
-    [sara]: await bookable.service([{ id: sara }]),
-    [mona]: await bookable.service([{ id: mona }]),
-  }
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+const { accountId, companyId } = shop
+owner = await signedIn(world, { accountId })
+const bookable = await bookableShop(world, companyId)
+const [sara, mona] = [await bookable.resource(), await bookable.resource()]
+const serviceOf = {
+  [sara]: await bookable.service([{ id: sara }]),
+  [mona]: await bookable.service([{ id: mona }]),
+}
 
 /** A day of the world, by its date; hours there are of Riyadh, three ahead. */
 const day = (ahead: number) =>
@@ -46,7 +35,7 @@ const book = async (resourceId: string, ahead: number, hour: number) =>
     }),
   )
 async function ask<Body>(method: string, path: string, json?: unknown): Promise<Body> {
-  const answer = await owner.ask<Body>(method, `/companies/${shop.companyId}${path}`, json)
+  const answer = await owner.ask<Body>(method, `/companies/${companyId}${path}`, json)
   expect(answer.status).toBeLessThan(300)
   return answer.body
 }
@@ -61,13 +50,19 @@ async function notices(): Promise<NoticeView[]> {
   told = items.length
   return fresh.toReversed()
 }
+const onDay = (ahead: number) => ({ firstDay: day(ahead), lastDay: day(ahead) })
 const close = (ahead: number, change: object = {}) =>
-  ask<OpeningChangeView>('POST', '/opening-changes', {
-    firstDay: day(ahead),
-    lastDay: day(ahead),
-    hours: null,
-    ...change,
-  })
+  ask<OpeningChangeView>('POST', '/opening-changes', { ...onDay(ahead), hours: null, ...change })
+const changeDays = ({ id }: { id: string }, change: object) =>
+  ask('PATCH', `/opening-changes/${id}`, change)
+const open = ({ id }: { id: string }) => ask('DELETE', `/opening-changes/${id}`)
+/** The one notice that is new, in English. */
+async function notice() {
+  const [first, ...more] = await notices()
+  expect(more).toEqual([])
+  return first!.words.en
+}
+const isQuiet = async () => expect([await outside(), await notices()]).toEqual([[], []])
 const everyDay = (from: string, to: string) => ({
   hours: Object.fromEntries(WEEKDAYS.map((name) => [name, [{ from, to }]])),
 })
@@ -88,10 +83,10 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
     },
     { id: hers.id, local: `${day(3)}T11:00` },
   ])
-  const [notice, ...more] = await notices()
+  const [first, ...more] = await notices()
   expect(more).toEqual([])
-  expect(notice).toMatchObject({ kind: 'appointments_outside_hours', endpointId: null })
-  const { en, ar } = notice!.words
+  expect(first).toMatchObject({ kind: 'appointments_outside_hours', endpointId: null })
+  const { en, ar } = first!.words
   expect(en.title).toBe('2 appointments are outside the hours now')
   expect(ar.title).toContain('موعدان')
   for (const { text } of [en, ar]) {
@@ -100,58 +95,57 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
     expect(text).not.toContain(next.reference)
     expect(text).not.toContain('…')
   }
-  // Whoever only works in the inbox is neither told nor shown.
-  const of = `/companies/${shop.companyId}/appointments/outside-hours`
+  // A member who only works in the inbox is neither told nor shown.
+  const agent = await signedIn(world, { accountId, role: 'agent' })
+  const of = `/companies/${companyId}/appointments/outside-hours`
   expect((await agent.ask('GET', of)).status).toBe(403)
   expect((await agent.ask<Page<NoticeView>>('GET', '/notices')).body.items).toEqual([])
 
-  await ask('PATCH', `/opening-changes/${closed.id}`, { lastDay: day(4) })
+  await changeDays(closed, { lastDay: day(4) })
   expect(await ids()).toEqual([mine.id, hers.id, next.id])
-  const [grown] = await notices()
-  expect(grown!.words.en.title).toBe('1 appointment is outside the hours now')
-  expect(grown!.words.en.text).toContain(next.reference)
-  expect(grown!.words.en.text).not.toContain(mine.reference)
-  await ask('DELETE', `/opening-changes/${closed.id}`)
-  expect([await outside(), await notices()]).toEqual([[], []])
+  const grown = await notice()
+  expect(grown.title).toBe('1 appointment is outside the hours now')
+  expect(grown.text).toContain(next.reference)
+  expect(grown.text).not.toContain(mine.reference)
+  await open(closed)
+  await isQuiet()
 })
 
 systemTest('Hours of a person concern what they keep, and nobody else’s', async () => {
   const mine = await book(sara, 6, 16)
   await book(mona, 6, 16)
-  await ask('PATCH', `/resources/${sara}`, { name: 'Sara' })
-  await ask('PATCH', `/resources/${sara}`, everyDay('09:00', '16:30'))
+  const change = (hours: object) => ask('PATCH', `/resources/${sara}`, hours)
+  await change({ name: 'Sara' })
+  await change(everyDay('09:00', '16:30'))
   expect(await notices()).toEqual([])
-  await ask('PATCH', `/resources/${sara}`, everyDay('09:00', '16:29'))
+  await change(everyDay('09:00', '16:29'))
   expect(await outside()).toMatchObject([{ id: mine.id, missing: ['Sara'] }])
   expect(await notices()).toHaveLength(1)
   // What was outside before is not told of again.
-  await ask('PATCH', `/resources/${sara}`, everyDay('09:00', '16:00'))
+  await change(everyDay('09:00', '16:00'))
   expect(await notices()).toEqual([])
-  await ask('PATCH', `/resources/${sara}`, everyDay('09:00', '17:00'))
+  await change(everyDay('09:00', '17:00'))
   expect(await ids()).toEqual([])
-  await ask('PATCH', `/resources/${sara}`, { zone: 'Europe/London' })
+  await change({ zone: 'Europe/London' })
   expect(await ids()).not.toEqual([])
   expect(await notices()).toHaveLength(1)
-  await ask('PATCH', `/resources/${sara}`, { zone: null })
+  await change({ zone: null })
 })
 
 test('A day that was opened and is no more; another’s days, what is cancelled or over, are left alone', async () => {
-  const opened = await close(8, { resourceId: sara, hours: { from: '18:00', to: '22:00' } })
+  const hours = { from: '18:00', to: '22:00' }
+  const opened = await close(8, { resourceId: sara, hours })
   const late = await book(sara, 8, 20)
   const gone = await book(sara, 8, 19)
-  await world.database.db.kysely
-    .updateTable('appointment')
-    .set({ status: 'cancelled', cancelledAt: world.clock.now(), cancelledBy: 'member' })
-    .where('id', '=', gone.id)
-    .execute()
+  await ask('POST', `/appointments/${gone.id}/cancel`, {})
   expect(await notices()).toEqual([])
   await close(8, { resourceId: mona })
-  expect([await ids(), await notices()]).toEqual([[], []])
-  await ask('DELETE', `/opening-changes/${opened.id}`)
+  await isQuiet()
+  await open(opened)
   expect(await ids()).toEqual([late.id])
   expect(await notices()).toHaveLength(1)
   world.clock.advance(9 * DAY_MS)
-  owner = await signedIn(world, { accountId: shop.accountId })
+  owner = await signedIn(world, { accountId })
   expect(await ids()).toEqual([])
 })
 
@@ -159,95 +153,67 @@ test('A day that was opened and is another one now leaves what was booked on it'
   const hours = { from: '18:00', to: '22:00' }
   const opened = await close(20, { resourceId: sara, hours })
   const late = await book(sara, 20, 20)
-  const moveTo = (ahead: number) =>
-    ask('PATCH', `/opening-changes/${opened.id}`, { firstDay: day(ahead), lastDay: day(ahead) })
-  await moveTo(40)
-  expect(await ids()).toEqual([late.id])
-  expect(await notices()).toHaveLength(1)
-  await moveTo(20)
-  expect([await ids(), await notices()]).toEqual([[], []])
-  await moveTo(10)
-  expect(await ids()).toEqual([late.id])
-  expect(await notices()).toHaveLength(1)
-  await ask('DELETE', `/opening-changes/${opened.id}`)
+  for (const ahead of [40, 20, 10]) {
+    await changeDays(opened, onDay(ahead))
+    if (ahead === 20) {
+      await isQuiet()
+    } else {
+      expect(await ids()).toEqual([late.id])
+      expect(await notices()).toHaveLength(1)
+    }
+  }
+  await open(opened)
 })
 
 systemTest('More than five are counted, and five of them named', async () => {
   const references: string[] = []
   for (let hour = 9; hour < 16; hour += 1) references.push((await book(mona, 3, hour)).reference)
   await close(3, { resourceId: mona })
-  const [notice] = await notices()
-  expect(notice!.words.en.title).toBe('7 appointments are outside the hours now')
-  const named = references.filter((reference) => notice!.words.en.text.includes(reference))
-  expect(named).toEqual(references.slice(0, 5))
-  expect(notice!.words.en.text).toContain('…')
+  const { title, text } = await notice()
+  expect(title).toBe('7 appointments are outside the hours now')
+  expect(references.filter((reference) => text.includes(reference))).toEqual(references.slice(0, 5))
+  expect(text).toContain('…')
 })
 
-test('The zone of the booking page is that of whoever has none of their own', async () => {
-  const mine = await book(sara, 5, 9)
-  await ask('PATCH', '/booking-page', { zone: 'Europe/London' })
-  expect(await ids()).toContain(mine.id)
-  const [notice] = await notices()
-  expect(notice!.words.en.text).toContain(mine.reference)
-  await ask('PATCH', '/booking-page', { zone: 'Asia/Riyadh' })
-  expect(await ids()).not.toContain(mine.id)
-  expect(await notices()).toEqual([])
-})
-
-test('The zone of the company is that of whomever neither their own nor the page’s is told for', async () => {
-  await ask('PATCH', '', { timeZone: 'Asia/Riyadh' })
-  await ask('PATCH', '/booking-page', { zone: null })
-  const mine = await book(sara, 7, 9)
+test.each([
+  ['the booking page', 'of a person who has none', '/booking-page', 'zone', 5],
+  ['the company', 'where neither a person nor the page has one', '', 'timeZone', 7],
+] as const)('The zone of %s is that %s', async (_, __, path, field, ahead) => {
+  const setZone = (zone: string) => ask('PATCH', path, { [field]: zone })
+  await setZone('Asia/Riyadh')
+  if (path === '') await ask('PATCH', '/booking-page', { zone: null })
+  const mine = await book(sara, ahead, 9)
   await notices()
-  await ask('PATCH', '', { timeZone: 'Europe/London' })
+  await setZone('Europe/London')
   expect(await ids()).toContain(mine.id)
-  const [notice] = await notices()
-  expect(notice?.words.en.text).toContain(mine.reference)
-  await ask('PATCH', '', { timeZone: 'Asia/Riyadh' })
+  expect((await notice()).text).toContain(mine.reference)
+  await setZone('Asia/Riyadh')
   expect(await ids()).not.toContain(mine.id)
   expect(await notices()).toEqual([])
   await ask('PATCH', '/booking-page', { zone: 'Asia/Riyadh' })
 })
 
 test('What is just being booked on days that are closed is told of too', async () => {
-  const { pool } = world.database.db
-  const holder = await pool.connect()
-  await holder.query('begin')
-  await holder.query(`select pg_advisory_xact_lock(hashtextextended('reminders of ' || $1, 0))`, [
-    shop.companyId,
-  ])
+  await using lock = await holdLock(world, { remindersOf: companyId })
   const booking = book(sara, 12, 10)
-  await waitUntilBlocked('the booking waits', pool, holder)
-  const pid = await pidOf(holder)
-  let isClosed = false
-  const closing = close(12).then(() => {
-    isClosed = true
-  })
-  await waitUntil('it is closed, or waits', async () => {
-    return isClosed || (await countBlockedBy(pool, pid)) === 2
-  })
-  await holder.query('commit')
-  holder.release()
+  await lock.blocks('the booking waits')
+  const closing = close(12)
+  await lock.blocks('the closing waits behind it', 2)
+  await lock.release()
   const { reference } = await booking
   await closing
-  const [notice] = await notices()
-  expect(notice?.words.en.text).toContain(reference)
+  expect((await notice()).text).toContain(reference)
 })
 
 test('A change that is just being deleted cannot be edited: there is none', async () => {
-  const change = await close(20)
-  const { pool } = world.database.db
-  const holder = await pool.connect()
-  await holder.query('begin')
-  await holder.query('select from opening_change where id = $1 for update', [change.id])
-  const path = `/companies/${shop.companyId}/opening-changes/${change.id}`
+  const { id } = await close(20)
+  await using lock = await holdLock(world, 'the opening changes')
+  const path = `/companies/${companyId}/opening-changes/${id}`
   const deleting = owner.ask('DELETE', path)
-  await waitUntilBlocked('the deleting waits', pool, holder)
-  const pid = await pidOf(holder)
+  await lock.blocks('the deleting waits')
   const editing = owner.ask('PATCH', path, { name: 'Eid' })
-  await waitUntil('both wait', async () => (await countBlockedBy(pool, pid)) === 2)
-  await holder.query('commit')
-  holder.release()
+  await lock.blocks('both wait', 2)
+  await lock.release()
   expect((await deleting).status).toBe(204)
   expect((await editing).status).toBe(404)
 })

@@ -1,125 +1,97 @@
-/** Flows remind of appointments: planned when they are booked, planned anew when they move, gone with them. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Flows remind of appointments: planned when they are booked, planned again when they move, gone with them. */
+import { expect, test } from 'vitest'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
 import { bookAppointments } from '../../src/appointments/book-appointment.ts'
-import { cancelAppointment, cancelAppointments } from '../../src/appointments/cancel-appointment.ts'
+import { cancelAppointments } from '../../src/appointments/cancel-appointment.ts'
 import { findByToken } from '../../src/appointments/find-by-token.ts'
 import { lockAppointments } from '../../src/appointments/lock-appointments.sql.ts'
 import { setReminderFlow } from '../../src/appointments/plan-reminders.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
-import { customerLockKey } from '../../src/messaging/lock-customer.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { waitUntilBlocked } from '../support/blocked.ts'
-import {
-  bookableShop,
-  booked,
-  customerOf,
-  requestOf,
-  type BookableShop,
-} from '../support/bookable.ts'
+import { bookableShop, booked, customerOf, later, requestOf } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { changeNumber } from '../support/records/identifiers.ts'
+import { reminderOf } from '../support/records/appointments.ts'
+import { optOut } from '../support/records/contacts.ts'
+import { switchFlow } from '../support/records/flows.ts'
+import { countDeadlocks, countWaiting, holdLock } from '../support/records/locks.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { waitUntil } from '../support/wait.ts'
+import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { waitUntil } from '../support/wait.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let bookable: BookableShop
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  const { tell } = ORDER_READY_STEPS
-  shop = await whatsApp.openShop({
-    trigger: { kind: 'manual' },
-    steps: {
-      ...ORDER_READY_STEPS,
-      tell: {
-        ...tell,
-        body: [
-          { name: '1', text: '{{vars.appointment_service}}' },
-          { name: '2', text: '{{vars.appointment_date}} {{vars.appointment_time}}' },
-        ],
-      },
+const { world, whatsApp } = await openWhatsApp()
+const { tell } = ORDER_READY_STEPS
+const shop = await whatsApp.openShop({
+  trigger: { kind: 'manual' },
+  steps: {
+    ...ORDER_READY_STEPS,
+    tell: {
+      ...tell,
+      body: [
+        { name: '1', text: '{{vars.appointment_service}}' },
+        { name: '2', text: '{{vars.appointment_date}} {{vars.appointment_time}}' },
+      ],
     },
-  })
-  bookable = await bookableShop(world, shop.companyId)
-  await remindBefore(24 * 60)
+  },
 })
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
-
+const bookable = await bookableShop(world, shop.companyId)
+const { kysely } = world.database.db
+const { companyId, accountId, flowId } = shop
 const remindBefore = (minutesBefore: number | null) =>
   transaction(world.database.db, (tx) =>
-    setReminderFlow(tx, world.clock.now(), {
-      companyId: shop.companyId,
-      flowId: shop.flowId,
-      minutesBefore,
-    }),
+    setReminderFlow(tx, world.clock.now(), { companyId, flowId, minutesBefore }),
   )
+await remindBefore(24 * 60)
+
 /** 10:00 in Riyadh, so many days from now on. */
 const inDays = (days: number) =>
   new Date(Math.floor(world.clock.now().getTime() / DAY_MS) * DAY_MS + days * DAY_MS + 7 * HOUR_MS)
 const book = async (startsAt: Date, phone = newPhone()) => {
   const customer = customerOf({ name: 'Sara', phone })
-  const serviceId = await bookable.service([{ id: await bookable.resource() }])
+  const serviceId = await bookable.ownService()
   return { phone, ...booked(await bookable.book({ serviceId, startsAt, customer })) }
 }
+const moveClock = (time: Date) => world.clock.moveTo(time.toISOString())
 const toMoment = async (time: Date) => {
-  world.clock.moveTo(time.toISOString())
+  moveClock(time)
   await whatsApp.settle()
 }
-const before = (time: Date, ms: number) => new Date(time.getTime() - ms)
+const before = (time: Date, ms: number) => later(time, -ms)
+const pathOf = (id: string) => `/companies/${companyId}/appointments/${id}`
 async function act(appointmentId: string, what: string, json: object = {}) {
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const at = `/companies/${shop.companyId}/appointments/${appointmentId}`
-  expect((await agent.ask('POST', `${at}/${what}`, json)).status).toBe(200)
+  const agent = await signedIn(world, { accountId, role: 'agent' })
+  expect((await agent.ask('POST', `${pathOf(appointmentId)}/${what}`, json)).status).toBe(200)
 }
 async function remindersOf(appointmentId: string) {
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const at = `/companies/${shop.companyId}/appointments/${appointmentId}`
-  return (await agent.ask<AppointmentDetail>('GET', at)).body.reminders
+  const agent = await signedIn(world, { accountId, role: 'agent' })
+  return (await agent.ask<AppointmentDetail>('GET', pathOf(appointmentId))).body.reminders
 }
 const statesOf = async (appointmentId: string) =>
   (await remindersOf(appointmentId)).map(({ state }) => state)
-const runsOf = (contactId: string | null) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .select(['id', 'status', 'variables', 'cancelDetail'])
-    .where('contactId', '=', contactId)
-    .execute()
-const reasonOf = async (appointmentId: string) =>
-  (
-    await world.database.db.kysely
-      .selectFrom('reminder')
-      .select('reason')
-      .where('appointmentId', '=', appointmentId)
-      .executeTakeFirstOrThrow()
-  ).reason
+const pendingAt = (time: Date) => [{ state: 'pending', dueAt: time.toISOString() }]
+const runsWith = ({ contactId }: { contactId: string | null }) =>
+  runsOf(world, { contactId: contactId! })
+/** It has begun for nobody, and says why. */
+async function isSkipped({ id }: { id: string }, why: string) {
+  expect(await statesOf(id)).toEqual(['skipped'])
+  expect((await reminderOf(world, id)).reason).toContain(why)
+}
 
 test('a day before, a run begins with the appointment in words and a link that opens; once, on two nodes too', async () => {
   const startsAt = inDays(3)
   const made = await book(startsAt)
-  expect(await remindersOf(made.id)).toMatchObject([
-    { state: 'pending', dueAt: before(startsAt, DAY_MS).toISOString() },
-  ])
+  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, DAY_MS)))
   await toMoment(before(startsAt, DAY_MS + 1))
-  expect(await runsOf(made.contactId)).toEqual([])
-  world.clock.moveTo(before(startsAt, DAY_MS).toISOString())
+  expect(await runsWith(made)).toEqual([])
+  moveClock(before(startsAt, DAY_MS))
   await Promise.all([world.service.processAll(), world.service.processAll()])
   await whatsApp.settle()
-  const [run, ...others] = await runsOf(made.contactId)
+  const [run, ...others] = await runsWith(made)
   expect(others).toEqual([])
   expect(run!.status).toBe('waiting')
   const variables = JSON.parse(run!.variables) as Record<string, string>
@@ -131,54 +103,45 @@ test('a day before, a run begins with the appointment in words and a link that o
   const [, token] = variables.appointment_link!.split('/a/')
   expect(await findByToken(world.service.context, token!)).toMatchObject({ id: made.id })
   expect(await remindersOf(made.id)).toMatchObject([{ state: 'started', runId: run!.id }])
-  const said = world.receiver.events('appointment.booked').filter(({ data }) => {
-    return (data as { appointment: { id: string } }).appointment.id === made.id
-  })
-  expect(said).toHaveLength(1)
+  const said = shop.events('appointment.booked').map(({ data }) => data)
+  const isOfIt = (data: object) =>
+    (data as { appointment: { id: string } }).appointment.id === made.id
+  expect(said.filter(isOfIt)).toHaveLength(1)
 })
 
-test('whoever is given another number as it begins is reminded there', async () => {
+test('a customer who is given another number as it begins is reminded there', async () => {
   const startsAt = inDays(3)
-  const { contactId, phone } = await book(startsAt)
-  world.clock.moveTo(before(startsAt, DAY_MS).toISOString())
-  const { pool } = world.database.db
-  const change = await pool.connect()
-  const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-  await change.query('begin')
-  await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
+  const made = await book(startsAt)
+  moveClock(before(startsAt, DAY_MS))
+  await using change = await holdLock(world, { companyId, phone: made.phone })
   const done = world.service.processAll()
-  await waitUntilBlocked('the reminder to wait for the number', pool, change)
-  const other = newPhone()
-  await change.query('update contact set phone = $1 where id = $2', [other, contactId])
-  await change.query('delete from contact_alias where contact_id = $1', [contactId])
-  await change.query('commit')
-  change.release()
+  await change.blocks('the reminder waits for the number')
+  const phone = newPhone()
+  await changeNumber(change.inside, made.contactId!, phone)
+  await change.release()
   await done
   await processUnwoken(world)
   await whatsApp.settle()
-  expect(await runsOf(contactId)).toMatchObject([{ status: 'waiting' }])
-  expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })
+  expect(await runsWith(made)).toMatchObject([{ status: 'waiting' }])
+  expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: phone.slice(1) })
 })
 
 test('booked within the day before it: nobody is reminded of what was just booked', async () => {
   const startsAt = inDays(1)
-  world.clock.moveTo(before(startsAt, 20 * HOUR_MS).toISOString())
-  const made = await book(startsAt)
-  expect(await remindersOf(made.id)).toEqual([])
+  moveClock(before(startsAt, 20 * HOUR_MS))
+  expect(await remindersOf((await book(startsAt)).id)).toEqual([])
 })
 
 systemTest('moved: one reminder, at the new time; to within the day before it: none', async () => {
   const made = await book(inDays(3))
   const next = inDays(5)
   await act(made.id, 'move', { startsAt: next })
-  expect(await remindersOf(made.id)).toMatchObject([
-    { state: 'pending', dueAt: before(next, DAY_MS).toISOString() },
-  ])
+  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(next, DAY_MS)))
   await toMoment(before(next, DAY_MS))
-  expect(await runsOf(made.contactId)).toHaveLength(1)
+  expect(await runsWith(made)).toHaveLength(1)
 
   const other = await book(inDays(4))
-  await act(other.id, 'move', { startsAt: new Date(world.clock.now().getTime() + 5 * HOUR_MS) })
+  await act(other.id, 'move', { startsAt: later(world.clock.now(), 5 * HOUR_MS) })
   expect(await remindersOf(other.id)).toEqual([])
 })
 
@@ -186,82 +149,64 @@ test('cancelled: what has not begun is skipped, and the run that has ends in sil
   const [startsAt, waiting] = [inDays(4), inDays(2)]
   const made = await book(startsAt)
   await act(made.id, 'cancel')
-  expect(await statesOf(made.id)).toEqual(['skipped'])
-  expect(await reasonOf(made.id)).toContain('appointment_cancelled')
+  await isSkipped(made, 'appointment_cancelled')
 
   const reminded = await book(waiting)
   await toMoment(before(waiting, DAY_MS))
-  expect(await runsOf(reminded.contactId)).toMatchObject([{ status: 'waiting' }])
-  await cancelAppointment(world.service.context, {
-    companyId: shop.companyId,
-    appointmentId: reminded.id,
-    by: 'link',
-    reason: null,
-    actorId: null,
-  })
+  expect(await runsWith(reminded)).toMatchObject([{ status: 'waiting' }])
+  const { db } = world.service.context
+  const byLink = { ...cancellationOf(reminded.id), by: 'link' } as const
+  await transaction(db, (tx) => cancelAppointments(tx, depsNow(), [byLink]))
   await whatsApp.settle()
   expect(await statesOf(reminded.id)).toEqual(['stopped'])
-  const [run] = await runsOf(reminded.contactId)
-  expect(run!.status).toBe('cancelled')
+  expect(await runsWith(reminded)).toMatchObject([{ status: 'cancelled' }])
   await toMoment(startsAt)
-  expect(await runsOf(made.contactId)).toEqual([])
+  expect(await runsWith(made)).toEqual([])
 })
 
 test('down over its time: back before the start it is sent late, after the start it is skipped', async () => {
   const startsAt = inDays(3)
-  const [one, two] = [await book(startsAt), await book(new Date(startsAt.getTime() + 2 * HOUR_MS))]
-  world.clock.moveTo(new Date(startsAt.getTime() + 1).toISOString())
-  await whatsApp.settle()
-  expect(await statesOf(one.id)).toEqual(['skipped'])
-  expect(await reasonOf(one.id)).toContain('reminder_too_late')
+  const [one, two] = [await book(startsAt), await book(later(startsAt, 2 * HOUR_MS))]
+  await toMoment(later(startsAt, 1))
+  await isSkipped(one, 'reminder_too_late')
   expect(await statesOf(two.id)).toEqual(['started'])
-  expect(await runsOf(two.contactId)).toHaveLength(1)
+  expect(await runsWith(two)).toHaveLength(1)
 })
 
 test('a restored backup shows it due: whether it began since is not known, and nobody is reminded twice', async () => {
   const startsAt = inDays(3)
-  const [one, two] = [await book(startsAt), await book(new Date(startsAt.getTime() + 2 * HOUR_MS))]
-  const { kysely } = world.database.db
+  const [one, two] = [await book(startsAt), await book(later(startsAt, 2 * HOUR_MS))]
   const restoredAt = before(startsAt, DAY_MS - HOUR_MS)
-  world.clock.moveTo(restoredAt.toISOString())
+  moveClock(restoredAt)
   expect(await skipRestoredReminders(kysely, restoredAt)).toBe(1)
   await toMoment(startsAt)
-  expect(await statesOf(one.id)).toEqual(['skipped'])
-  expect(await reasonOf(one.id)).toContain('reminder_restored')
-  expect(await runsOf(one.contactId)).toEqual([])
+  await isSkipped(one, 'reminder_restored')
+  expect(await runsWith(one)).toEqual([])
   expect(await statesOf(two.id)).toEqual(['started'])
 })
 
-test('who has opted out, whose flow is off, whom no number reaches: skipped, and it says why', async () => {
+test('a customer who has opted out, whose flow is off or whom no number reaches: skipped, and it says why', async () => {
   const startsAt = inDays(3)
-  const later = (hours: number) => new Date(startsAt.getTime() + hours * HOUR_MS)
   const out = await book(startsAt)
-  const { kysely } = world.database.db
-  await kysely
-    .updateTable('contact')
-    .set({ optedOutAt: world.clock.now() })
-    .where('id', '=', out.contactId)
-    .execute()
-  const unreachable = await book(later(1), '0500000000')
+  await optOut(world, out.contactId!)
+  const unreachable = await book(later(startsAt, HOUR_MS), '0500000000')
   await toMoment(before(startsAt, DAY_MS - 2 * HOUR_MS))
-  expect(await reasonOf(out.id)).toContain('start_opted_out')
-  expect(await reasonOf(unreachable.id)).toContain('start_contact_not_on_channel')
+  await isSkipped(out, 'start_opted_out')
+  await isSkipped(unreachable, 'start_contact_not_on_channel')
 
   const off = await book(inDays(3))
-  await kysely.updateTable('flow').set({ isOn: false }).where('id', '=', shop.flowId).execute()
+  await switchFlow(world, shop, false)
   await toMoment(inDays(2))
-  expect(await reasonOf(off.id)).toContain('reminder_flow_off')
-  expect(await runsOf(off.contactId)).toEqual([])
-  await kysely.updateTable('flow').set({ isOn: true }).where('id', '=', shop.flowId).execute()
+  await isSkipped(off, 'reminder_flow_off')
+  expect(await runsWith(off)).toEqual([])
+  await switchFlow(world, shop, true)
 })
 
-test('a flow that begins to remind later, or at another time, reminds of what is booked already; one that stops does not', async () => {
+test('a flow that begins to remind at another time reminds of what is booked already; one that stops does not', async () => {
   const startsAt = inDays(4)
   const made = await book(startsAt)
   await remindBefore(2 * 60)
-  expect(await remindersOf(made.id)).toMatchObject([
-    { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
-  ])
+  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, 2 * HOUR_MS)))
   await remindBefore(null)
   expect(await remindersOf(made.id)).toEqual([])
 })
@@ -270,17 +215,13 @@ test('due as its flow is published again, it begins all the same, unless that re
   const startsAt = inDays(4)
   const made = await book(startsAt)
   await remindBefore(2 * 60)
-  world.clock.moveTo(before(startsAt, HOUR_MS).toISOString())
+  moveClock(before(startsAt, HOUR_MS))
   await remindBefore(2 * 60)
   await remindBefore(3 * 60)
-  expect(await remindersOf(made.id)).toMatchObject([
-    { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
-  ])
+  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, 2 * HOUR_MS)))
   await remindBefore(30)
-  expect(await remindersOf(made.id)).toMatchObject([
-    { state: 'pending', dueAt: before(startsAt, 30 * MINUTE_MS).toISOString() },
-  ])
-  world.clock.moveTo(before(startsAt, 20 * MINUTE_MS).toISOString())
+  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, 30 * MINUTE_MS)))
+  moveClock(before(startsAt, 20 * MINUTE_MS))
   await remindBefore(null)
   expect(await remindersOf(made.id)).toEqual([])
 })
@@ -289,43 +230,41 @@ test('skipped while its flow was off, it is planned by publishing it again for a
   await remindBefore(24 * 60)
   const startsAt = inDays(3)
   const made = await book(startsAt)
-  const { kysely } = world.database.db
-  const setFlow = (isOn: boolean) =>
-    kysely.updateTable('flow').set({ isOn }).where('id', '=', shop.flowId).execute()
-  await setFlow(false)
+  await switchFlow(world, shop, false)
   await toMoment(before(startsAt, DAY_MS))
   expect(await statesOf(made.id)).toEqual(['skipped'])
-  await setFlow(true)
+  await switchFlow(world, shop, true)
   await remindBefore(24 * 60)
   expect(await statesOf(made.id)).toEqual(['skipped'])
   await remindBefore(2 * 60)
-  expect(await remindersOf(made.id)).toMatchObject([
-    { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
-  ])
-  expect(await reasonOf(made.id)).toBeNull()
+  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, 2 * HOUR_MS)))
+  expect((await reminderOf(world, made.id)).reason).toBeNull()
   // Whether one began that was due before a restored backup was made is not known.
-  world.clock.moveTo(before(startsAt, 2 * HOUR_MS).toISOString())
+  moveClock(before(startsAt, 2 * HOUR_MS))
   await skipRestoredReminders(kysely, world.clock.now())
   await remindBefore(60)
   expect(await statesOf(made.id)).toEqual(['skipped'])
   await toMoment(startsAt)
-  expect(await runsOf(made.contactId)).toEqual([])
+  expect(await runsWith(made)).toEqual([])
 })
+
+const cancellationOf = (appointmentId: string) =>
+  ({ companyId, appointmentId, by: 'member', reason: null, actorId: null }) as const
+const depsNow = () => ({ ids: world.service.context.ids, now: world.clock.now() })
+const isSomebodyWaiting = async () => (await countWaiting(world)) > 0
 
 test('published while somebody books and somebody cancels: all that stays is reminded of, and nothing else', async () => {
   await remindBefore(null)
-  const { db, ids } = world.service.context
   const startsAt = inDays(6)
   const called = await book(startsAt)
-  const serviceId = await bookable.service([{ id: await bookable.resource() }])
-  const deps = { ids, now: world.clock.now() }
+  const serviceId = await bookable.ownService()
   let made = ''
   let publishing: Promise<void> | undefined
-  await transaction(db, async (tx) => {
-    const request = { ...requestOf(shop.companyId), serviceId, startsAt }
-    const [outcome] = await bookAppointments(tx, deps, [request])
+  await transaction(world.service.context.db, async (tx) => {
+    const request = { ...requestOf(companyId), serviceId, startsAt }
+    const [outcome] = await bookAppointments(tx, depsNow(), [request])
     made = booked(outcome!).id
-    await cancelAppointments(tx, deps, [cancellationOf(called.id)])
+    await cancelAppointments(tx, depsNow(), [cancellationOf(called.id)])
     publishing = remindBefore(2 * 60)
     await waitUntil('the publishing waits', isSomebodyWaiting)
   })
@@ -336,45 +275,19 @@ test('published while somebody books and somebody cancels: all that stays is rem
 
 test('cancelled in the moment in which it is due: the reminder waits, and is skipped', async () => {
   await remindBefore(24 * 60)
-  const { db, ids } = world.service.context
   const startsAt = inDays(3)
   const made = await book(startsAt)
-  world.clock.moveTo(before(startsAt, DAY_MS).toISOString())
-  const deps = { ids, now: world.clock.now() }
-  const deadlocksBefore = await deadlocks()
+  moveClock(before(startsAt, DAY_MS))
+  const deadlocksBefore = await countDeadlocks(world)
   let reminding: Promise<unknown> | undefined
-  await transaction(db, async (tx) => {
+  await transaction(world.service.context.db, async (tx) => {
     await lockAppointments(tx, [cancellationOf(made.id)])
     reminding ??= world.service.processAll()
     await waitUntil('the reminder waits', isSomebodyWaiting)
-    await cancelAppointments(tx, deps, [cancellationOf(made.id)])
+    await cancelAppointments(tx, depsNow(), [cancellationOf(made.id)])
   })
   await reminding
   expect(await statesOf(made.id)).toEqual(['skipped'])
-  expect(await runsOf(made.contactId)).toEqual([])
-  expect((await deadlocks()) - deadlocksBefore).toBe(0)
+  expect(await runsWith(made)).toEqual([])
+  expect((await countDeadlocks(world)) - deadlocksBefore).toBe(0)
 })
-
-const cancellationOf = (appointmentId: string) =>
-  ({
-    companyId: shop.companyId,
-    appointmentId,
-    by: 'member',
-    reason: null,
-    actorId: null,
-  }) as const
-
-async function isSomebodyWaiting(): Promise<boolean> {
-  const { rowCount } = await world.database.db.pool.query(
-    `select from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rowCount !== 0
-}
-
-async function deadlocks(): Promise<number> {
-  const { rows } = await world.database.db.pool.query<{ deadlocks: string }>(
-    'select pg_stat_force_next_flush(), deadlocks from pg_stat_database where datname = current_database()',
-  )
-  return Number(rows[0]!.deadlocks)
-}

@@ -1,33 +1,19 @@
 /** What is sent where a model uses an action, as of a step of a flow, and what it is told where that fails. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
 import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import { ORDER, type ActionInput } from '../connections/action-world.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { say } from '../support/model-turns.ts'
+import { putConnection } from '../support/records/calls.ts'
+import { describeContact } from '../support/records/contacts.ts'
+import { conversationOf } from '../support/records/conversations.ts'
 import { API_TOKEN, hang, json, type ShopApi } from '../support/shop-api.ts'
-import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
-import { systemTest } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { ANSWER, lookUp, openTooledShop } from './tooled-shop.ts'
 
-let close: TooledShop['close']
-let beginAnew: TooledShop['beginAnew']
-let assisted: TooledShop['assisted']
-let shop: TooledShop['shop']
-let api: TooledShop['api']
-let connectionId: TooledShop['connectionId']
-let make: TooledShop['make']
-let asks: TooledShop['asks']
-let told: TooledShop['told']
-
-beforeAll(async () => {
-  ;({ close, beginAnew, assisted, shop, api, connectionId, make, asks, told } =
-    await startTooledShop())
-})
-afterAll(() => close())
-beforeEach(() => beginAnew())
-
-const kysely = () => assisted.world.database.db.kysely
-const urls = () => api.requests.map(({ url }) => url)
+const { assisted, shop, api, connectionId, urls, make, told, wires } = await openTooledShop()
+const { world } = assisted
 
 const IN_EVERY_PLACE: ActionInput['request'] = {
   method: 'POST',
@@ -38,16 +24,9 @@ const IN_EVERY_PLACE: ActionInput['request'] = {
 
 describe('what is sent', () => {
   test('holds the arguments in path, query, headers and body, and the connection’s credential', async () => {
-    await make({
-      request: {
-        method: 'POST',
-        path: '/orders/{{args.order}}/notes',
-        query: [{ name: 'q', value: '{{args.order}}' }],
-        headers: [{ name: 'X-Order', value: '{{args.order}}' }],
-        body: '{"order":"{{args.order}}"}',
-      },
-    })
-    await asks(shop.customer(), 'Note order A"7', lookUp({ order: 'A"7' }), ANSWER)
+    const headers = [{ name: 'X-Order', value: '{{args.order}}' }]
+    await make({ request: { ...IN_EVERY_PLACE, headers } })
+    await shop.asked('Note order A"7', lookUp({ order: 'A"7' }), ANSWER)
     const [request] = api.requests
     expect(request!.url).toBe('/api/orders/A%227/notes?q=A%227')
     expect(JSON.parse(request!.body)).toEqual({ order: 'A"7' })
@@ -58,17 +37,17 @@ describe('what is sent', () => {
   })
 
   test.each([
-    ['a b', 'a%20b', 'a%20b'],
-    ['a?b=1&c', 'a%3Fb%3D1%26c', 'a%3Fb%3D1%26c'],
-    ['%2e%2e', '%252e%252e', '%252e%252e'],
-    ['%2f', '%252f', '%252f'],
-    ['سارة', '%D8%B3%D8%A7%D8%B1%D8%A9', '%D8%B3%D8%A7%D8%B1%D8%A9'],
-    ['a+b', 'a%2Bb', 'a%2Bb'],
-    ['say "hi"', 'say%20%22hi%22', 'say%20%22hi%22'],
-  ])('keeps %j in its place in path, query and body', async (order, inPath, inQuery) => {
+    ['a b', 'a%20b'],
+    ['a?b=1&c', 'a%3Fb%3D1%26c'],
+    ['%2e%2e', '%252e%252e'],
+    ['%2f', '%252f'],
+    ['سارة', '%D8%B3%D8%A7%D8%B1%D8%A9'],
+    ['a+b', 'a%2Bb'],
+    ['say "hi"', 'say%20%22hi%22'],
+  ])('keeps %j in its place in path, query and body', async (order, encoded) => {
     await make({ request: IN_EVERY_PLACE })
-    await asks(shop.customer(), 'Note it', lookUp({ order }), ANSWER)
-    expect(urls()).toEqual([`/api/orders/${inPath}/notes?q=${inQuery}`])
+    await shop.asked('Note it', lookUp({ order }), ANSWER)
+    expect(urls()).toEqual([`/api/orders/${encoded}/notes?q=${encoded}`])
     expect(JSON.parse(api.requests[0]!.body)).toEqual({ order })
   })
 
@@ -76,7 +55,7 @@ describe('what is sent', () => {
     'is nothing where %j would leave its place in the path',
     async (order) => {
       await make({ request: IN_EVERY_PLACE })
-      await asks(shop.customer(), 'Note it', lookUp({ order }), ANSWER)
+      await shop.asked('Note it', lookUp({ order }), ANSWER)
       expect(urls()).toEqual([])
       expect(told()[0]).toContain('Nothing was called. Correct this')
     },
@@ -84,7 +63,7 @@ describe('what is sent', () => {
 
   test('is nothing where what was left out stands in the path', async () => {
     await make({ request: IN_EVERY_PLACE, parameters: [{ ...ORDER, isRequired: false }] })
-    await asks(shop.customer(), 'Note it', lookUp({}), ANSWER)
+    await shop.asked('Note it', lookUp({}), ANSWER)
     expect(urls()).toEqual([])
     expect(told()[0]).toContain(COULD_NOT_CHECK)
   })
@@ -99,21 +78,17 @@ describe('what is sent', () => {
         ],
       },
     })
-    const set = (headers: object[]) =>
-      kysely()
-        .updateTable('apiConnection')
-        .set({ headers: JSON.stringify(headers) })
-        .where('id', '=', connectionId)
-        .execute()
-    await set([
-      { name: 'X-Shop', value: 'of the connection' },
-      { name: 'X-Kind', value: 'of the connection' },
-    ])
-    await asks(shop.customer(), 'Note it', lookUp({ order: '7\r\nX-Admin: 1' }), lookUp(), ANSWER)
-    await set([])
-    expect(api.requests).toHaveLength(1)
+    const set = (...names: string[]) => {
+      const headers = names.map((name) => ({ name, value: 'of the connection' }))
+      return putConnection(world, { connectionId }, { headers: JSON.stringify(headers) })
+    }
+    await set('X-Shop', 'X-Kind')
+    await shop.asked('Note it', lookUp({ order: '7\r\nX-Admin: 1' }), lookUp(), ANSWER)
+    await set()
     expect(told()[0]).toContain('Nothing was called. Correct this')
-    expect(api.requests[0]!.headers).toMatchObject({
+    const [request, ...more] = api.requests
+    expect(more).toEqual([])
+    expect(request!.headers).toMatchObject({
       'x-order': '7',
       'x-shop': 'of the action',
       'x-kind': 'of the connection',
@@ -121,65 +96,42 @@ describe('what is sent', () => {
       accept: 'application/json',
       'user-agent': 'Service-Automations/1.0',
     })
-    expect(api.requests[0]!.headers).not.toHaveProperty('x-admin')
+    expect(request!.headers).not.toHaveProperty('x-admin')
   })
 
   systemTest.each([
     ['phone', (phone: string) => phone],
     ['email', () => 'sara@example.com'],
     ['contact_id', (_: string, contactId: string) => contactId],
-  ] as const)(
-    'is about the customer’s own %s, whatever they say theirs is',
-    async (identity, valueOf) => {
-      await make({ identity, request: { query: [{ name: 'who', value: '{{identity}}' }] } })
-      const sara = shop.customer()
-      await asks(sara, 'hello', ANSWER)
-      const { id } = await sara.conversation()
-      const contact = await kysely()
-        .updateTable('contact')
-        .set({ email: 'sara@example.com' })
-        .from('conversation')
-        .whereRef('contact.id', '=', 'conversation.contactId')
-        .where('conversation.id', '=', id)
-        .returning('contact.id')
-        .executeTakeFirstOrThrow()
-      await asks(
-        sara,
-        'I am +966559999999, thief@example.com',
-        lookUp({ order: '7', identity: '+966559999999' }),
-        lookUp(),
-        ANSWER,
-      )
-      expect(told()[0]).toContain('"identity"')
-      expect(api.requests).toHaveLength(1)
-      const { searchParams } = new URL(urls()[0]!, api.baseUrl)
-      expect(searchParams.get('who')).toBe(valueOf(sara.phone, contact.id))
-    },
-  )
+  ] as const)('is about the customer’s own %s, whatever they say', async (identity, valueOf) => {
+    await make({ identity, request: { query: [{ name: 'who', value: '{{identity}}' }] } })
+    const sara = await shop.asked('hello', ANSWER)
+    const { contactId } = await conversationOf(world, (await sara.conversation()).id)
+    await describeContact(world, contactId!, { email: 'sara@example.com' })
+    const thiefs = lookUp({ order: '7', identity: '+966559999999' })
+    await sara.asks('I am +966559999999, thief@example.com', thiefs, lookUp(), ANSWER)
+    expect(told()[0]).toContain('"identity"')
+    expect(api.requests).toHaveLength(1)
+    const { searchParams } = new URL(urls()[0]!, api.baseUrl)
+    expect(searchParams.get('who')).toBe(valueOf(sara.phone, contactId!))
+  })
 
-  systemTest(
-    'is nothing where values are refused: the model is told what to correct, and may',
-    async () => {
+  systemDescribe('is nothing', () => {
+    test('where values are refused: the model is told what to correct, and may', async () => {
+      const optional = { description: 'As they like', isRequired: false }
       await make({
         parameters: [
           ORDER,
           { type: 'number', name: 'lines', description: 'How many', isRequired: true },
-          { type: 'yes_no', name: 'fast', description: 'Fast', isRequired: false },
-          {
-            type: 'one_of',
-            values: ['S', 'L'],
-            name: 'size',
-            description: 'Size',
-            isRequired: false,
-          },
+          { type: 'yes_no', name: 'fast', ...optional },
+          { type: 'one_of', values: ['S', 'L'], name: 'size', ...optional },
         ],
         request: {
           query: ['lines', 'fast', 'size'].map((name) => ({ name, value: `{{args.${name}}}` })),
         },
       })
       const long = 'x'.repeat(ACTION_LIMITS.valueChars + 1)
-      await asks(
-        shop.customer(),
+      await shop.asked(
         'Five of order 7',
         lookUp({ order: long, lines: 'five', fast: 'maybe', size: 'XL' }),
         lookUp({ order: '7', lines: 5, fast: true, size: 'L' }),
@@ -187,17 +139,16 @@ describe('what is sent', () => {
       )
       for (const name of ['order', 'lines', 'fast', 'size']) expect(told()[0]).toContain(name)
       expect(urls()).toEqual(['/api/orders/7?lines=5&fast=true&size=L'])
-    },
-  )
+    })
 
-  systemTest('is nothing before the customer was asked for what is missing', async () => {
-    await make()
-    const sara = shop.customer()
-    await asks(sara, 'Where is my order?', lookUp({}), say('Which order is it?'))
-    expect(told()[0]).toContain('ask the customer')
-    expect(urls()).toEqual([])
-    await asks(sara, 'Number 7', lookUp(), ANSWER)
-    expect(urls()).toEqual(['/api/orders/7'])
+    test('before the customer was asked for what is missing', async () => {
+      await make()
+      const sara = await shop.asked('Where is my order?', lookUp({}), say('Which order is it?'))
+      expect(told()[0]).toContain('ask the customer')
+      expect(urls()).toEqual([])
+      await sara.asks('Number 7', lookUp(), ANSWER)
+      expect(urls()).toEqual(['/api/orders/7'])
+    })
   })
 })
 
@@ -219,11 +170,11 @@ describe('what the model is told where a call fails', () => {
     await make(how)
     const timers = holdTimers(CALL_LIMITS.timeoutDefaultMs)
     api.reply(reply === hang ? timers.elapse : reply)
-    const asking = asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
+    const asking = shop.asked('Where is order 7?', lookUp(), ANSWER)
     await asking.finally(timers.release)
     expect(api.requests.length).toBeGreaterThan(0)
     expect(told()[0]).toContain(COULD_NOT_CHECK)
-    expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)
+    expect(wires()).not.toContain(SECRET.error)
   })
 
   test.each([400, 401, 404, 409, 422, 429])(
@@ -231,9 +182,9 @@ describe('what the model is told where a call fails', () => {
     async (status) => {
       await make(CHANGING)
       api.reply(json(status, SECRET))
-      await asks(shop.customer(), 'Cancel order 7', lookUp(), ANSWER)
+      await shop.asked('Cancel order 7', lookUp(), ANSWER)
       expect(told()[0]).toContain(REFUSED_THERE)
-      expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)
+      expect(wires()).not.toContain(SECRET.error)
     },
   )
 })

@@ -1,42 +1,34 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  heardBy,
-  startAssisted,
-  toldTo,
-  type Assisted,
-  type AssistedShop,
-} from '../support/assistant.ts'
+/** When the assistant answers, what of the talk it is told, and in which language. */
+import { describe, expect, test } from 'vitest'
 import { LIVE_REPLY } from '../../src/assistant/live-reply.ts'
 import { createLiveChanges } from '../../src/live/watch-changes.ts'
+import { heardBy, openAssisted, toldTo } from '../support/assistant.ts'
 import { lookUntil } from '../support/live.ts'
-import { actionRequest, ORDER } from '../connections/action-world.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { call, say } from '../support/model-turns.ts'
+import { contactsOf, describeContact } from '../support/records/contacts.ts'
+import { conversationOf } from '../support/records/conversations.ts'
+import { setMessageStatus } from '../support/records/messages.ts'
+import { json, startShopApi } from '../support/shop-api.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { connectActions, POST_ORDER } from './tooled-shop.ts'
 
-let assisted: Assisted
-let shop: AssistedShop
-
-beforeAll(async () => {
-  assisted = await startAssisted()
-  shop = await assisted.openShop()
-})
-afterAll(() => assisted.close())
-beforeEach(() => {
-  assisted.model.asked.length = 0
-  assisted.hasModel = true
-})
+const assisted = await openAssisted()
+const { world } = assisted
+const shop = await assisted.openShop()
 
 const asked = () => assisted.model.asked
 
-/** Until the model has been asked so often; what goes on meanwhile ends when it was released. */
-async function askedTimes(times: number): Promise<{ settled: Promise<void> }> {
+/** The model has been asked so often, and does not answer until what comes back is called; that ends when all is done. */
+async function thinking(times: number): Promise<() => Promise<void>> {
+  const release = assisted.model.hold()
   const settled = assisted.whatsApp.settle()
   await waitUntil('the model is asked', () => asked().length === times)
-  return { settled }
+  return async () => {
+    release()
+    await settled
+  }
 }
 
 describe('answering', () => {
@@ -54,20 +46,53 @@ describe('answering', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  systemTest(
-    'three messages 2 s apart are one request that holds all three, and one reply',
-    async () => {
-      const sara = shop.customer()
-      for (const text of ['Hello', 'do you have', 'a blue one?']) {
-        await sara.says(text)
-        await assisted.pass(2_000)
-      }
-      expect(asked()).toHaveLength(0)
-      await assisted.pass(1_000)
-      expect(asked().map(heardBy)).toEqual([['Hello', 'do you have', 'a blue one?']])
-      expect(await sara.got()).toHaveLength(1)
-    },
-  )
+  test('what a customer has edited is answered as it reads now, and what they have deleted is told to no model', async () => {
+    const sara = shop.customer()
+    const from = sara.phone.slice(1)
+    const [edited, deleted] = [newWamid(), newWamid()]
+    const tell = (...changes: Parameters<typeof webhookOf>[1]) =>
+      postWebhook(world, webhookOf(shop, changes))
+    await tell(
+      written({ from, id: edited, text: 'Is the gren one there?' }),
+      written({ from, id: deleted, text: 'my code is 5512' }),
+    )
+    const message = { type: 'text', text: { body: 'Is the green one there?' } }
+    const edit = { original_message_id: edited, message }
+    const revoke = { original_message_id: deleted }
+    await tell(
+      written({ from, content: { type: 'edit', edit } }),
+      written({ from, content: { type: 'revoke', revoke } }),
+    )
+    assisted.model.script(say('It is.'))
+    await assisted.pass(3_000)
+    expect(asked().map(heardBy)).toEqual([
+      ['Is the green one there?', '(The customer sent a message, and deleted it.)'],
+    ])
+    expect(toldTo(asked()[0]!)).not.toMatch(/5512|gren /)
+    // Nothing is left to answer where it was the only one.
+    const noor = shop.customer()
+    const only = newWamid()
+    await tell(written({ from: noor.phone.slice(1), id: only, text: 'wrong shop' }))
+    const content = { type: 'revoke', revoke: { original_message_id: only } }
+    await tell(written({ from: noor.phone.slice(1), content }))
+    await assisted.pass(3_000)
+    expect(asked()).toHaveLength(1)
+    expect(await noor.replies()).toMatchObject([{ state: 'cancelled' }])
+    expect(await noor.handovers()).toEqual([])
+  })
+
+  systemTest('three messages 2 s apart are one request with all three, and one reply', async () => {
+    const sara = shop.customer()
+    const texts = ['Hello', 'do you have', 'a blue one?']
+    for (const text of texts) {
+      await sara.says(text)
+      await assisted.pass(2_000)
+    }
+    expect(asked()).toHaveLength(0)
+    await assisted.pass(1_000)
+    expect(asked().map(heardBy)).toEqual([texts])
+    expect(await sara.got()).toHaveLength(1)
+  })
 
   systemTest('a message every 2 s for 30 s: a first reply by 15 s of gathering', async () => {
     const sara = shop.customer()
@@ -77,20 +102,15 @@ describe('answering', () => {
     }
     expect(asked()).toHaveLength(0)
     await assisted.pass(1)
-    expect(asked()).toHaveLength(1)
-    expect(heardBy(asked()[0]!)).toHaveLength(8)
+    expect(asked().map((one) => heardBy(one).length)).toEqual([8])
     expect(await sara.got()).toHaveLength(1)
   })
 
   test('a text, then a tapped button: answered at once, and both together', async () => {
     const sara = shop.customer()
     await sara.says('I would like')
-    assisted.world.clock.advance(1_000)
-    const button_reply = { id: 'menu-1', title: 'The blue one' }
-    const content = { type: 'interactive', interactive: { type: 'button_reply', button_reply } }
-    const at = assisted.world.clock.now()
-    const pressed = written({ from: sara.phone.slice(1), content, at, id: newWamid() })
-    expect(await postWebhook(assisted.world, webhookOf(shop, [pressed]))).toBe(200)
+    world.clock.advance(1_000)
+    await sara.presses('menu-1', 'The blue one')
     await assisted.whatsApp.settle()
     expect(asked().map(heardBy)).toEqual([['I would like', 'The blue one']])
   })
@@ -99,44 +119,38 @@ describe('answering', () => {
     const sara = shop.customer()
     assisted.model.script(say('The first answer'), say('The second answer'))
     await sara.says('How much is it?')
-    assisted.world.clock.advance(3_000)
-    const release = assisted.model.hold()
-    const { settled } = await askedTimes(1)
+    world.clock.advance(3_000)
+    const answered = await thinking(1)
     await sara.says('The blue one I mean')
-    release()
-    await settled
+    await answered()
     await assisted.pass(3_000)
     expect(asked().map(heardBy)[1]).toEqual(['How much is it?', 'The blue one I mean'])
     expect(await sara.got()).toEqual(['The second answer'])
     expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 2 }])
   })
 
-  systemTest(
-    'started over three times, a reply is sent at the fourth message, then one for the rest',
-    async () => {
-      const sara = shop.customer()
-      assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
-      await sara.says('message 0')
-      for (let nth = 1; nth <= 4; nth += 1) {
-        assisted.world.clock.advance(3_000)
-        const release = assisted.model.hold()
-        const { settled } = await askedTimes(nth)
-        assisted.world.clock.advance(1)
-        await sara.says(`message ${nth}`)
-        release()
-        await settled
-      }
-      await assisted.pass(3_000)
-      expect(await sara.got()).toEqual(['four', 'five'])
-      expect(heardBy(asked()[3]!)).toHaveLength(4)
-      expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
-      expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
-    },
-  )
+  systemTest('started over three times, a reply is sent at the fourth message', async () => {
+    const sara = shop.customer()
+    assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
+    await sara.says('message 0')
+    for (let nth = 1; nth <= 4; nth += 1) {
+      world.clock.advance(3_000)
+      const answered = await thinking(nth)
+      world.clock.advance(1)
+      await sara.says(`message ${nth}`)
+      await answered()
+    }
+    // And one more for the rest.
+    await assisted.pass(3_000)
+    expect(await sara.got()).toEqual(['four', 'five'])
+    expect(heardBy(asked()[3]!)).toHaveLength(4)
+    expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
+    expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
+  })
 })
 
-test('who watches the company is told of a reply when it begins, at its steps and at its end', async () => {
-  const live = createLiveChanges(assisted.world.service.context, { reply: LIVE_REPLY })
+test('members who watch the company are told of a reply when it begins, at its steps and at its end', async () => {
+  const live = createLiveChanges(world.service.context, { reply: LIVE_REPLY })
   const told: object[] = []
   let isReady = false
   const { accountId, companyId } = shop
@@ -156,73 +170,44 @@ test('who watches the company is told of a reply when it begins, at its steps an
     const [reply] = await sara.replies()
     const { id: conversationId } = await sara.conversation()
     await lookUntil('it is told of', live, () => told.length > 0)
-    expect(
-      told.every(
-        (one) => JSON.stringify(one) === JSON.stringify({ id: reply!.id, conversationId }),
-      ),
-    ).toBe(true)
+    expect(told).toEqual(told.map(() => ({ id: reply!.id, conversationId })))
     told.length = 0
   }
   await sara.says('When do you open?')
   await isTold()
-  assisted.world.clock.advance(3_000)
-  const release = assisted.model.hold()
-  const { settled } = await askedTimes(1)
+  world.clock.advance(3_000)
+  const answered = await thinking(1)
   await isTold()
-  release()
-  await settled
+  await answered()
   await isTold()
   stop()
   live.stop()
 })
 
-systemDescribe('actions in a reply', () => {
-  test('a POST was made, a new message: the reply finishes, one call, a second reply follows', async () => {
-    const api = await startShopApi(assisted.world)
-    const { ids } = assisted.world.service.context
-    const connectionId = ids.uuid()
-    const { companyId, accountId } = shop
-    await connectApi(assisted.world, { id: connectionId, companyId, baseUrl: api.baseUrl })
-    const owner = await signedIn(assisted.world, { accountId })
-    const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
-      toolName: 'note_order',
-      description: 'Notes something about an order.',
-      needsConfirmation: false,
-      parameters: [ORDER],
-      request: actionRequest(connectionId, {
-        method: 'POST',
-        path: '/notes',
-        body: '{"order":"{{args.order}}"}',
-      }),
-    })
-    expect(made.status).toBe(201)
-    const sara = shop.customer()
-    api.reply(json(200, { state: 'noted' }))
-    assisted.model.script(
-      call('action_note_order', { order: '17' }),
-      say('I have noted it for you.'),
-      say('You are welcome.'),
-    )
-    await sara.says('Leave order 17 at the door')
-    assisted.world.clock.advance(3_000)
-    const asks = asked().length
-    const settled = assisted.whatsApp.settle()
-    await api.hasReceived(1)
-    const release = assisted.model.hold()
-    await waitUntil('the model is told', () => asked().length === asks + 2)
-    assisted.world.clock.advance(10)
-    await sara.says('thank you')
-    release()
-    await settled
-    await assisted.pass(3_000)
-    expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
-    expect(await sara.got()).toEqual(['I have noted it for you.', 'You are welcome.'])
-    expect(await sara.replies()).toMatchObject([
-      { state: 'sent', epoch: 1 },
-      { state: 'sent', epoch: 1 },
-    ])
-    await api.close()
-  })
+systemTest('a new message after a POST: one call, and a second reply follows', async () => {
+  const api = await startShopApi(world)
+  const { add } = await connectActions(world, shop, api)
+  await add({ toolName: 'note_order', needsConfirmation: false, request: POST_ORDER })
+  api.reply(json(200, { state: 'noted' }))
+  const sara = shop.customer()
+  const words = ['I have noted it for you.', 'You are welcome.']
+  assisted.model.script(call('action_note_order', { order: '17' }), ...words.map(say))
+  await sara.says('Leave order 17 at the door')
+  world.clock.advance(3_000)
+  const settled = assisted.whatsApp.settle()
+  await api.hasReceived(1)
+  const release = assisted.model.hold()
+  await waitUntil('the model is told', () => asked().length === 2)
+  world.clock.advance(10)
+  await sara.says('thank you')
+  release()
+  await settled
+  await assisted.pass(3_000)
+  expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  expect(await sara.got()).toEqual(words)
+  const sent = { state: 'sent', epoch: 1 }
+  expect(await sara.replies()).toMatchObject([sent, sent])
+  await api.close()
 })
 
 systemDescribe('what a model is told', () => {
@@ -231,15 +216,12 @@ systemDescribe('what a model is told', () => {
     const there = await assisted.openShop({ settings })
     const sara = there.customer()
     await sara.says('Do you have it in blue?')
-    await assisted.world.database.db.kysely
-      .updateTable('contact')
-      .set({
-        name: 'Sara Alqahtani',
-        tags: ['vip', 'owes-money'],
-        fields: { size: 'M', iban: 'SA4420000001234567891234' },
-      })
-      .where('companyId', '=', there.companyId)
-      .execute()
+    const [contact] = await contactsOf(world, there)
+    await describeContact(world, contact!.id, {
+      name: 'Sara Alqahtani',
+      tags: ['vip', 'owes-money'],
+      fields: { size: 'M', iban: 'SA4420000001234567891234' },
+    })
     await assisted.pass(3_000)
     const told = toldTo(asked()[0]!)
     for (const shown of ['Sara', 'tagged: vip', 'size: M']) expect.soft(told).toContain(shown)
@@ -250,26 +232,17 @@ systemDescribe('what a model is told', () => {
     const sara = shop.customer()
     for (const nth of [1, 2, 3, 4]) {
       await sara.says(`${nth} ${'x'.repeat(3_900)}`)
-      assisted.world.clock.advance(1_000)
+      world.clock.advance(1_000)
     }
     await assisted.pass(3_000)
     expect(heardBy(asked()[0]!).map((text) => text[0])).toEqual(['2', '3', '4'])
   })
 
   test('is nothing that was to be sent and never was', async () => {
-    const sara = shop.customer()
-    assisted.model.script(say('We open at nine.'), say('At ten.'))
-    await sara.says('When do you open?')
-    await assisted.pass(3_000)
-    const { id } = await sara.conversation()
-    await assisted.world.database.db.kysely
-      .updateTable('message')
-      .set({ status: 'failed' })
-      .where('conversationId', '=', id)
-      .where('direction', '=', 'out')
-      .execute()
-    await sara.says('hello?')
-    await assisted.pass(3_000)
+    const sara = await shop.asked('When do you open?', say('We open at nine.'), say('At ten.'))
+    const { id: conversationId } = await sara.conversation()
+    await setMessageStatus(world, { conversationId, direction: 'out' }, 'failed')
+    await sara.asks('hello?')
     expect(toldTo(asked()[1]!)).not.toContain('We open at nine.')
   })
 })
@@ -280,38 +253,27 @@ systemDescribe('the language of an answer to words that tell none', () => {
     { contact: null, company: 'en', answered: 'English' },
     { contact: 'ar', company: 'en', answered: 'Arabic' },
     { contact: 'en', company: 'ar', answered: 'English' },
-  ])(
-    'contact $contact, company $company: $answered',
-    async ({ contact, company: language, answered }) => {
-      const there = await assisted.openShop({ settings: language ? { language } : {} })
-      const sara = there.customer()
-      await sara.says('1043 👍')
-      await assisted.world.database.db.kysely
-        .updateTable('contact')
-        .set({ language: contact })
-        .where('companyId', '=', there.companyId)
-        .execute()
-      await assisted.pass(3_000)
-      expect(toldTo(asked()[0]!)).toContain(`Answer in ${answered}`)
-      // Once they have written, the talk tells it before anybody's settings.
-      assisted.model.asked.length = 0
-      const other = answered === 'Arabic' ? 'English' : 'Arabic'
-      await sara.says(other === 'English' ? 'Hello there' : 'مرحبا')
-      await assisted.pass(3_000)
-      await sara.says('1044')
-      await assisted.pass(3_000)
-      expect(toldTo(asked().at(-1)!)).toContain(`Answer in ${other}`)
-    },
-  )
-})
+  ])('contact $contact, company $company: $answered', async (row) => {
+    const { contact: language, company, answered } = row
+    const there = await assisted.openShop({ settings: company ? { language: company } : {} })
+    const sara = there.customer()
+    await sara.says('1043 👍')
+    const [contact] = await contactsOf(world, there)
+    await describeContact(world, contact!.id, { language })
+    await assisted.pass(3_000)
+    expect(toldTo(asked()[0]!)).toContain(`Answer in ${answered}`)
+    // Once they have written, the talk tells it before anybody's settings.
+    const other = answered === 'Arabic' ? 'English' : 'Arabic'
+    await sara.asks(other === 'English' ? 'Hello there' : 'مرحبا')
+    await sara.asks('1044')
+    expect(toldTo(asked().at(-1)!)).toContain(`Answer in ${other}`)
+  })
 
-systemTest(
-  'a place tells no language, by the question before it or alone: its words are the map’s',
-  async () => {
+  test('a place tells no language, by the question before it or alone: its words are the map’s', async () => {
     const sara = shop.customer()
     assisted.model.script(say('نعم.'), say('نعم.'))
     await sara.says('هل توصلون إلى هنا؟')
-    assisted.world.clock.advance(100)
+    world.clock.advance(100)
     await sara.sends('location')
     await assisted.pass(3_000)
     await sara.sends('location')
@@ -322,8 +284,21 @@ systemTest(
       expect(toldTo(one)).toContain('Answer in Arabic')
     }
     const { id } = await sara.conversation()
-    const { kysely } = assisted.world.database.db
-    const kept = kysely.selectFrom('conversation').select('language').where('id', '=', id)
-    expect(await kept.executeTakeFirst()).toEqual({ language: 'ar' })
-  },
-)
+    expect(await conversationOf(world, id)).toMatchObject({ language: 'ar' })
+  })
+})
+
+test('a flood of hidden signs is read up to the limits of the history, once, and told as what is seen of it', async () => {
+  const sara = shop.customer()
+  const flood = `<<${'\t'.repeat(4_060)}\u200b`
+  for (let message = 0; message < 18; message++) await sara.says(`${flood} ${message}`)
+  await assisted.pass(1_000)
+  await sara.asks('When do you open?', say('At nine.'))
+  expect(await sara.got()).toEqual(['At nine.'])
+  expect(assisted.model.asked).toHaveLength(1)
+  const ofCustomer = assisted.model.asked[0]!.body.messages.filter(({ role }) => role === 'user')
+  // Each of them uses up a third of what is read of a history, whatever is left of it.
+  expect(ofCustomer.length).toBeLessThanOrEqual(3)
+  expect(JSON.stringify(ofCustomer)).not.toContain('\\t')
+  expect(JSON.stringify(ofCustomer.at(-1))).toContain('When do you open?')
+})

@@ -2,13 +2,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { actionRequest, ORDER } from '../connections/action-world.ts'
 import type { Assisted, AssistedShop } from '../support/assistant.ts'
 import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
-import { signedIn } from '../support/dashboard.ts'
 import * as turns from '../support/model-turns.ts'
 import type { AskedOfModel } from '../support/model-server.ts'
-import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { putAppointment } from '../support/records/appointments.ts'
+import { API_TOKEN, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import {
   EVIL,
   GUIDANCE,
@@ -17,6 +16,7 @@ import {
   ORDERS_OF_DOCUMENT,
   OTHERS,
 } from './hostile-attempts.ts'
+import { connectActions, POST_ORDER } from './tooled-shop.ts'
 
 export type HostileShop = AssistedShop & { booking: BookableShop; serviceId: string }
 export type Elsewhere = { url: string; requests: string[]; close(): void }
@@ -50,33 +50,19 @@ export async function openHostileShop(assisted: Assisted, api: ShopApi): Promise
       tags: ['vip'],
     },
   })
-  const { companyId, accountId } = made
-  const id = assisted.world.service.context.ids.uuid()
-  await connectApi(assisted.world, { id, companyId, baseUrl: api.baseUrl })
-  const member = await signedIn(assisted.world, { accountId })
-  const POST = { method: 'POST', path: '/cancel', body: '{"order":"{{args.order}}"}' } as const
+  const { add } = await connectActions(assisted.world, made, api)
   const whose = [{ name: 'phone', value: '{{identity}}' }]
-  for (const action of [
-    { toolName: 'cancel_order', request: POST, needsConfirmation: true },
-    { toolName: 'order_status', request: {}, needsConfirmation: false },
-    {
-      toolName: 'my_order',
-      request: { path: '/mine/{{args.order}}', query: whose },
-      needsConfirmation: false,
-      identity: 'phone',
-      ownershipPath: 'customer.phone',
-    },
-  ]) {
-    const answer = await member.ask('POST', `/companies/${companyId}/actions`, {
-      description: 'Sees to an order.',
-      parameters: [ORDER],
-      ...action,
-      request: actionRequest(id, action.request),
-    })
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-  }
-  const booking = await bookableShop(assisted.world, companyId)
-  const serviceId = await booking.service([{ id: await booking.resource() }])
+  await add({ toolName: 'cancel_order', request: POST_ORDER, needsConfirmation: true })
+  await add({ toolName: 'order_status', needsConfirmation: false })
+  await add({
+    toolName: 'my_order',
+    request: { path: '/mine/{{args.order}}', query: whose },
+    needsConfirmation: false,
+    identity: 'phone',
+    ownershipPath: 'customer.phone',
+  })
+  const booking = await bookableShop(assisted.world, made.companyId)
+  const serviceId = await booking.ownService()
   return { ...made, booking, serviceId }
 }
 
@@ -88,11 +74,7 @@ export async function bookForAnother(
   const startsAt = new Date(world.clock.now().getTime() + 7 * DAY_MS)
   startsAt.setUTCHours(7, 0, 0, 0)
   const { id } = booked(await booking.book({ serviceId, startsAt }))
-  await world.database.db.kysely
-    .updateTable('appointment')
-    .set({ reference: OTHERS.booking })
-    .where('id', '=', id)
-    .execute()
+  await putAppointment(world, id, { reference: OTHERS.booking })
 }
 
 /** What the shop's system answers: orders to the model, the credential in many forms, others' data. */

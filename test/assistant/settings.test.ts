@@ -1,31 +1,22 @@
 /** What a company tells its assistant. Spec: Assistant › Settings. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../src/limits/assistant-setup.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { addUnreadableModel, putModel } from '../support/records/models.ts'
+import type { Shop } from '../support/shop.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
 let at: string
-let shops = 0
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = await openWorld()
+
 beforeEach(async () => {
-  shops += 1
-  shop = await createShop(world, {
-    phoneNumberId: `10654035224${shops}`,
-    businessAccountId: `1022901${shops}`,
-  })
-  owner = await signedIn(world, shop)
+  ;({ shop, owner } = await ownedShop(world))
   at = `/companies/${shop.companyId}/assistant`
 })
 
@@ -34,6 +25,10 @@ const edit = (json: object, by = owner) => by.ask<AssistantView>('PATCH', at, js
 const refused = async (json: object) =>
   (await owner.ask('PATCH', at, { revision: 0, ...json })).body
 
+const NO_TEXTS = {
+  ar: { inHours: null, outOfHours: null },
+  en: { inHours: null, outOfHours: null },
+}
 const TOLD = {
   isOn: false,
   name: 'Noor',
@@ -63,10 +58,7 @@ describe('Settings', () => {
       tone: 'friendly',
       language: 'ar',
       gatherMs: 3_000,
-      texts: {
-        ar: { inHours: null, outOfHours: null },
-        en: { inHours: null, outOfHours: null },
-      },
+      texts: NO_TEXTS,
       leadCriteria: '',
       qualifyAt: 70,
       handsOverQualified: true,
@@ -89,7 +81,7 @@ describe('Settings', () => {
     expect(await show()).toEqual(body)
   })
 
-  test('whoever saved an older one is refused, and nothing is changed', async () => {
+  test('a member who saved an older one is refused, and nothing is changed', async () => {
     await edit({ revision: 0, name: 'Noor' })
     const late = await owner.ask('PATCH', at, { revision: 0, name: 'Sami' })
     expect(late).toMatchObject({
@@ -108,27 +100,9 @@ describe('Settings', () => {
 
   test('switched on without a model that can be asked it does not answer, and says so', async () => {
     expect((await edit({ revision: 0, isOn: true })).body).toMatchObject({ state: 'no_model' })
-    const { db, ids, clock } = world.service.context
-    const id = ids.uuid()
-    const now = clock.now()
-    await db.kysely
-      .insertInto('model')
-      .values({
-        id,
-        accountId: shop.accountId,
-        position: 1,
-        kind: 'openai',
-        modelName: 'some',
-        credential: 'x',
-        contextTokens: 8_000,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
+    await addUnreadableModel(world, shop)
     expect(await show()).toMatchObject({ state: 'on' })
-    const change = (set: { isOn?: boolean; broken?: string }) =>
-      db.kysely.updateTable('model').set(set).where('id', '=', id).execute()
-    await change({ broken: '{"code":"x"}' })
+    await putModel(world, shop, { broken: '{"code":"x"}' })
     expect(await show()).toMatchObject({ isOn: true, state: 'no_model' })
   })
 
@@ -144,10 +118,7 @@ describe('Settings', () => {
       gatherMs: LIMITS.gatherMs + 1,
       qualifyAt: 101,
       tags: ['one', 'one'],
-      texts: {
-        ar: { inHours: long(LIMITS.textChars), outOfHours: null },
-        en: { inHours: null, outOfHours: null },
-      },
+      texts: { ...NO_TEXTS, ar: { inHours: long(LIMITS.textChars), outOfHours: null } },
     })
     expect(errors?.map(({ field, code }) => [field, code])).toEqual([
       ['name', 'too_short'],

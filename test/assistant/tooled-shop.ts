@@ -1,52 +1,69 @@
-/** A shop whose assistant has an action: the tool `look_up`, as each test makes it, and what the model is told of it. */
-import { SECOND_MS } from '../../src/limits/units.ts'
+/** Shops whose assistant has actions, and one with the tool `look_up`, as each test makes it. */
+import { afterAll, beforeEach } from 'vitest'
 import { actionRequest, ORDER, type ActionInput } from '../connections/action-world.ts'
-import { startAssisted, type Customer } from '../support/assistant.ts'
+import { openAssisted } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { call, say, type Turn } from '../support/model-turns.ts'
-import { connectApi, json, startShopApi } from '../support/shop-api.ts'
+import { call, say } from '../support/model-turns.ts'
+import { deleteActions } from '../support/records/calls.ts'
+import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import type { World } from '../support/world.ts'
 
-export type TooledShop = Awaited<ReturnType<typeof startTooledShop>>
+/** Something that changes an order in the shop's system. */
+export const POST_ORDER = {
+  method: 'POST',
+  path: '/cancel',
+  body: '{"order":"{{args.order}}"}',
+} as const
+
+/** Connects a company to a system of its own. `add` gives its assistant an action there. */
+export async function connectActions(
+  world: World,
+  { accountId, companyId }: { accountId: string; companyId: string },
+  { baseUrl }: Pick<ShopApi, 'baseUrl'>,
+) {
+  const connectionId = world.service.context.ids.uuid()
+  await connectApi(world, { id: connectionId, companyId, baseUrl })
+  return {
+    connectionId,
+    async add({ request, ...input }: ActionInput): Promise<void> {
+      const owner = await signedIn(world, { accountId })
+      const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
+        description: 'Sees to an order.',
+        parameters: [ORDER],
+        ...input,
+        request: actionRequest(connectionId, request),
+      })
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+    },
+  }
+}
 
 export const lookUp = (args: object | string = { order: '7' }) => call('action_look_up', args)
 export const ANSWER = say('Let me see.')
 
-export async function startTooledShop() {
-  const assisted = await startAssisted()
+/** A shop for all tests of a file, of which each begins without an action. */
+export async function openTooledShop() {
+  const assisted = await openAssisted()
   const shop = await assisted.openShop()
   const api = await startShopApi(assisted.world)
-  const connectionId = assisted.world.service.context.ids.uuid()
-  const { accountId, companyId } = shop
-  await connectApi(assisted.world, { id: connectionId, companyId, baseUrl: api.baseUrl })
+  const { connectionId, add } = await connectActions(assisted.world, shop, api)
+  afterAll(() => api.close())
+  beforeEach(async () => {
+    api.requests.length = 0
+    const order = { status: 'shipped', phone: '+966501234567' }
+    api.reply(json(200, { order, inner: 'not shown' }))
+    await deleteActions(assisted.world)
+  })
   return {
     assisted,
     shop,
     api,
     connectionId,
+    urls: () => api.requests.map(({ url }) => url),
 
-    /** The tool `look_up`, which needs no agreement unless told. */
-    async make(
-      { request, ...input }: ActionInput = {},
-      how: ActionInput = { needsConfirmation: false },
-    ): Promise<void> {
-      const owner = await signedIn(assisted.world, { accountId })
-      const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
-        toolName: 'look_up',
-        description: 'Looks an order up.',
-        request: actionRequest(connectionId, request),
-        parameters: [ORDER],
-        ...how,
-        ...input,
-      })
-      if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-    },
-
-    /** The customer writes, the model answers by these turns. */
-    async asks(sara: Customer, text: string, ...turns: Turn[]): Promise<void> {
-      assisted.model.script(...turns)
-      await sara.says(text)
-      await assisted.pass(3 * SECOND_MS)
-    },
+    /** Makes the tool `look_up`, which needs no agreement unless told. */
+    make: (input: ActionInput = {}, how: ActionInput = { needsConfirmation: false }) =>
+      add({ toolName: 'look_up', ...how, ...input }),
 
     /** What the tools of the reply told the model, in their order. */
     told(): string[] {
@@ -56,18 +73,7 @@ export async function startTooledShop() {
         .map(({ content }) => String(content))
     },
 
-    /** As before the first test. */
-    async beginAnew(): Promise<void> {
-      assisted.model.asked.length = 0
-      api.requests.length = 0
-      const order = { status: 'shipped', phone: '+966501234567' }
-      api.reply(json(200, { order, inner: 'not shown' }))
-      await assisted.world.database.db.kysely.deleteFrom('aiAction').execute()
-    },
-
-    async close(): Promise<void> {
-      await api.close()
-      await assisted.close()
-    },
+    /** All that the model was sent, as one text. */
+    wires: () => assisted.model.asked.map(({ wire }) => wire).join('\n'),
   }
 }

@@ -1,5 +1,5 @@
 /** Why the assistant said what it said. Spec: Assistant › Trace; Assistant › Feedback. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type {
   AnsweringView,
   ReplyDetail,
@@ -11,30 +11,17 @@ import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
 import { leaveReply, leaveSteps } from '../support/replies.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let inbox: Inbox
 let agent: Member
 let talk: Talk
 let at: string
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+
 beforeEach(async () => {
   shop = await whatsApp.openShop()
   inbox = inboxOf({ world, whatsApp }, shop)

@@ -1,61 +1,34 @@
 /** What the assistant would say, of which nothing is written or done. Spec: Assistant › Trying it out. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SuggestionView, TrialView } from '../../src/contract/dashboard/assistant-trial.ts'
-import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../support/assistant.ts'
+import { openAssisted, toldTo, type AssistedShop } from '../support/assistant.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { call, raw, say } from '../support/model-turns.ts'
-import { waitUntil } from '../support/wait.ts'
+import { countLeftByReplies } from '../support/records/assistant.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { modelUseOf } from '../support/records/models.ts'
 import { systemDescribe } from '../support/system-tests.ts'
+import { waitUntil } from '../support/wait.ts'
 
-let assisted: Assisted
 let shop: AssistedShop
 let owner: Member
 let at: string
-beforeAll(async () => {
-  assisted = await startAssisted()
-})
-afterAll(async () => {
-  await assisted.close()
-})
+const assisted = await openAssisted()
+const { world } = assisted
 beforeEach(async () => {
   shop = await assisted.openShop()
-  owner = await signedIn(assisted.world, { accountId: shop.accountId })
+  owner = await signedIn(world, { accountId: shop.accountId })
   at = `/companies/${shop.companyId}`
-  assisted.model.asked.length = 0
 })
 
 const trial = async (json: object, by = owner) =>
   by.ask<TrialView>('POST', `${at}/assistant/try`, json)
 const asks = (text: string) => [{ by: 'customer', text }]
 
-/** Rows of every table that a reply, a message, an event or a contact would leave one in. */
-async function rowsLeft(): Promise<Record<string, number>> {
-  const { kysely } = assisted.world.database.db
-  const tables = [
-    'contact',
-    'conversation',
-    'message',
-    'event',
-    'assistantReply',
-    'assistantStep',
-  ] as const
-  const more = ['lead', 'appointment', 'handover', 'promptPart', 'actionProposal'] as const
-  const counts = await Promise.all(
-    [...tables, ...more].map(async (table) => {
-      const { count } = await kysely
-        .selectFrom(table)
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .executeTakeFirstOrThrow()
-      return [table, Number(count)] as const
-    }),
-  )
-  return Object.fromEntries(counts)
-}
-
 describe('Trying it out', () => {
   test('tells what it would say, by the settings as they are being written', async () => {
     assisted.model.script(say('We are open until nine.'))
-    const before = await rowsLeft()
+    const before = await countLeftByReplies(world)
     const { body } = await trial({
       settings: { name: 'Noor', guidance: 'Never speak of discounts.' },
       messages: [
@@ -70,12 +43,8 @@ describe('Trying it out', () => {
     expect(told).toContain('Never speak of discounts.')
     expect(body.steps).toMatchObject([{ kind: 'model', text: 'We are open until nine.' }])
     expect(body.parts.some(({ text }) => text.includes('Noor'))).toBe(true)
-    expect(await rowsLeft()).toEqual(before)
-    const use = await assisted.world.database.db.kysely
-      .selectFrom('modelDay')
-      .selectAll()
-      .where('accountId', '=', shop.accountId)
-      .execute()
+    expect(await countLeftByReplies(world)).toEqual(before)
+    const use = await modelUseOf(world, shop)
     expect(use).toMatchObject([{ purpose: 'playground', requests: 1 }])
   })
 
@@ -84,7 +53,7 @@ describe('Trying it out', () => {
       call('record_lead', { score: 90, temperature: 'hot', summary: 'Wants two dresses' }),
       say('I have noted it.'),
     )
-    const before = await rowsLeft()
+    const before = await countLeftByReplies(world)
     const { body } = await trial({ messages: asks('I want two dresses') })
     expect(body.steps).toMatchObject([
       { kind: 'model', calls: [{ name: 'record_lead' }] },
@@ -92,14 +61,29 @@ describe('Trying it out', () => {
       { kind: 'model' },
     ])
     expect(body.steps[1]!.text).toContain('This is a trial')
-    expect(await rowsLeft()).toEqual(before)
+    expect(await countLeftByReplies(world)).toEqual(before)
+  })
+
+  test('a word with an underscore is judged as any other, and so is reasoning', async () => {
+    assisted.model.script(say('<think>She asks for a code.</think>Your code is SUMMER_24.'))
+    const { status, body } = await trial({ messages: asks('Which code?') })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ said: ['Your code is SUMMER_24.'], failure: null })
+    expect(body.steps).toMatchObject([
+      { text: 'Your code is SUMMER_24.', thought: { tokens: null } },
+    ])
+    expect(JSON.stringify(body)).not.toContain('asks for a code')
+    assisted.model.script(say('I use search_knowledge.'), say('We look for it.'))
+    const repaired = (await trial({ messages: asks('How do you know?') })).body
+    expect(repaired).toMatchObject({ said: ['We look for it.'] })
+    expect(repaired.steps.map(({ failure }) => failure)).toEqual([null, 'tool_name', null])
   })
 
   test('a handover is told, by the model or by code before a model is asked', async () => {
     const words = { reason: 'customer_upset', reason_text: 'Waits for a week' }
     const text = 'I am sorry. A colleague will see to it.'
     assisted.model.script(call('hand_over', words, text))
-    const before = await rowsLeft()
+    const before = await countLeftByReplies(world)
     const upset = (await trial({ messages: asks('This is the third time I ask!') })).body
     expect(upset).toMatchObject({
       said: [text],
@@ -109,7 +93,7 @@ describe('Trying it out', () => {
     const person = (await trial({ messages: asks('ابغى اكلم موظف') })).body
     expect(person.handover).toMatchObject({ reason: 'customer_asked_for_person', says: 'fixed' })
     expect(assisted.model.asked).toHaveLength(asked)
-    expect(await rowsLeft()).toEqual(before)
+    expect(await countLeftByReplies(world)).toEqual(before)
   })
 
   test('without a model, and where it fails, it says why', async () => {
@@ -129,7 +113,7 @@ describe('Trying it out', () => {
       messages: [{ by: 'assistant', text: 'Hello' }],
     })
     expect(wrong.body.errors).toMatchObject([{ field: 'messages', code: 'last_not_customers' }])
-    const agent = await signedIn(assisted.world, { accountId: shop.accountId, role: 'agent' })
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
     expect((await trial({ messages: asks('hello') }, agent)).status).toBe(403)
   })
 })
@@ -139,13 +123,8 @@ systemDescribe('A suggested reply', () => {
     const customer = shop.customer()
     await customer.says('How much is delivery?')
     const { id } = await customer.conversation()
-    const agent = await signedIn(assisted.world, { accountId: shop.accountId, role: 'agent' })
-    const { kysely } = assisted.world.database.db
-    await kysely
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('id', '=', id)
-      .execute()
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    await putConversation(world, id, { handledBy: 'staff' })
     const suggest = () => agent.ask<SuggestionView>('POST', `${at}/conversations/${id}/suggestion`)
     return { customer, suggest }
   }
@@ -153,12 +132,12 @@ systemDescribe('A suggested reply', () => {
   test('is worded by the knowledge alone, and nothing is written or sent', async () => {
     const { customer, suggest } = await begin()
     assisted.model.script(call('search_knowledge', { wordings: ['delivery'] }), say('It is free.'))
-    const before = await rowsLeft()
+    const before = await countLeftByReplies(world)
     expect((await suggest()).body).toMatchObject({ text: 'It is free.', failure: null })
     const [asked] = assisted.model.asked
     expect(asked!.body.tools).toHaveLength(1)
     expect(toldTo(asked!)).toContain('How much is delivery?')
-    expect(await rowsLeft()).toEqual(before)
+    expect(await countLeftByReplies(world)).toEqual(before)
     expect(await customer.got()).toEqual([])
   })
 

@@ -54,13 +54,7 @@ const codec = {
 /** The number of the phone that scans. */
 const OWN = '12025550120'
 
-const channel = {
-  route: 'r',
-  account: 'r',
-  settings: {},
-  isSimulated: false,
-  credentials: {},
-}
+const channel = { route: 'r', account: 'r', settings: {}, isSimulated: false, credentials: {} }
 
 /** A bridge at work, and Wasla's side of it. */
 export async function playBridge() {
@@ -104,20 +98,34 @@ export async function playBridge() {
       await played.bridge.close()
     },
     round,
+    /** Baileys tells of a message under each of these ids. */
+    tell(...ids: string[]): void {
+      for (const id of ids) last().onEvent('messages.upsert', messageOf(id))
+    },
+    /** The ids of the messages that one round tells of. */
+    told: async (waitMs = 0): Promise<string[]> =>
+      (await round(waitMs)).facts.flatMap((of) =>
+        of.kind === 'message' ? of.providerMessageId : [],
+      ),
+    /** WhatsApp ends the connection. */
+    drop: (code: number): void => last().onUpdate({ connection: 'close', code }),
+    /** WhatsApp takes it for that of the phone that scanned. */
+    open: (lid?: string): void =>
+      last().onUpdate({ connection: 'open', number: OWN, ...(lid !== undefined && { lid }) }),
     link: (): ReturnType<typeof readKeptLink> => readKeptLink(played.kept.get('link')),
     pair,
     send: (
       content: Parameters<ChannelAdapter['send']>[2],
-      file: FileToSend | null = null,
+      { file = null, reference = '0f' }: { file?: FileToSend | null; reference?: string } = {},
     ): ReturnType<ChannelAdapter['send']> =>
       played.adapter.send(channel, { number: '12025550121' }, content, {
-        ourReference: `o_${'0123456789abcdef'.repeat(2)}`,
+        ourReference: `o_${reference.repeat(16)}`,
         file,
       }),
     ask,
     beginUpload,
     /** As a node does it that knows no session. */
-    open: (): Promise<{ session: string }> => ask('open', { state: {} }) as never,
+    openSession: (): Promise<{ session: string }> => ask('open', { state: {} }) as never,
     health: (): Promise<object> => ask('health'),
     /** Somebody who does not know the secret. */
     stranger: (): ChannelAdapter => adapterAt(played.url, 'another'),
@@ -195,9 +203,9 @@ export async function playBridge() {
     await last().state.keys.set({ session: { a: 'one', b: 'two' }, 'pre-key': { '1': 'x' } })
     // WhatsApp wants the connection anew right after pairing.
     const count = sockets.length
-    last().onUpdate({ connection: 'close', code: 515 })
+    played.drop(515)
     await expect.poll(() => sockets.length, { timeout: 5_000 }).toBe(count + 1)
-    last().onUpdate({ connection: 'open', number: '12025550120' })
+    played.open()
     await round()
   }
 }

@@ -1,9 +1,9 @@
 /** How the bridge ends a socket of Baileys, with a Baileys that is played: it works message after message, as the real one. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { copyBridge } from './played-baileys.ts'
 
 type Keys = { get(): Promise<object>; set(data: object): Promise<void> }
 type Upsert = { messages: { key: { id: string } }[] }
@@ -53,13 +53,6 @@ const BAILEYS = `
       },
     }
   }
-  export const Browsers = { ubuntu: () => [] }
-  export const BufferJSON = {}
-  export const DisconnectReason = { connectionClosed: 428 }
-  export const downloadContentFromMessage = () => {}
-  export const initAuthCreds = () => ({})
-  export const jidNormalizedUser = (jid) => jid
-  export const proto = {}
 `
 type Played = {
   receive(id: string): void
@@ -69,18 +62,9 @@ type Played = {
   closes(): Promise<void>
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'baileys-'))
-let connect: Connect
-beforeAll(async () => {
-  const file = fileURLToPath(new URL('../../bridges/whatsapp-qr/baileys.mjs', import.meta.url))
-  cpSync(file, join(folder, 'baileys.mjs'))
-  const baileys = join(folder, 'node_modules', 'baileys')
-  mkdirSync(baileys, { recursive: true })
-  writeFileSync(join(baileys, 'package.json'), '{"name":"baileys","type":"module","main":"i.js"}')
-  writeFileSync(join(baileys, 'i.js'), BAILEYS)
-  const url = pathToFileURL(join(folder, 'baileys.mjs')).href
-  ;({ connect } = (await import(/* @vite-ignore */ url)) as { connect: Connect })
-})
+const folder = copyBridge(BAILEYS)
+const url = pathToFileURL(join(folder, 'baileys.mjs')).href
+const { connect } = (await import(/* @vite-ignore */ url)) as { connect: Connect }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let played: Played
@@ -88,13 +72,8 @@ let told: string[]
 let moved: string[]
 let socket: Socket
 beforeEach(async () => {
-  played = {
-    receive() {},
-    drop() {},
-    reads: () => Promise.resolve(),
-    sends: () => Promise.resolve(),
-    closes: () => Promise.resolve(),
-  }
+  const atOnce = () => Promise.resolve()
+  played = { receive() {}, drop() {}, reads: atOnce, sends: atOnce, closes: atOnce }
   Object.assign(globalThis, { playedBaileys: played })
   told = []
   moved = []

@@ -1,17 +1,14 @@
 /** The bridge as the process that somebody starts, with a Baileys that is played. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createBridge } from '../../src/channels/whatsapp-qr/bridge-client.ts'
 import { readJson } from '../../src/channels/provider/read-values.ts'
+import { copyBridge } from './played-baileys.ts'
 
 const SECRET = 'a-secret-of-thirty-two-characters'
-const FOLDER = fileURLToPath(new URL('../../bridges/whatsapp-qr/', import.meta.url))
-
 /**
  * A socket of which a promise is left to nobody, as where the connection closes under a query of its own. It brings two
  * messages in one, holds a third back until it is asked, and is closed by WhatsApp.
@@ -33,36 +30,21 @@ const BAILEYS = `
     const messageMutex = { mutex: (work) => work() }
     return { ev, user: undefined, ws: { removeAllListeners() {} }, messageMutex, end() {} }
   }
-  export const Browsers = { ubuntu: () => [] }
-  export const BufferJSON = {}
-  export const DisconnectReason = { connectionClosed: 428 }
-  export const downloadContentFromMessage = () => {}
-  export const initAuthCreds = () => ({})
-  export const jidNormalizedUser = (jid) => jid
-  export const proto = {}
 `
-
-let child: ChildProcess | null = null
-let folder = ''
-afterEach(() => {
-  child?.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 /** Starts a copy of it, and gives the lines that it tells: what it is, and what goes wrong. */
 async function start() {
-  folder = mkdtempSync(join(tmpdir(), 'bridge-'))
-  cpSync(FOLDER, folder, { recursive: true, filter: (path) => !path.includes('node_modules') })
-  const baileys = join(folder, 'node_modules', 'baileys')
-  mkdirSync(baileys, { recursive: true })
-  writeFileSync(join(baileys, 'package.json'), '{"name":"baileys","type":"module","main":"i.js"}')
-  writeFileSync(join(baileys, 'i.js'), BAILEYS)
+  const folder = copyBridge(BAILEYS)
   const url = `unix:${join(folder, 'b.sock')}`
   const env = { BRIDGE_SECRET: SECRET, BRIDGE_LISTEN: url }
-  child = spawn(process.execPath, ['main.mjs'], { cwd: folder, env })
+  const child = spawn(process.execPath, ['main.mjs'], { cwd: folder, env })
+  onTestFinished(() => {
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
   const firstOf = (stream: NodeJS.ReadableStream) =>
     new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
-  const [listens, wrong] = [firstOf(child.stdout!), firstOf(child.stderr!)]
+  const [listens, wrong] = [firstOf(child.stdout), firstOf(child.stderr)]
   await listens
   return { address: { url, secret: SECRET }, wrong }
 }
@@ -70,6 +52,7 @@ async function start() {
 /** Opens a number and asks for what happened, as the bridge answers. */
 async function ask(address: { url: string; secret: string }) {
   const bridge = createBridge()
+  onTestFinished(() => bridge.close())
   const answerOf = async (verb: string, json: object) => {
     const asked = await bridge.ask(address, { path: ['numbers', 'n', verb], json })
     if (asked.outcome !== 'answered') throw new Error(asked.outcome)
@@ -81,28 +64,25 @@ async function ask(address: { url: string; secret: string }) {
   return {
     round: () => answerOf('events', { session }),
     health: () => bridge.ask(address, { path: ['health'] }),
-    close: () => bridge.close(),
   }
 }
 
 test('goes on where Baileys leaves a promise to nobody, and says so', async () => {
   const { address, wrong } = await start()
-  const { health, close } = await ask(address)
+  const { health } = await ask(address)
   expect(await wrong).toContain('Connection Closed')
   const healthy = await health()
   expect(healthy).toMatchObject({ outcome: 'answered', status: 200 })
   if (healthy.outcome === 'answered') expect(readJson(healthy.bytes)).toMatchObject({ protocol: 1 })
-  await close()
 })
 
 test('tells each message by itself, and before a connection is closed what Baileys holds back', async () => {
   const { address } = await start()
-  const { round, close } = await ask(address)
+  const { round } = await ask(address)
   await expect.poll(async () => (await round()).link.status).toBe('replaced')
   const messageOf = (id: string) => ({
     event: 'messages.upsert',
     data: { type: 'notify', messages: [{ key: { id } }] },
   })
   expect((await round()).events).toEqual(['one', 'other', 'held back'].map(messageOf))
-  await close()
 })

@@ -2,8 +2,8 @@
  * The service is killed at random moments while a broadcast goes out, and started again. Whatever the moment:
  * nobody is written to twice, nobody is left behind, and what is not known is shown as such.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBroadcastProcesses, type BroadcastProcesses } from '../support/broadcast-processes.ts'
+import { expect, test } from 'vitest'
+import { openBroadcastProcesses } from '../support/broadcast-processes.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -18,11 +18,7 @@ const RECIPIENTS = Number(process.env.KILL_ROWS) || (IS_FULL_SIZE ? 600 : 120)
 /** Longer than every lease: what a killed process held is due at the next start. */
 const LEASES_MS = 61_000
 
-let processes: BroadcastProcesses
-beforeAll(async () => {
-  processes = await openBroadcastProcesses([(url) => Promise.resolve(url)])
-})
-afterAll(() => processes.close())
+const processes = await openBroadcastProcesses([(url) => Promise.resolve(url)])
 
 test(
   `killed ${KILLS} times on the way to ${RECIPIENTS} recipients, it writes to each once`,
@@ -30,12 +26,7 @@ test(
     const { simulator, services, read } = processes
     const service = services[0]!
     const id = await processes.send(RECIPIENTS)
-    let aheadMs = 0
-    const start = async (byMs = 0) => {
-      aheadMs += byMs
-      await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
-    }
-    await start()
+    await service.startLater()
     for (let kill = 0; kill < KILLS; kill += 1) {
       // Every other kill comes when something went out, however slow the machine is.
       const before = simulator.messages().length
@@ -43,7 +34,7 @@ test(
       if (kill % 2 === 1 && before < RECIPIENTS / 2) await waitUntil('something is sent', goesOn)
       await new Promise((resolve) => setTimeout(resolve, random() * 400))
       await service.kill()
-      await start(kill % 6 === 5 ? LEASES_MS : 0)
+      await service.startLater(kill % 6 === 5 ? LEASES_MS : 0)
     }
     const isDone = async () => (await read(id)).state === 'done'
     const pacedMs = (RECIPIENTS / 50) * 1_000
@@ -53,7 +44,7 @@ test(
     }
     await waitUntil('all have had their turn', allHandedOver, { withinMs: pacedMs + 60_000 })
     await service.kill()
-    await start(LEASES_MS)
+    await service.startLater(LEASES_MS)
     await waitUntil('the broadcast is done', isDone, { withinMs: 60_000 })
     await simulator.idle()
     expect(simulator.messages().length).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 /** Two processes at one broadcast: both write to its recipients, one is killed, and the other ends it. */
 import net from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBroadcastProcesses, type BroadcastProcesses } from '../support/broadcast-processes.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openBroadcastProcesses } from '../support/broadcast-processes.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
@@ -10,12 +10,8 @@ const RECIPIENTS = 400
 /** Sends that went through each process's own door to the provider. */
 const sends = [0, 0]
 const doors: net.Server[] = []
-let processes: BroadcastProcesses
-beforeAll(async () => {
-  processes = await openBroadcastProcesses(sends.map((_, nth) => (url) => openDoor(nth, url)))
-})
-afterAll(async () => {
-  await processes.close()
+const processes = await openBroadcastProcesses(sends.map((_, nth) => (url) => openDoor(nth, url)))
+afterAll(() => {
   for (const door of doors) door.close()
 })
 

@@ -1,11 +1,17 @@
 /** A broadcast from its draft to its end: who is written to, who is not, and what is told of it. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { liveBroadcast } from '../../src/broadcasts/live-broadcast.ts'
+import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
+import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
+import { tellIn } from '../../src/http/told-in.ts'
+import { createLiveChanges } from '../../src/live/watch-changes.ts'
+import { broadcastOf } from '../support/records/broadcasts.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { lookUntil } from '../support/live.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { eventTypesOf } from '../support/records/events.ts'
-import { describeContact } from '../support/records/contacts.ts'
-import { addAlias, learnAliasesFrom } from '../support/records/aliases.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { setCoexistence } from '../support/records/channels.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -26,49 +32,39 @@ beforeEach(async () => {
 
 const raised = async (type: string) =>
   (await eventTypesOf(world, { companyId: news.shop.companyId }, type)).length
+const begun = async () => [await raised('message.received'), await raised('conversation.started')]
+
 describe('Sending', () => {
-  systemTest(
-    'a segment of 10 gets 10 templates; nothing is received or started by it, and the first reply starts the conversation',
-    async () => {
-      const contacts = []
-      for (let nth = 0; nth < 10; nth += 1) {
-        contacts.push(await news.contact({ name: `N${nth}`, tags: [tag] }))
-      }
-      await news.contact({ tags: ['other'] })
-      const segment = { name: 'All of them', filter: { tags: [tag] } }
-      const made = await news.owner.ask<{ id: string }>('POST', `${news.at}/segments`, segment)
-      const id = await news.start(tag, { audience: { kind: 'segment', segmentId: made.body.id } })
-      const done = await news.finish(id)
-      expect(done).toMatchObject({ state: 'done', total: 10, reason: null })
-      // Those that are under way at once may overtake each other.
-      expect(news.sent().toSorted((a, b) => (a.to < b.to ? -1 : 1))).toEqual(
-        contacts.map(({ phone, name }) => ({ to: phone, text: `Dear ${name}, we move.` })),
-      )
-      world.clock.advance(10_000)
-      await whatsApp.settle()
-      expect((await news.show(id)).counts).toEqual({ delivered: 10 })
-      expect([await raised('message.received'), await raised('conversation.started')]).toEqual([
-        0, 0,
-      ])
-      expect(await raised('contact.updated')).toBe(0)
-      const { phone } = contacts[3]!
-      const { phoneNumberId } = news.shop
-      whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'how much?' })
-      await whatsApp.settle()
-      expect([await raised('message.received'), await raised('conversation.started')]).toEqual([
-        1, 1,
-      ])
-      const all = await news.recipients(id)
-      expect(all.map(({ phone: to, state }) => ({ to, state }))).toEqual(
-        contacts.map((contact) => ({ to: contact.phone, state: 'delivered' })),
-      )
-    },
-  )
+  systemTest('10 of a segment get a template; the first reply starts a conversation', async () => {
+    const contacts = []
+    for (let nth = 0; nth < 10; nth += 1) {
+      contacts.push(await news.contact({ name: `N${nth}`, tags: [tag] }))
+    }
+    await news.contact({ tags: ['other'] })
+    const segment = { name: 'All of them', filter: { tags: [tag] } }
+    const made = await news.owner.ask<{ id: string }>('POST', `${news.at}/segments`, segment)
+    const id = await news.start(tag, { audience: { kind: 'segment', segmentId: made.body.id } })
+    const done = await news.finish(id)
+    expect(done).toMatchObject({ state: 'done', total: 10, reason: null })
+    // Sends that run at the same time may overtake each other.
+    expect(news.sent().toSorted((a, b) => (a.to < b.to ? -1 : 1))).toEqual(
+      contacts.map(({ phone, name }) => ({ to: phone, text: `Dear ${name}, we move.` })),
+    )
+    world.clock.advance(10_000)
+    await whatsApp.settle()
+    expect((await news.show(id)).counts).toEqual({ delivered: 10 })
+    expect(await begun()).toEqual([0, 0])
+    expect(await raised('contact.updated')).toBe(0)
+    await news.writes(contacts[3]!.phone, 'how much?')
+    expect(await begun()).toEqual([1, 1])
+    const all = await news.recipients(id)
+    expect(all.map(({ phone: to, state }) => ({ to, state }))).toEqual(
+      contacts.map((contact) => ({ to: contact.phone, state: 'delivered' })),
+    )
+  })
 
   systemTest('goes at its pace, and faster or slower once it is let go on so', async () => {
-    await news.contacts(40, tag)
-    const id = await news.start(tag, { perSecond: 10 })
-    await whatsApp.settle()
+    const id = await news.beginTo(40, { perSecond: 10 })
     await news.pass(1)
     const first = news.sent().length
     expect(first).toBeGreaterThanOrEqual(10)
@@ -85,7 +81,7 @@ describe('Sending', () => {
     await news.does(id, 'pause')
     await news.does(id, 'resume', { perSecond: 50 })
     expect((await news.finish(id)).counts).toMatchObject({})
-    expect(new Set(news.sent().map(({ to }) => to)).size).toBe(40)
+    expect(new Set(news.reached()).size).toBe(40)
     expect(news.sent()).toHaveLength(40)
   })
 
@@ -111,65 +107,30 @@ describe('Sending', () => {
     expect(news.sent().length - before).toBeLessThanOrEqual(38)
   })
 
-  test('nobody who has opted out, has no number, or is a second contact of a number is written to', async () => {
+  test('nobody who has opted out, has no number or leaves a value empty is written to', async () => {
     const phone = newPhone()
     const one = await news.contact({ phone, tags: [tag] })
     const out = await news.contact({ tags: [tag] })
     await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
     await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
-    const twin = await news.contact({ tags: [tag] })
-    await describeContact(world, twin.id, { phone })
     await news.contact({ name: null, tags: [tag] })
     const id = await news.start(tag)
     await news.finish(id)
-    expect(news.sent().map(({ to }) => to)).toEqual([one.phone])
+    expect(news.reached()).toEqual([one.phone])
     const skipped = await news.recipients(id, 'state=skipped')
-    expect(skipped.map(({ skipReason }) => skipReason)).toEqual([
-      'opted_out',
-      'no_number',
-      'same_number',
-      'value_missing',
-    ])
-    expect(skipped[3]!.detail).toMatchObject({
-      code: 'placeholder_empty',
-      params: { placeholder: 'contact.name' },
-    })
-    expect((await news.show(id)).counts).toMatchObject({ skipped: 4 })
-  })
-
-  test('a number of somebody who has opted out gets nothing, whichever contact has it now', async () => {
-    const [twin, heir] = [await news.contact({ tags: [tag] }), await news.contact({ tags: [tag] })]
-    const [out, before] = [await news.contact(), await news.contact()]
-    for (const { id } of [out, before])
-      await news.owner.ask('POST', `${news.at}/contacts/${id}/opt-out`)
-    // One has the same number; of the other it was the number, and still leads to them.
-    await describeContact(world, out.id, { phone: twin.phone })
-    const alias = { kind: 'number', value: heir.phone!.slice(1), contactId: before.id }
-    await addAlias(world, news.shop, alias)
-    await learnAliasesFrom(world, before.id, 'person')
-    const id = await news.start(tag)
-    await news.handOver()
-    expect(await news.recipients(id)).toMatchObject([
-      { state: 'skipped', skipReason: 'opted_out' },
-      { state: 'skipped', skipReason: 'opted_out' },
-    ])
-    await news.finish(id)
-    expect(news.sent()).toEqual([])
+    const reasons = ['opted_out', 'no_number', 'value_missing']
+    expect(skipped.map(({ skipReason }) => skipReason)).toEqual(reasons)
+    const detail = { code: 'placeholder_empty', params: { placeholder: 'contact.name' } }
+    expect(skipped[2]).toMatchObject({ detail })
+    expect((await news.show(id)).counts).toMatchObject({ skipped: 3 })
   })
 
   test('a STOP before the send is begun skips the recipient, however late it comes', async () => {
-    await news.contacts(4, tag)
-    const id = await news.start(tag, { perSecond: 1 })
-    await whatsApp.settle()
+    const id = await news.beginTo(4, { perSecond: 1 })
     const { phone: last } = (await news.recipients(id)).at(-1)!
-    whatsApp.simulator.sendText({
-      from: last!,
-      phoneNumberId: news.shop.phoneNumberId,
-      text: 'STOP',
-    })
-    await whatsApp.settle()
+    await news.writes(last, 'STOP')
     await news.finish(id)
-    expect(news.sent().map(({ to }) => to)).not.toContain(last)
+    expect(news.reached()).not.toContain(last)
     expect(await news.recipients(id, 'state=skipped')).toMatchObject([
       { phone: last, skipReason: 'opted_out' },
     ])
@@ -187,50 +148,37 @@ describe('Sending', () => {
     expect((await news.show(id)).counts).toEqual({ skipped: 1 })
   })
 
-  systemTest(
-    'a tag given after the start lets nobody in; one taken before the turn lets nobody out',
-    async () => {
-      const contacts = []
-      for (let nth = 0; nth < 3; nth += 1) contacts.push(await news.contact({ tags: [tag] }))
-      const late = await news.contact()
-      const id = await news.start(tag, { perSecond: 1 })
-      await whatsApp.settle()
-      const path = `${news.at}/contacts`
-      await news.owner.ask('PATCH', `${path}/${late.id}`, { addTags: [tag] })
-      await news.owner.ask('PATCH', `${path}/${contacts[2]!.id}`, { removeTags: [tag] })
-      expect((await news.finish(id)).total).toBe(3)
-      expect(
-        news
-          .sent()
-          .map(({ to }) => to)
-          .toSorted(),
-      ).toEqual(contacts.map(({ phone }) => phone))
-    },
-  )
+  systemTest('tags that are given or taken after the start change no recipient', async () => {
+    const contacts = []
+    for (let nth = 0; nth < 3; nth += 1) contacts.push(await news.contact({ tags: [tag] }))
+    const late = await news.contact()
+    const id = await news.start(tag, { perSecond: 1 })
+    await whatsApp.settle()
+    const path = `${news.at}/contacts`
+    await news.owner.ask('PATCH', `${path}/${late.id}`, { addTags: [tag] })
+    await news.owner.ask('PATCH', `${path}/${contacts[2]!.id}`, { removeTags: [tag] })
+    expect((await news.finish(id)).total).toBe(3)
+    expect(news.reached().toSorted()).toEqual(contacts.map(({ phone }) => phone))
+  })
 
-  systemTest(
-    '3 of 10 refused: 7 sent, 3 with the code, done; sent again as a new one to those alone',
-    async () => {
-      await news.contacts(7, tag)
-      await news.contacts(['+966550131030', '+966551131030', '+966552131030'], tag)
-      const id = await news.start(tag)
-      expect((await news.finish(id)).state).toBe('done')
-      expect(await news.recipients(id, 'state=failed')).toMatchObject(
-        [0, 1, 2].map(() => ({ errorCode: '131030', detail: { code: 'provider_refused' } })),
-      )
-      expect(news.sent()).toHaveLength(7)
-      const again = await news.does(id, 'send-failed-again')
-      expect([again.status, again.body]).toMatchObject([201, { state: 'draft', name: 'News' }])
-      expect((await news.check(again.body.id)).contacts).toBe(3)
-      await news.does(again.body.id, 'start')
-      expect(await news.finish(again.body.id)).toMatchObject({ total: 3, counts: { failed: 3 } })
-      expect(await news.does(again.body.id, 'pause')).toMatchObject({ status: 409 })
-    },
-  )
+  systemTest('of 10, 3 are refused with a code, and sent again as a broadcast to 3', async () => {
+    await news.contacts(7, tag)
+    const id = await news.startTo(['+966550131030', '+966551131030', '+966552131030'])
+    expect((await news.finish(id)).state).toBe('done')
+    expect(await news.recipients(id, 'state=failed')).toMatchObject(
+      [0, 1, 2].map(() => ({ errorCode: '131030', detail: { code: 'provider_refused' } })),
+    )
+    expect(news.sent()).toHaveLength(7)
+    const again = await news.does(id, 'send-failed-again')
+    expect([again.status, again.body]).toMatchObject([201, { state: 'draft', name: 'News' }])
+    expect((await news.check(again.body.id)).contacts).toBe(3)
+    await news.does(again.body.id, 'start')
+    expect(await news.finish(again.body.id)).toMatchObject({ total: 3, counts: { failed: 3 } })
+    expect(await news.does(again.body.id, 'pause')).toMatchObject({ status: 409 })
+  })
 
   test('a message whose answer is lost is unknown and never sent again', async () => {
-    await news.contacts(['+966551000000'], tag)
-    const id = await news.start(tag)
+    const id = await news.startTo(['+966551000000'])
     const done = await news.finish(id)
     expect([done.state, news.sent().length]).toEqual(['done', 1])
     expect(done.counts).not.toHaveProperty('pending')
@@ -252,9 +200,7 @@ describe('Sending', () => {
 
   test('does not answer a customer who waits for staff', async () => {
     const { phone } = await news.contact({ tags: [tag] })
-    const { phoneNumberId } = news.shop
-    whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'where is it?' })
-    await whatsApp.settle()
+    await news.writes(phone, 'where is it?')
     const read = async () => {
       const talk = await onlyConversation(world, { channelId: news.shop.channelId })
       const { waitingSince, needsStaff, handledBy, lastSender } = talk
@@ -268,13 +214,10 @@ describe('Sending', () => {
 
   test('does not answer whose answer by a member is taken back after it', async () => {
     const { phone } = await news.contact({ tags: [tag] })
-    const { phoneNumberId } = news.shop
-    whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'where is it?' })
-    await whatsApp.settle()
+    await news.writes(phone, 'where is it?')
     const read = async () => {
-      const { id, waitingSince } = await onlyConversation(world, {
-        channelId: news.shop.channelId,
-      })
+      const { channelId } = news.shop
+      const { id, waitingSince } = await onlyConversation(world, { channelId })
       return { id, waitingSince }
     }
     const before = await read()
@@ -288,37 +231,105 @@ describe('Sending', () => {
   })
 })
 
-systemTest(
-  '91 days after the end the recipients are gone; the counts stay and the link works on',
-  async () => {
-    const { id: contactId } = await news.contact({ tags: [tag] })
-    const body = ['{{contact.name}}', '{{opt_out_link}}'].map((text, nth) => ({
-      name: `${nth + 1}`,
-      text,
-    }))
-    const id = await news.start(tag, { template: { name: 'offer', body } })
-    await news.finish(id)
-    const link = news.sent()[0]!.text.split('see ')[1]!
-    world.clock.advance(10_000)
-    await whatsApp.settle()
-    world.clock.advance(91 * DAY_MS)
-    await whatsApp.settle()
-    await world.service.sweep()
-    // A session of then is over.
-    news = { ...news, owner: await signedIn(world, { accountId: news.shop.accountId }) }
-    const path = `${news.at}/broadcasts/${id}`
-    expect((await news.owner.ask('GET', path)).body).toMatchObject({
-      state: 'done',
-      total: 1,
-      counts: { delivered: 1 },
+systemTest('91 days after the end recipients are gone; counts stay, the link works', async () => {
+  const { id: contactId } = await news.contact({ tags: [tag] })
+  const values = ['{{contact.name}}', '{{opt_out_link}}']
+  const body = values.map((text, nth) => ({ name: `${nth + 1}`, text }))
+  const id = await news.start(tag, { template: { name: 'offer', body } })
+  await news.finish(id)
+  const link = news.sent()[0]!.text.split('see ')[1]!
+  world.clock.advance(10_000)
+  await whatsApp.settle()
+  world.clock.advance(91 * DAY_MS)
+  await whatsApp.settle()
+  await world.service.sweep()
+  // A session of then is over.
+  news = { ...news, owner: await signedIn(world, { accountId: news.shop.accountId }) }
+  const path = `${news.at}/broadcasts/${id}`
+  const shown = { state: 'done', total: 1, counts: { delivered: 1 } }
+  expect((await news.owner.ask('GET', path)).body).toMatchObject(shown)
+  const left = await news.owner.ask<Page<object>>('GET', `${path}/recipients`)
+  expect(left.body.items).toEqual([])
+  expect((await askPage(link)).text).toContain('<form')
+  expect((await askPage(link, { form: '' })).status).toBe(303)
+  const contact = `${news.at}/contacts/${contactId}`
+  expect((await news.owner.ask('GET', contact)).body).toMatchObject({ optedOut: true })
+  const log = await news.owner.ask<{ items: object[] }>('GET', `${contact}/opt-outs`)
+  expect(log.body.items).toMatchObject([{ optedOut: true, how: 'link' }])
+})
+
+test('Owners who watch see it change, as they would read it; agents and other companies nothing', async () => {
+  const { context } = world.service
+  const { accountId, companyId } = news.shop
+  const other = await openBroadcasts(world, whatsApp)
+  const live = createLiveChanges(context, {
+    broadcast: liveBroadcast({ clock: context.clock, tell: tellIn('en') }),
+  })
+  const watch = (watcher: { accountId: string; companyId: string; role: 'owner' | 'agent' }) => {
+    const told: BroadcastView[] = []
+    const kinds: string[] = []
+    const stop = live.watch({
+      ...watcher,
+      position: null,
+      tell(message) {
+        kinds.push(message.kind)
+        if (message.kind !== 'changed') return
+        told.push(...message.things.map(({ thing }) => thing as BroadcastView))
+      },
     })
-    const left = await news.owner.ask<Page<object>>('GET', `${path}/recipients`)
-    expect(left.body.items).toEqual([])
-    expect((await askPage(link)).text).toContain('<form')
-    expect((await askPage(link, { form: '' })).status).toBe(303)
-    const contact = `${news.at}/contacts/${contactId}`
-    expect((await news.owner.ask('GET', contact)).body).toMatchObject({ optedOut: true })
-    const log = await news.owner.ask<{ items: object[] }>('GET', `${contact}/opt-outs`)
-    expect(log.body.items).toMatchObject([{ optedOut: true, how: 'link' }])
-  },
-)
+    return { told, kinds, stop }
+  }
+  const watchers = [
+    watch({ accountId, companyId, role: 'owner' }),
+    watch({ accountId, companyId, role: 'agent' }),
+    watch({ ...other.shop, role: 'owner' }),
+  ] as const
+  const [owner, agent, stranger] = watchers
+  await lookUntil('all are ready', live, () => watchers.every(({ kinds }) => kinds.length === 1))
+  const id = await news.startTo(2)
+  await lookUntil('the draft is told', live, () => owner.told.length > 0)
+  await news.finish(id)
+  await lookUntil('the end is told', live, () => owner.told.some(({ state }) => state === 'done'))
+  for (const { stop } of watchers) stop()
+  expect(owner.told.every((view) => view.id === id && view.name === 'News')).toBe(true)
+  expect(owner.told.at(-1)).toMatchObject({ state: 'done', total: 2 })
+  expect([agent.told, stranger.told]).toEqual([[], []])
+})
+
+systemTest('it ends later where another one shares its number, and says so', async () => {
+  await news.contacts(60, tag)
+  const first = await news.start(tag, { perSecond: 10 })
+  const second = await news.start(tag, { perSecond: 10 })
+  await whatsApp.settle()
+  await news.pass(2)
+  const place = async (id: string) => (await broadcastOf(world, id)).place
+  for (const id of [first, second]) {
+    const { endsAt } = await news.show(id)
+    const leftMs = new Date(endsAt!).getTime() - world.clock.now().getTime()
+    expect(leftMs).toBe((60 - (await place(id))) * 200)
+  }
+})
+
+systemTest('a pressed button of its template starts the flow with that trigger', async () => {
+  const { phone } = await news.contact({ tags: [tag] })
+  const flows = `${news.at}/flows`
+  const made = await news.owner.ask<FlowDetail>('POST', flows, { name: 'More' })
+  const draft = {
+    channelId: news.shop.channelId,
+    trigger: { kind: 'template_button', template: 'sale', button: 'Tell me more' },
+    start: 'hello',
+    steps: { hello: { kind: 'send_message', text: 'Half the price until Friday', next: null } },
+  }
+  await news.owner.ask('PUT', `${flows}/${made.body.id}/draft`, draft)
+  const published = await news.owner.ask('POST', `${flows}/${made.body.id}/publish`)
+  expect(published.status).toBe(200)
+  await news.finish(await news.start(tag, { template: { name: 'sale', language: 'en' } }))
+  world.clock.advance(1_000)
+  whatsApp.simulator.tapButton({ from: phone!, buttonIndex: 1 })
+  await whatsApp.settle()
+  const runs = await runsOf(world, { companyId: news.shop.companyId })
+  expect(runs).toMatchObject([
+    { flowId: made.body.id, triggerKind: 'template_button', status: 'completed' },
+  ])
+  expect(news.sent().at(-1)).toEqual({ to: phone, text: 'Half the price until Friday' })
+})

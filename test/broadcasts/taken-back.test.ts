@@ -10,8 +10,8 @@ import { claimMessage } from '../support/records/outbox.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { broadcastOf, skipRecipients } from '../support/records/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
-import { postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
+import { openBroadcasts, pausedBy, type Broadcasts } from '../support/broadcasts.ts'
+import { postChanges, receipt } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 let news: Broadcasts
@@ -21,43 +21,36 @@ beforeEach(async () => {
   news = await openBroadcasts(world, whatsApp)
 })
 
-const kysely = () => world.database.db.kysely
+/** Queues the further tries that are due. Returns how many. */
+const renew = () => renewRefusedSends(world.database.db.kysely, world.clock.now())
 const messages = () => messagesOf(world, { companyId: news.shop.companyId })
 
 describe('Whom the provider refused for now', () => {
-  const patient = '+966551131056'
+  /** A broadcast to somebody whom the provider refuses time after time, after its first try. */
+  const refusedOnce = () => news.beginTo(['+966551131056'])
 
-  systemTest(
-    'waits again after a pause, and the tries of all together are as many as of any message',
-    async () => {
-      await news.contacts([patient], tag)
-      const id = await news.start(tag)
-      await whatsApp.settle()
-      expect(await messages()).toMatchObject([{ status: 'failed', attempt: 1 }])
-      await news.does(id, 'pause')
-      expect(await news.recipients(id)).toMatchObject([{ state: 'pending', messageId: null }])
-      await news.pass(20)
-      expect(await messages()).toHaveLength(1)
-      await news.does(id, 'resume')
+  systemTest('waits again after a pause, with as many tries as any message in all', async () => {
+    const id = await refusedOnce()
+    expect(await messages()).toMatchObject([{ status: 'failed', attempt: 1 }])
+    await news.does(id, 'pause')
+    expect(await news.recipients(id)).toMatchObject([{ state: 'pending', messageId: null }])
+    await news.pass(20)
+    expect(await messages()).toHaveLength(1)
+    await news.does(id, 'resume')
+    for (const _ of [1, 2, 3]) {
       await whatsApp.settle()
       world.clock.advance(15 * 60_000)
-      await whatsApp.settle()
-      world.clock.advance(15 * 60_000)
-      await whatsApp.settle()
-      world.clock.advance(15 * 60_000)
-      expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
-      const tries = await messages()
-      expect(tries.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
-      expect(new Set(tries.map(({ sendKey }) => sendKey)).size).toBe(1)
-    },
-  )
+    }
+    expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
+    const tries = await messages()
+    expect(tries.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
+    expect(new Set(tries.map(({ sendKey }) => sendKey)).size).toBe(1)
+  })
 
   test('is taken back from a further try that nobody has begun, and the broadcast goes on', async () => {
-    await news.contacts([patient], tag)
-    const id = await news.start(tag)
-    await whatsApp.settle()
+    const id = await refusedOnce()
     world.clock.advance(6_000)
-    expect(await renewRefusedSends(kysely(), world.clock.now())).toBe(1)
+    expect(await renew()).toBe(1)
     await news.does(id, 'pause')
     expect(await news.recipients(id)).toMatchObject([{ state: 'pending' }])
     expect((await messages()).map(({ status }) => status)).toEqual(['failed', 'cancelled'])
@@ -67,16 +60,13 @@ describe('Whom the provider refused for now', () => {
   })
 
   test('has the broadcast wait for the further try, even one that is queued while its progress is looked at', async () => {
-    await news.contacts([patient], tag)
-    const id = await news.start(tag)
-    await whatsApp.settle()
+    const id = await refusedOnce()
     world.clock.advance(6_000)
-    const now = world.clock.now()
     // Where the step stands before the templates, it has read that nothing waits.
     await using templates = await holdLock(world, 'the templates')
     const stepped = news.handOver()
     await templates.blocks('the step to come to the templates')
-    expect(await renewRefusedSends(kysely(), now)).toBe(1)
+    expect(await renew()).toBe(1)
     await templates.release()
     await stepped
     expect(await news.show(id)).toMatchObject({ state: 'sending' })
@@ -90,13 +80,11 @@ describe('Whom the provider refused for now', () => {
   test.each(['pause', 'cancel'])(
     'is taken back by a %s that comes while the further try is being queued',
     async (what) => {
-      await news.contacts([patient], tag)
-      const id = await news.start(tag)
-      await whatsApp.settle()
+      const id = await refusedOnce()
       world.clock.advance(6_000)
       // The further try is written, and not committed: its recipient is not given it yet.
       await using recipients = await holdLock(world, { recipientsOf: id })
-      const renewed = renewRefusedSends(kysely(), world.clock.now())
+      const renewed = renew()
       await recipients.blocks('the further try to be queued')
       const asked = news.does(id, what)
       await recipients.blocks('it to wait behind', 2)
@@ -109,11 +97,9 @@ describe('Whom the provider refused for now', () => {
   )
 
   test('is one whom it reached where the first try turns out to have gone out, and the further one is not made', async () => {
-    await news.contacts([patient], tag)
-    const id = await news.start(tag)
-    await whatsApp.settle()
+    const id = await refusedOnce()
     world.clock.advance(6_000)
-    expect(await renewRefusedSends(kysely(), world.clock.now())).toBe(1)
+    expect(await renew()).toBe(1)
     // As a receipt says that names our reference.
     const [first] = await messages()
     await setMessageStatus(world, { id: first!.id }, 'sent')
@@ -124,9 +110,7 @@ describe('Whom the provider refused for now', () => {
   })
 
   systemTest('is none whom it failed to reach, until no try is left', async () => {
-    await news.contacts([patient], tag)
-    const id = await news.start(tag)
-    await whatsApp.settle()
+    const id = await refusedOnce()
     const again = await news.draft(tag, { audience: { kind: 'failed_of', broadcastId: id } })
     expect(await news.check(again.id)).toMatchObject({ problems: [], contacts: 0 })
     for (let tries = 1; tries < 5; tries += 1) {
@@ -138,53 +122,45 @@ describe('Whom the provider refused for now', () => {
   })
 })
 
-systemTest(
-  'what is under way at a cancel goes out; refused for now, it is not tried again',
-  async () => {
-    await news.contacts(1, tag)
-    const id = await news.start(tag)
-    await news.handOver()
-    const [message] = await messages()
-    const { db, ids, clock } = world.service.context
-    await claimMessage(world, message!.id)
-    await news.does(id, 'cancel')
-    const error = { code: '131056', class: 'rate', message: 'later' } as const
-    await settleSend(db, {
-      id: message!.id,
-      runId: null,
-      result: { outcome: 'refused', error },
-      againAt: new Date(clock.now().getTime() + 5_000),
-      runClaimId: ids.uuid(),
-      now: clock.now(),
-    })
-    await news.pass(20)
-    expect(await messages()).toMatchObject([{ status: 'failed', dueAt: null, broadcastId: id }])
-    expect(news.sent()).toEqual([])
-    expect((await news.show(id)).counts).toEqual({ failed: 1 })
-  },
-)
+systemTest('what is under way at a cancel goes out, and is not tried again', async () => {
+  const id = await news.startTo(1)
+  await news.handOver()
+  const [message] = await messages()
+  const { db, ids, clock } = world.service.context
+  await claimMessage(world, message!.id)
+  await news.does(id, 'cancel')
+  const error = { code: '131056', class: 'rate', message: 'later' } as const
+  await settleSend(db, {
+    id: message!.id,
+    runId: null,
+    result: { outcome: 'refused', error },
+    againAt: new Date(clock.now().getTime() + 5_000),
+    runClaimId: ids.uuid(),
+    now: clock.now(),
+  })
+  await news.pass(20)
+  expect(await messages()).toMatchObject([{ status: 'failed', dueAt: null, broadcastId: id }])
+  expect(news.sent()).toEqual([])
+  expect((await news.show(id)).counts).toEqual({ failed: 1 })
+})
 
-systemTest(
-  'the counts of one that is paused or cancelled go on to say what became of each',
-  async () => {
-    await news.contacts(12, tag)
-    const id = await news.start(tag)
-    await news.handOver()
-    expect((await news.show(id)).counts).toMatchObject({ queued: 5 })
-    await news.does(id, 'pause')
-    await whatsApp.settle()
-    expect((await news.show(id)).counts).toEqual({ pending: 12 })
-    await news.does(id, 'resume')
-    await whatsApp.settle()
-    const sent = news.sent().length
-    expect(sent).toBeGreaterThan(0)
-    await news.does(id, 'cancel')
-    await whatsApp.settle()
-    world.clock.advance(15_000)
-    await whatsApp.settle()
-    expect((await news.show(id)).counts).toEqual({ pending: 12 - sent, delivered: sent })
-  },
-)
+systemTest('the counts of a paused or cancelled one go on to say what became of each', async () => {
+  const id = await news.startTo(12)
+  await news.handOver()
+  expect((await news.show(id)).counts).toMatchObject({ queued: 5 })
+  await news.does(id, 'pause')
+  await whatsApp.settle()
+  expect((await news.show(id)).counts).toEqual({ pending: 12 })
+  await news.does(id, 'resume')
+  await whatsApp.settle()
+  const sent = news.sent().length
+  expect(sent).toBeGreaterThan(0)
+  await news.does(id, 'cancel')
+  await whatsApp.settle()
+  world.clock.advance(15_000)
+  await whatsApp.settle()
+  expect((await news.show(id)).counts).toEqual({ pending: 12 - sent, delivered: sent })
+})
 
 systemTest('those who wait behind a page of others who are done have their turn', async () => {
   const phones = await news.contacts(5_010, tag)
@@ -194,17 +170,11 @@ systemTest('those who wait behind a page of others who are done have their turn'
   await skipRecipients(world, id, 5_005)
   await news.does(id, 'resume')
   expect(await news.finish(id)).toMatchObject({ state: 'done', total: 5_010 })
-  expect(
-    news
-      .sent()
-      .map(({ to }) => to)
-      .toSorted(),
-  ).toEqual(phones.slice(-5).toSorted())
+  expect(news.reached().toSorted()).toEqual(phones.slice(-5).toSorted())
 })
 
 systemTest('the counts follow the receipts for three days after the end', async () => {
-  await news.contacts(1, tag)
-  const id = await news.start(tag)
+  const id = await news.startTo(1)
   await news.finish(id)
   // A session is over by then.
   const counts = async () => (await broadcastOf(world, id)).counts
@@ -220,8 +190,9 @@ systemTest('the counts follow the receipts for three days after the end', async 
 systemTest('failures that are not in a row do not pause it, however many they are', async () => {
   const failing = (from: number) =>
     Array.from({ length: 45 }, (_, nth) => `+9665${from + nth}131030`)
-  await news.contacts([...failing(10), '+966501234567', ...failing(55)], tag)
-  const id = await news.start(tag, { perSecond: 50 })
+  const id = await news.startTo([...failing(10), '+966501234567', ...failing(55)], {
+    perSecond: 50,
+  })
   expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 90 } })
 })
 
@@ -240,18 +211,14 @@ test('who was skipped does not wait again with those who were taken back', async
 test.each(['auth', 'billing', 'blocked'] as const)(
   'it pauses once the provider takes nothing more of the number: %s',
   async (kind) => {
-    await news.contacts(12, tag)
-    const id = await news.start(tag)
+    const id = await news.startTo(12)
     await news.handOver()
     const [first] = await messages()
     const messageId = first!.id
     const { db, clock } = world.service.context
     const error = { code: '368', class: kind, message: 'No more of you' }
     await transaction(db, (tx) => learnOfFailures(tx, clock.now(), [{ messageId, error }]))
-    expect(await news.show(id)).toMatchObject({
-      state: 'paused',
-      reason: { code: 'broadcast_refused' },
-    })
+    expect(await news.show(id)).toMatchObject(pausedBy('broadcast_refused'))
     // A member who pauses it as well takes no reason away.
     expect((await news.does(id, 'pause')).body).toMatchObject({
       reason: { code: 'broadcast_refused' },
@@ -262,20 +229,20 @@ test.each(['auth', 'billing', 'blocked'] as const)(
 )
 
 systemTest('a failure that the provider tells of again does not pause it again', async () => {
-  await news.contacts(['+966551131042', '+966551000001', '+966551000002'], tag)
-  const id = await news.start(tag, { perSecond: 1 })
+  const id = await news.startTo(['+966551131042', '+966551000001', '+966551000002'], {
+    perSecond: 1,
+  })
   expect(await news.finish(id)).toMatchObject({ state: 'paused' })
   await news.does(id, 'resume')
   const sent = await messagesOf(world, { broadcastId: id })
   const failed = sent.find(({ status }) => status === 'failed')
   const again = { id: failed!.providerMessageId, status: 'failed', errors: [{ code: 131_042 }] }
-  expect(await postWebhook(world, webhookOf(news.shop, [receipt(again)]))).toBe(200)
+  await postChanges(world, news.shop, receipt(again))
   expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
 })
 
 test('what a provider is slow to take waits with the broadcast: not much more than is under way', async () => {
-  await news.contacts(60, tag)
-  const id = await news.start(tag, { perSecond: 10 })
+  const id = await news.startTo(60, { perSecond: 10 })
   for (let half = 0; half < 12; half += 1) {
     await news.handOver()
     world.clock.advance(500)
@@ -291,10 +258,8 @@ test('whom it failed to reach is sent it again once it is over, and not before',
   await news.pass(0.5)
   expect(await news.recipients(done, 'state=failed')).toHaveLength(1)
   expect(await news.show(done)).toMatchObject({ state: 'sending' })
-  expect(await news.does(done, 'send-failed-again')).toMatchObject({
-    status: 409,
-    body: { code: 'conflict' },
-  })
+  const expected = { status: 409, body: { code: 'conflict' } }
+  expect(await news.does(done, 'send-failed-again')).toMatchObject(expected)
   await news.finish(done)
   expect((await news.does(done, 'send-failed-again')).status).toBe(201)
 })

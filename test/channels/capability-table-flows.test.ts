@@ -20,13 +20,13 @@ import { uploadFile } from '../support/upload-file.ts'
 import {
   ANY_TIME,
   ASKED_CHANNELS,
-  rowsWhere,
   SENDABLE,
-  SILENT,
   TABLE,
   TEMPLATE,
   TEMPLATE_TEXT,
+  TEMPLATED,
   WINDOWED,
+  WITH_FILES,
 } from './capability-table.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
@@ -112,11 +112,6 @@ describe('A text of a flow', () => {
     expect(await runOf(run)).toMatchObject({ endReason: 'completed' })
   })
 
-  test.each(SILENT)('on $type cannot be published', async ({ type }) => {
-    const published = await publish(every.party(type), text('Welcome'))
-    expect(published).toMatchObject({ status: 422, why: ['channel_type_sends_nothing'] })
-  })
-
   systemTest.each(SENDABLE)('on $type may have $longest $unit, and not one more', async (row) => {
     const { type, longest, unit } = row
     const most = 'ص'.repeat(unit === 'bytes' ? longest! / 2 : longest!)
@@ -180,7 +175,7 @@ async function queueOnly({ flowId }: Started): Promise<void> {
 
 systemDescribe('What a flow has queued', () => {
   test.each(WINDOWED)(
-    'on $type is not sent once the window has closed over it',
+    'on $type is not sent once the window has closed',
     async ({ type, reply }) => {
       const run = await started(type, later(HOUR_MS, text('A moment')))
       world.clock.advance(HOUR_MS)
@@ -207,67 +202,50 @@ systemDescribe('What a flow has queued', () => {
   })
 })
 
-describe('A template of a flow', () => {
-  systemTest.each(rowsWhere(({ templates }) => templates))(
-    'on $type is sent after the window too',
-    async ({ type, reply }) => {
-      const run = await started(type, later(Number(reply) * HOUR_MS, template()))
-      world.clock.advance(Number(reply) * HOUR_MS)
-      await every.settle()
-      await every.settle()
-      expect(await run.customer.got()).toEqual([TEMPLATE_TEXT])
-    },
-  )
-
-  test.each(rowsWhere(({ templates }) => !templates))(
-    'on $type cannot be published',
-    async ({ type }) => {
-      const published = await publish(every.party(type), template())
-      expect(published).toMatchObject({ status: 422, why: ['channel_type_has_no_templates'] })
-    },
-  )
-})
-
-describe('A file of a flow', () => {
-  const media = async (party: Party): Promise<Steps> => {
-    const owner = await every.owner(party)
-    const query = { purpose: 'flow', name: 'menu.png' }
-    const fileId = await uploadFile(world, owner, party.companyId, { query })
-    return { say: { kind: 'send_media', fileId, caption: null, next: 'done' }, ...END }
-  }
-
-  systemTest.each(rowsWhere((row) => row.media))('on $type is sent', async ({ type }) => {
-    const run = await started(type, await media(every.party(type)))
+systemTest.each(TEMPLATED)(
+  'A template of a flow on $type is sent after the window too',
+  async (row) => {
+    const run = await started(row.type, later(Number(row.reply) * HOUR_MS, template()))
+    world.clock.advance(Number(row.reply) * HOUR_MS)
     await every.settle()
-    expect(await run.customer.got()).toHaveLength(1)
-    expect(await sentBy(run)).toMatchObject([{ type: 'image' }])
-  })
+    await every.settle()
+    expect(await run.customer.got()).toEqual([TEMPLATE_TEXT])
+  },
+)
 
-  test.each(rowsWhere((row) => !row.media))('on $type cannot be published', async ({ type }) => {
+const media = async (party: Party): Promise<Steps> => {
+  const owner = await every.owner(party)
+  const query = { purpose: 'flow', name: 'menu.png' }
+  const fileId = await uploadFile(world, owner, party.companyId, { query })
+  return { say: { kind: 'send_media', fileId, caption: null, next: 'done' }, ...END }
+}
+
+systemTest.each(WITH_FILES)('A file of a flow on $type is sent', async ({ type }) => {
+  const run = await started(type, await media(every.party(type)))
+  await every.settle()
+  expect(await run.customer.got()).toHaveLength(1)
+  expect(await sentBy(run)).toMatchObject([{ type: 'image' }])
+})
+
+/** The trigger of a flow that the merchant's server starts, for the customer with the phone number in the request. */
+const HOOK = { kind: 'webhook', phonePath: 'phone', namePath: null, languagePath: null, keep: [] }
+
+test.each(ASKED_CHANNELS)(
+  'A flow on %s is published where the channel can do all of it',
+  async (type) => {
     const party = every.party(type)
-    const published = await publish(party, await media(party))
-    expect(published).toMatchObject({ status: 422, why: ['channel_sends_no_files'] })
-  })
-})
-
-describe('A flow that the merchant’s server starts', () => {
-  const HOOK = {
-    kind: 'webhook',
-    phonePath: 'phone',
-    namePath: null,
-    languagePath: null,
-    keep: [],
-  }
-
-  test.each(ASKED_CHANNELS)('on %s, where conversations can be begun', async (type) => {
-    const published = await publish(every.party(type), template(), HOOK)
-    expect(published).toMatchObject(
-      TABLE[type].starts
-        ? { status: 200, why: [] }
-        : { status: 422, why: ['trigger_cannot_begin', 'channel_type_has_no_templates'] },
-    )
-  })
-})
+    const { reply, templates, media: files, starts } = TABLE[type]
+    const holdsTo = async (can: boolean, why: string[], steps: Steps, trigger?: object) =>
+      expect(await publish(party, steps, trigger)).toMatchObject(
+        can ? { status: 200, why: [] } : { status: 422, why },
+      )
+    await holdsTo(reply !== 'never', ['channel_type_sends_nothing'], text('Welcome'))
+    const noTemplates = 'channel_type_has_no_templates'
+    await holdsTo(templates, [noTemplates], template())
+    await holdsTo(files, ['channel_sends_no_files'], await media(party))
+    await holdsTo(starts, ['trigger_cannot_begin', noTemplates], template(), HOOK)
+  },
+)
 
 systemDescribe('A flow that a member starts', () => {
   const start = async (party: Party, flowId: string, contactId: string | null) => {

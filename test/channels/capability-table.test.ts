@@ -17,15 +17,10 @@ import {
   putConversation,
 } from '../support/records/conversations.ts'
 import { addContact, contactOf } from '../support/records/contacts.ts'
-import { addAlias } from '../support/records/aliases.ts'
+import { addIdentifier } from '../support/records/identifiers.ts'
 import { openWorld } from '../support/open-world.ts'
 import type { Answer } from '../support/dashboard.ts'
-import {
-  connectEveryChannel,
-  type EveryChannel,
-  type Party,
-  type Talk,
-} from '../support/every-channel.ts'
+import { connectEveryChannel, type Party, type Talk } from '../support/every-channel.ts'
 import { uploadFile } from '../support/upload-file.ts'
 import {
   ANY_TIME,
@@ -33,10 +28,12 @@ import {
   refusedAs,
   rowsWhere,
   SENDABLE,
-  SILENT,
+  TABLE,
   TEMPLATE,
   TEMPLATE_TEXT,
+  TEMPLATED,
   WINDOWED,
+  WITH_FILES,
 } from './capability-table.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -48,8 +45,7 @@ afterAll(async () => {
 
 let serial = 0
 
-const begun: EveryChannel['begun'] = (...who) => every.begun(...who)
-const send: EveryChannel['send'] = (...what) => every.send(...what)
+const { begun, send, sentIn } = every
 
 async function sends(talk: Talk, what: object): Promise<Answer<SentReply>> {
   const answer = await send(talk, what)
@@ -59,17 +55,38 @@ async function sends(talk: Talk, what: object): Promise<Answer<SentReply>> {
 
 const composerOf = async ({ party, path }: Talk) =>
   (await (await every.owner(party)).ask<ConversationDetail>('GET', path)).body.composer
-const sentIn = (talk: Talk) => every.sentIn(talk)
+const upload = async ({ party }: Talk) =>
+  uploadFile(world, await every.owner(party), party.companyId)
 /** Longer than any window, and than anybody remembers. */
 const LATER_MS = 40 * DAY_MS
 
 describe('Replies', () => {
-  test.each(SENDABLE)('on $type reach who has just written, once', async ({ type }) => {
-    const talk = await begun(type)
+  test.each(SENDABLE)('on $type arrive once, and its receipts are $receipts', async (row) => {
+    const talk = await begun(row.type)
     expect(await sends(talk, { text: 'Here we are' })).toMatchObject({ status: 201 })
     await every.settle()
     expect(await talk.customer.got()).toEqual(['Here we are'])
+    const isNow = async () => (await sentIn(talk))[0]!.status
+    expect((await isNow()) === 'delivered').toBe(row.receipts.includes('delivered'))
+    await talk.customer.reads()
+    await every.settle()
+    expect((await isNow()) === 'read').toBe(row.receipts.includes('read'))
   })
+
+  test.each(SENDABLE)(
+    'on $type that nobody gets are told as failed: $receipts',
+    async ({ type, receipts }) => {
+      const { newUnreachable } = every.party(type)
+      expect(newUnreachable !== undefined).toBe(receipts.includes('failed'))
+      if (!newUnreachable) return
+      const talk = await begun(type, 'Hello', newUnreachable())
+      await sends(talk, { text: 'Where are you?' })
+      const [message] = await sentIn(talk)
+      expect(message).toMatchObject({ status: 'failed', errorCode: '131026' })
+      // It had been taken.
+      expect(message!.providerMessageId).toMatch(/^wamid/)
+    },
+  )
 
   test.each(WINDOWED)('on $type may be written until the last second', async (row) => {
     const talk = await begun(row.type)
@@ -88,23 +105,25 @@ describe('Replies', () => {
     expect(await composerOf(talk)).toMatchObject({ mayText: false, until: null })
   })
 
-  systemTest.each(ANY_TIME)('on $type may be written at any time', async ({ type }) => {
-    const talk = await begun(type)
+  systemTest.each(ANY_TIME)('on $type are written at any time, and go whenever', async (row) => {
+    const talk = await begun(row.type)
     world.clock.advance(LATER_MS)
     expect(await composerOf(talk)).toMatchObject({ mayText: true, until: null })
-    expect((await sends(talk, { text: 'Still here?' })).status).toBe(201)
+    expect((await send(talk, { text: 'Still here?' })).status).toBe(201)
+    world.clock.advance(LATER_MS)
+    await every.settle()
     expect(await talk.customer.got()).toEqual(['Still here?'])
   })
 
-  test.each(SILENT)('on $type cannot be sent', async ({ type }) => {
-    const talk = await begun(type)
-    expect(await sends(talk, { text: 'Hello?' })).toMatchObject(refusedAs('not_sendable'))
-    expect(await composerOf(talk)).toMatchObject({
-      mayText: false,
-      mayTemplate: false,
-      longest: null,
-    })
-    expect(await sentIn(talk)).toEqual([])
+  systemTest.each(WINDOWED)('on $type stay here once the window has closed', async (row) => {
+    const talk = await begun(row.type)
+    expect((await send(talk, { text: 'Just in time' })).status).toBe(201)
+    world.clock.advance(Number(row.reply) * HOUR_MS)
+    await every.settle()
+    expect(await sentIn(talk)).toMatchObject([
+      { status: 'failed', errorCode: 'outside_service_window', attempt: 1 },
+    ])
+    expect(await talk.customer.got()).toEqual([])
   })
 
   test.each(SENDABLE)('on $type go to nobody who never wrote', async ({ type, reply }) => {
@@ -115,46 +134,53 @@ describe('Replies', () => {
     expect(await talk.customer.got()).toEqual([])
   })
 
-  systemTest.each(SENDABLE)(
-    'on $type are of at most $longest $unit',
-    async ({ type, longest, unit }) => {
-      const talk = await begun(type)
-      // A letter of two bytes: 1,000 of Instagram are 500 of them.
-      const most = 'ص'.repeat(unit === 'bytes' ? longest! / 2 : longest!)
-      expect(await send(talk, { text: `${most}!` })).toMatchObject({
-        status: 422,
-        body: { errors: [{ field: 'text', code: 'text_too_long' }] },
-      })
-      expect((await sends(talk, { text: most })).status).toBe(201)
-      expect(await talk.customer.got()).toEqual([most])
-      expect(await composerOf(talk)).toMatchObject({
-        longest,
-        unit: unit === 'bytes' ? 'utf8_bytes' : 'code_points',
-      })
-    },
-  )
+  systemTest.each(SENDABLE)('on $type are of at most $longest $unit', async (row) => {
+    const talk = await begun(row.type)
+    // A letter of two bytes: 1,000 of Instagram are 500 of them.
+    const most = 'ص'.repeat(row.unit === 'bytes' ? row.longest! / 2 : row.longest!)
+    expect(await send(talk, { text: `${most}!` })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'text', code: 'text_too_long' }] },
+    })
+    expect((await sends(talk, { text: most })).status).toBe(201)
+    expect(await talk.customer.got()).toEqual([most])
+    const unit = row.unit === 'bytes' ? 'utf8_bytes' : 'code_points'
+    expect(await composerOf(talk)).toMatchObject({ longest: row.longest, unit })
+  })
 })
 
-describe('Templates', () => {
-  systemTest.each(rowsWhere(({ templates }) => templates))(
-    'on $type may be sent within the window and after it',
-    async ({ type }) => {
-      const talk = await begun(type)
-      for (const passMs of [0, LATER_MS]) {
-        world.clock.advance(passMs)
-        expect(await composerOf(talk)).toMatchObject({ mayTemplate: true })
-        expect((await sends(talk, { template: TEMPLATE })).status).toBe(201)
-      }
-      expect(await talk.customer.got()).toEqual([TEMPLATE_TEXT, TEMPLATE_TEXT])
-    },
-  )
+test.each(ASKED_CHANNELS)('What %s cannot send is refused, and never goes', async (type) => {
+  const { reply, templates, media } = TABLE[type]
+  const refused = refusedAs('not_sendable')
+  const talk = await begun(type)
+  const composer = await composerOf(talk)
+  expect(composer.mayTemplate).toBe(templates)
+  if (!templates) expect(await sends(talk, { template: TEMPLATE })).toMatchObject(refused)
+  if (!media) expect(await sends(talk, { fileId: await upload(talk) })).toMatchObject(refused)
+  const isSilent = reply === 'never'
+  if (isSilent) {
+    expect(composer).toMatchObject({ mayText: false, longest: null })
+    expect(await sends(talk, { text: 'Hello?' })).toMatchObject(refused)
+  }
+  expect(await sentIn(talk)).toEqual([])
+  if (!isSilent) return
+  // However it came there.
+  const { companyId, channelId } = talk.party
+  await addQueuedMessage(world, { companyId, channelId, conversationId: talk.id })
+  await every.settle()
+  expect(await sentIn(talk)).toMatchObject([{ status: 'failed', errorCode: 'not_sendable' }])
+})
 
-  test.each(rowsWhere(({ templates }) => !templates))('on $type are refused', async ({ type }) => {
-    const talk = await begun(type)
-    expect(await composerOf(talk)).toMatchObject({ mayTemplate: false })
-    expect(await sends(talk, { template: TEMPLATE })).toMatchObject(refusedAs('not_sendable'))
-    expect(await sentIn(talk)).toEqual([])
-  })
+systemTest.each(TEMPLATED)('A template on $type goes at any time', async (row) => {
+  const talk = await begun(row.type)
+  for (const passMs of [0, LATER_MS]) {
+    world.clock.advance(passMs)
+    expect(await composerOf(talk)).toMatchObject({ mayTemplate: true })
+    expect((await send(talk, { template: TEMPLATE })).status).toBe(201)
+    world.clock.advance(passMs)
+    await every.settle()
+  }
+  expect(await talk.customer.got()).toEqual([TEMPLATE_TEXT, TEMPLATE_TEXT])
 })
 
 describe('A conversation', () => {
@@ -170,134 +196,44 @@ describe('A conversation', () => {
     const phone = `96650999${String(serial).padStart(4, '0')}`
     const email = `new-${serial}@example.com`
     const contactId = await addContact(world, { companyId }, { phone: `+${phone}`, email })
-    await addAlias(world, { companyId }, { kind: 'number', value: phone, contactId })
+    await addIdentifier(world, { companyId }, { kind: 'number', value: phone, contactId })
     return contactId
   }
 
-  test.each(rowsWhere(({ starts }) => starts))(
-    'on $type may be begun by a template',
-    async ({ type }) => {
-      const party = every.party(type)
-      const started = await start(party, await newContact(party))
-      await every.settle()
-      expect(started.status).toBe(201)
-      const { status } = await messageOf(world, started.body.message.id)
-      expect(status).toBe('delivered')
-    },
-  )
-
-  test.each(rowsWhere(({ starts }) => !starts))(
-    'on $type is begun by nobody but the customer',
-    async ({ type }) => {
+  test.each(ASKED_CHANNELS)(
+    'on %s is begun by a template, or by its customer alone',
+    async (type) => {
       const party = every.party(type)
       const count = async () =>
         (await conversationsOf(world, { channelId: party.channelId })).length
       const before = await count()
       const { status, body } = await start(party, await newContact(party))
-      expect([409, 422]).toContain(status)
-      expect(JSON.stringify(body)).toMatch(/not_sendable|no_address_on_channel/)
-      expect(await count()).toBe(before)
+      if (TABLE[type].starts) {
+        await every.settle()
+        expect(status).toBe(201)
+        expect(await messageOf(world, body.message.id)).toMatchObject({ status: 'delivered' })
+      } else {
+        expect([409, 422]).toContain(status)
+        expect(JSON.stringify(body)).toMatch(/not_sendable|no_address_on_channel/)
+        expect(await count()).toBe(before)
+      }
     },
   )
 })
 
-describe('Files', () => {
-  const upload = async ({ party }: Talk) =>
-    uploadFile(world, await every.owner(party), party.companyId)
-
-  systemTest.each(rowsWhere(({ media }) => media))(
-    'on $type reach who has written',
-    async ({ type }) => {
-      const talk = await begun(type)
-      expect((await sends(talk, { fileId: await upload(talk) })).status).toBe(201)
-      expect(await talk.customer.got()).toHaveLength(1)
-      expect(await sentIn(talk)).toMatchObject([{ type: 'image' }])
-    },
-  )
-
-  systemTest.each(WINDOWED)('on $type are refused after the window', async ({ type, reply }) => {
+systemTest.each(WITH_FILES)(
+  'Files on $type reach who has just written',
+  async ({ type, reply }) => {
     const talk = await begun(type)
-    world.clock.advance(Number(reply) * HOUR_MS)
-    expect(await sends(talk, { fileId: await upload(talk) })).toMatchObject(
-      refusedAs('outside_service_window'),
-    )
-  })
-
-  test.each(rowsWhere(({ media }) => !media))('on $type are refused', async ({ type }) => {
-    const talk = await begun(type)
-    expect(await sends(talk, { fileId: await upload(talk) })).toMatchObject(
-      refusedAs('not_sendable'),
-    )
-  })
-})
-
-describe('What was queued while it was allowed', () => {
-  systemTest.each(WINDOWED)(
-    'on $type stays here when the window closes before it goes',
-    async ({ type, reply }) => {
-      const talk = await begun(type)
-      expect((await send(talk, { text: 'Just in time' })).status).toBe(201)
-      world.clock.advance(Number(reply) * HOUR_MS)
-      await every.settle()
-      expect(await sentIn(talk)).toMatchObject([
-        { status: 'failed', errorCode: 'outside_service_window', attempt: 1 },
-      ])
-      expect(await talk.customer.got()).toEqual([])
-    },
-  )
-
-  systemTest.each(ANY_TIME)('on $type goes whenever that is', async ({ type }) => {
-    const talk = await begun(type)
-    expect((await send(talk, { text: 'At last' })).status).toBe(201)
-    world.clock.advance(LATER_MS)
-    await every.settle()
-    expect(await talk.customer.got()).toEqual(['At last'])
-  })
-
-  systemTest.each(rowsWhere(({ templates }) => templates))(
-    'on $type goes where it is a template',
-    async ({ type }) => {
-      const talk = await begun(type)
-      expect((await send(talk, { template: TEMPLATE })).status).toBe(201)
-      world.clock.advance(LATER_MS)
-      await every.settle()
-      expect(await talk.customer.got()).toEqual([TEMPLATE_TEXT])
-    },
-  )
-
-  test.each(SILENT)('on $type, however it came there, never goes', async ({ type }) => {
-    const talk = await begun(type)
-    const { companyId, channelId } = talk.party
-    await addQueuedMessage(world, { companyId, channelId, conversationId: talk.id })
-    await every.settle()
-    expect(await sentIn(talk)).toMatchObject([{ status: 'failed', errorCode: 'not_sendable' }])
-  })
-})
-
-describe('Receipts', () => {
-  systemTest.each(SENDABLE)('of $type are $receipts', async ({ type, receipts }) => {
-    const talk = await begun(type)
-    await sends(talk, { text: 'Have you seen this?' })
-    await every.settle()
-    const isNow = async () => (await sentIn(talk))[0]!.status
-    expect((await isNow()) === 'delivered').toBe(receipts.includes('delivered'))
-    await talk.customer.reads()
-    await every.settle()
-    expect((await isNow()) === 'read').toBe(receipts.includes('read'))
-  })
-
-  test.each(SENDABLE)('of $type tell that it failed: $receipts', async ({ type, receipts }) => {
-    const { newUnreachable } = every.party(type)
-    expect(newUnreachable !== undefined).toBe(receipts.includes('failed'))
-    if (!newUnreachable) return
-    const talk = await begun(type, 'Hello', newUnreachable())
-    await sends(talk, { text: 'Where are you?' })
-    const [message] = await sentIn(talk)
-    expect(message).toMatchObject({ status: 'failed', errorCode: '131026' })
-    // It had been taken.
-    expect(message!.providerMessageId).toMatch(/^wamid/)
-  })
-})
+    expect((await sends(talk, { fileId: await upload(talk) })).status).toBe(201)
+    expect(await talk.customer.got()).toHaveLength(1)
+    expect(await sentIn(talk)).toMatchObject([{ type: 'image' }])
+    if (typeof reply !== 'number') return
+    world.clock.advance(reply * HOUR_MS)
+    const late = await sends(talk, { fileId: await upload(talk) })
+    expect(late).toMatchObject(refusedAs('outside_service_window'))
+  },
+)
 
 describe('STOP and START', () => {
   const events = async ({ companyId }: Party) => {
@@ -309,22 +245,18 @@ describe('STOP and START', () => {
     return contactId !== null && (await contactOf(world, contactId)).optedOutAt !== null
   }
 
-  test.each(rowsWhere(({ stops }) => stops))(
-    'on $type opt the customer out and in, once each, as nothing but the word',
-    async ({ type }) => {
-      const talk = await begun(type, 'Please STOP calling')
-      expect(await optedOut(talk)).toBe(false)
-      const before = (await events(talk.party)).length
-      for (const word of ['stop', 'STOP ']) await talk.customer.writes(word)
-      expect(await optedOut(talk)).toBe(true)
-      for (const word of ['Start', 'START']) await talk.customer.writes(word)
-      expect(await optedOut(talk)).toBe(false)
-      expect((await events(talk.party)).slice(before)).toEqual([
-        'contact.opted_out',
-        'contact.updated',
-      ])
-    },
-  )
+  test.each(rowsWhere(({ stops }) => stops))('on $type opt out and in, once each', async (row) => {
+    const talk = await begun(row.type, 'Please STOP calling')
+    expect(await optedOut(talk)).toBe(false)
+    const before = (await events(talk.party)).length
+    // The word that opens a bot is neither.
+    for (const word of ['stop', 'STOP ', '/start']) await talk.customer.writes(word)
+    expect(await optedOut(talk)).toBe(true)
+    for (const word of ['Start', 'START']) await talk.customer.writes(word)
+    expect(await optedOut(talk)).toBe(false)
+    const told = (await events(talk.party)).slice(before)
+    expect(told).toEqual(['contact.opted_out', 'contact.updated'])
+  })
 
   test.each(rowsWhere(({ stops }) => !stops))('on $type are words like any', async ({ type }) => {
     const talk = await begun(type, 'STOP')

@@ -56,7 +56,8 @@ export const rowsWhere = (fits: (row: Row) => boolean) =>
 export const SENDABLE = rowsWhere(({ reply }) => reply !== 'never')
 export const WINDOWED = rowsWhere(({ reply }) => typeof reply === 'number')
 export const ANY_TIME = rowsWhere(({ reply }) => reply === 'any_time')
-export const SILENT = rowsWhere(({ reply }) => reply === 'never')
+export const TEMPLATED = rowsWhere(({ templates }) => templates)
+export const WITH_FILES = rowsWhere(({ media }) => media)
 
 /** Of a shop's, filled in. */
 export const TEMPLATE = {

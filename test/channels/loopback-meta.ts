@@ -3,6 +3,8 @@ import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { judgeCode } from '../../src/channels/whatsapp/errors.ts'
 import type { WhatsAppConnection } from '../../src/channels/whatsapp/connection.ts'
 
@@ -26,7 +28,23 @@ export function connectionTo(baseUrl: string): WhatsAppConnection {
   }
 }
 
-/** Answers whole requests. `seen` lists them in their order. */
+/** A client of providers that waits longer than any machine takes for one request on loopback; it ends with the test. */
+export const SEND_MS = 40_000
+export function openClient(options: Parameters<typeof createProviderClient>[0] = {}) {
+  const client = createProviderClient({ sendMs: SEND_MS, ...options })
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** An answer as it is told; what is no text is written as JSON. */
+export const answerWith =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) => {
+    response.writeHead(status, headers)
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+
+/** Answers whole requests until the test ends. `seen` lists them in their order. */
 export async function startMeta(answer: Answer) {
   const seen: Seen[] = []
   const server = createHttpServer((request, response) => {
@@ -49,10 +67,11 @@ export async function startMeta(answer: Answer) {
     server.closeAllConnections()
     await close(server)
   }
+  onTestFinished(stop)
   return { url, seen, stop }
 }
 
-/** Gives each whole request, as its bytes, with the socket it came on. */
+/** Gives each whole request, as its bytes, with the socket it came on, until the test ends. */
 export async function startSockets(
   onRequest: (socket: Socket, text: string, count: number) => void,
 ) {
@@ -80,7 +99,8 @@ export async function startSockets(
     }
     await close(server)
   }
-  return { url, requests, connections: sockets, stop }
+  onTestFinished(stop)
+  return { url, requests, connections: sockets }
 }
 
 export function accepted(id: string): string {

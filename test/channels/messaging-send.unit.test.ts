@@ -1,41 +1,27 @@
 /** What is sent on Messenger and Instagram, and how each answer is taken. Spec: Concepts › Channel capabilities; Flows › Effects. */
 import { holdTimers } from '../support/held-timers.ts'
-import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChannelAdapter, Outbound } from '../../src/channels/channel-adapter.ts'
 import { createInstagramAdapter } from '../../src/channels/instagram/adapter.ts'
 import { createMessengerAdapter } from '../../src/channels/messenger/adapter.ts'
-import { startMeta, startSockets, rawAnswer } from './loopback-meta.ts'
+import { answerWith, rawAnswer, SEND_MS, startMeta, startSockets } from './loopback-meta.ts'
 
 const PAGE = '100000000000001'
 const ACCOUNT = '17841400000000000'
 const CUSTOMER = { providerUserId: '200000000000001' }
 const HELLO: Outbound = { kind: 'text', text: 'Hello' }
 const CREDENTIALS = { accessToken: 'EAAG-secret', appSecret: 'secret', verifyToken: 'verify' }
-const endings: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const end of endings.splice(0)) await end()
-})
-
 type Type = 'messenger' | 'instagram'
 
 /** The adapter with its provider at these addresses; nobody else is asked. */
-/** Longer than any machine takes for one request on loopback. */
-const SEND_MS = 40_000
-
 function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }) {
   const { facebook = 'http://127.0.0.1:9', instagram = 'http://127.0.0.1:9' } = urls
-  const baseUrls = {
-    messenger: facebook,
-    messengerSimulator: null,
-    instagram,
-    instagramSimulator: null,
-  }
+  const simulators = { messengerSimulator: null, instagramSimulator: null }
+  const baseUrls = { messenger: facebook, instagram, ...simulators }
   const options = { baseUrls, apiVersion: 'v25.0', sendMs: SEND_MS }
   const adapter: ChannelAdapter =
     type === 'messenger' ? createMessengerAdapter(options) : createInstagramAdapter(options)
-  endings.push(() => adapter.close())
+  onTestFinished(() => adapter.close())
   return adapter
 }
 
@@ -48,18 +34,10 @@ function channelOf(type: Type, login = 'instagram') {
 const send = (adapter: ChannelAdapter, type: Type, message: Outbound = HELLO, login?: string) =>
   adapter.send(channelOf(type, login), CUSTOMER, message, { ourReference: 'o_1', file: null })
 
-async function meta(answer: (response: ServerResponse) => void) {
-  const started = await startMeta(answer)
-  endings.push(started.stop)
-  return started
-}
+/** From a page, whose provider is at this address. */
+const sendToPage = (facebook: string, message: Outbound = HELLO) =>
+  send(adapterAt('messenger', { facebook }), 'messenger', message)
 
-const answerWith =
-  (status: number, json: unknown, headers = {}) =>
-  (response: ServerResponse) => {
-    response.writeHead(status, headers)
-    response.end(typeof json === 'string' ? json : JSON.stringify(json))
-  }
 const TAKEN = answerWith(200, { recipient_id: CUSTOMER.providerUserId, message_id: 'm_1' })
 const BUTTONS: Outbound = {
   kind: 'buttons',
@@ -72,8 +50,8 @@ const BUTTONS: Outbound = {
 
 describe('what is written', () => {
   test('a text from a page says that it answers, and takes our reference along', async () => {
-    const { url, seen } = await meta(TAKEN)
-    const result = await send(adapterAt('messenger', { facebook: url }), 'messenger')
+    const { url, seen } = await startMeta(TAKEN)
+    const result = await sendToPage(url)
     expect(result).toEqual({ outcome: 'accepted', providerMessageId: 'm_1' })
     expect(seen).toMatchObject([
       {
@@ -89,25 +67,21 @@ describe('what is written', () => {
     ])
   })
 
-  test('an account that signed in with Instagram speaks at its own host', async () => {
-    const { url, seen } = await meta(TAKEN)
+  test('an account of Instagram speaks at its own host, or as the page it is linked to', async () => {
+    const { url, seen } = await startMeta(TAKEN)
     await send(adapterAt('instagram', { instagram: url }), 'instagram')
     expect(seen).toMatchObject([{ path: `/v25.0/${ACCOUNT}/messages` }])
     expect(seen[0]!.body).toEqual({
       recipient: { id: CUSTOMER.providerUserId },
       message: { text: 'Hello' },
     })
-  })
-
-  test('one that is linked to a page speaks as that page', async () => {
-    const { url, seen } = await meta(TAKEN)
     await send(adapterAt('instagram', { facebook: url }), 'instagram', HELLO, 'facebook')
-    expect(seen).toMatchObject([{ path: '/v25.0/me/messages' }])
+    expect(seen[1]!.path).toBe('/v25.0/me/messages')
   })
 
   test('what can be tapped goes as quick replies, and brings its payload back', async () => {
-    const { url, seen } = await meta(TAKEN)
-    await send(adapterAt('messenger', { facebook: url }), 'messenger', BUTTONS)
+    const { url, seen } = await startMeta(TAKEN)
+    await sendToPage(url, BUTTONS)
     expect(seen[0]!.body).toMatchObject({
       message: {
         text: 'Which?',
@@ -145,7 +119,7 @@ describe('how a refusal is taken', () => {
     ['what nobody knows', 400, 987_654, undefined, 'other'],
   ])('%s', async (_, status, code, subcode, errorClass) => {
     const error = { message: `(#${code}) No`, code, ...(subcode && { error_subcode: subcode }) }
-    const { url } = await meta(answerWith(status, { error }))
+    const { url } = await startMeta(answerWith(status, { error }))
     for (const type of ['messenger', 'instagram'] as const) {
       const result = await send(adapterAt(type, { facebook: url, instagram: url }), type)
       expect(result).toMatchObject({
@@ -156,8 +130,8 @@ describe('how a refusal is taken', () => {
   })
 
   test('a wait that is asked for is told', async () => {
-    const { url } = await meta(answerWith(429, '', { 'retry-after': '30' }))
-    expect(await send(adapterAt('messenger', { facebook: url }), 'messenger')).toMatchObject({
+    const { url } = await startMeta(answerWith(429, '', { 'retry-after': '30' }))
+    expect(await sendToPage(url)).toMatchObject({
       outcome: 'refused',
       error: { class: 'rate', retryAfterMs: 30_000 },
     })
@@ -165,8 +139,8 @@ describe('how a refusal is taken', () => {
 
   test('the access token stands in no reason', async () => {
     const message = `Malformed access token ${CREDENTIALS.accessToken}`
-    const { url } = await meta(answerWith(400, { error: { message, code: 190 } }))
-    const result = await send(adapterAt('messenger', { facebook: url }), 'messenger')
+    const { url } = await startMeta(answerWith(400, { error: { message, code: 190 } }))
+    const result = await sendToPage(url)
     expect(JSON.stringify(result)).not.toContain(CREDENTIALS.accessToken)
   })
 })
@@ -177,8 +151,8 @@ describe('a lost answer is unknown, and nothing is sent twice', () => {
     ['an answer without an id', 200, '{}'],
     ['an answer that cannot be read', 200, '{"message_id":'],
   ])('%s', async (_, status, body) => {
-    const { url, seen } = await meta(answerWith(status, body))
-    const result = await send(adapterAt('messenger', { facebook: url }), 'messenger')
+    const { url, seen } = await startMeta(answerWith(status, body))
+    const result = await sendToPage(url)
     expect(result).toEqual({ outcome: 'unknown' })
     expect(seen).toHaveLength(1)
   })
@@ -186,8 +160,7 @@ describe('a lost answer is unknown, and nothing is sent twice', () => {
   test('no answer in time', async () => {
     const timers = holdTimers(SEND_MS)
     const sockets = await startSockets(() => void timers.elapse())
-    endings.push(sockets.stop)
-    const sending = send(adapterAt('messenger', { facebook: sockets.url }), 'messenger')
+    const sending = sendToPage(sockets.url)
     expect(await sending.finally(timers.release)).toEqual({ outcome: 'unknown' })
     expect(sockets.requests).toHaveLength(1)
   })
@@ -197,8 +170,7 @@ describe('a lost answer is unknown, and nothing is sent twice', () => {
       socket.write(rawAnswer('{"message_id":"m_1"}').slice(0, -5))
       socket.destroy()
     })
-    endings.push(sockets.stop)
-    const result = await send(adapterAt('messenger', { facebook: sockets.url }), 'messenger')
+    const result = await sendToPage(sockets.url)
     expect(result).toEqual({ outcome: 'unknown' })
     expect(sockets.requests).toHaveLength(1)
   })
@@ -206,7 +178,7 @@ describe('a lost answer is unknown, and nothing is sent twice', () => {
   test('nobody listens: nothing was sent, and it may be tried again', async () => {
     const { url, stop } = await startMeta(() => {})
     await stop()
-    expect(await send(adapterAt('messenger', { facebook: url }), 'messenger')).toMatchObject({
+    expect(await sendToPage(url)).toMatchObject({
       outcome: 'refused',
       error: { class: 'transient', code: 'ECONNREFUSED' },
     })
@@ -214,31 +186,29 @@ describe('a lost answer is unknown, and nothing is sent twice', () => {
 })
 
 describe('whether a token is the right one', () => {
+  const check = async (type: Type, who: object) => {
+    const { url, seen } = await startMeta(answerWith(200, who))
+    const adapter = adapterAt(type, { facebook: url, instagram: url })
+    return { adapter, seen, checked: await adapter.check(channelOf(type)) }
+  }
+
   test('it speaks for the page of the form', async () => {
-    const { url, seen } = await meta(answerWith(200, { id: PAGE, name: 'Riyadh shop' }))
-    const check = await adapterAt('messenger', { facebook: url }).check(channelOf('messenger'))
-    expect(check).toEqual({ ok: true, label: 'Riyadh shop' })
+    const { checked, seen } = await check('messenger', { id: PAGE, name: 'Riyadh shop' })
+    expect(checked).toEqual({ ok: true, label: 'Riyadh shop' })
     expect(seen[0]!.path).toBe('/v25.0/me?fields=id%2Cname')
   })
 
   test('a token of another page is refused', async () => {
-    const { url } = await meta(answerWith(200, { id: '999', name: 'Another' }))
-    const adapter = adapterAt('messenger', { facebook: url })
-    const check = await adapter.check(channelOf('messenger'))
-    expect(check).toMatchObject({ ok: false, error: { class: 'auth' } })
-    if (!check.ok) expect(adapter.explain(check.error).code).toBe('meta_token_of_another')
+    const { adapter, checked } = await check('messenger', { id: '999', name: 'Another' })
+    expect(checked).toMatchObject({ ok: false, error: { class: 'auth' } })
+    if (!checked.ok) expect(adapter.explain(checked.error).code).toBe('meta_token_of_another')
   })
 
-  test('an Instagram account by the id that its webhooks have', async () => {
-    const { url } = await meta(answerWith(200, { id: '7', user_id: ACCOUNT, username: 'shop' }))
-    const adapter = adapterAt('instagram', { instagram: url })
-    expect(await adapter.check(channelOf('instagram'))).toEqual({ ok: true, label: '@shop' })
-  })
-
-  test('an Instagram account by the app’s own id for it is refused: no webhook has that', async () => {
-    const { url } = await meta(answerWith(200, { id: ACCOUNT, user_id: '17840', username: 'shop' }))
-    const check = await adapterAt('instagram', { instagram: url }).check(channelOf('instagram'))
-    expect(check).toMatchObject({ ok: false, error: { code: 'of_another' } })
+  test('an Instagram account by the id that its webhooks have, and not by the app’s own', async () => {
+    const right = await check('instagram', { id: '7', user_id: ACCOUNT, username: 'shop' })
+    expect(right.checked).toEqual({ ok: true, label: '@shop' })
+    const wrong = await check('instagram', { id: ACCOUNT, user_id: '17840', username: 'shop' })
+    expect(wrong.checked).toMatchObject({ ok: false, error: { code: 'of_another' } })
   })
 })
 
@@ -250,7 +220,7 @@ describe('a name', () => {
     ['instagram', { username: 'sara.ali' }, 'sara.ali'],
     ['messenger', {}, null],
   ] as const)('%s %j', async (type, profile, name) => {
-    const { url } = await meta(answerWith(200, { id: CUSTOMER.providerUserId, ...profile }))
+    const { url } = await startMeta(answerWith(200, { id: CUSTOMER.providerUserId, ...profile }))
     const adapter = adapterAt(type, { facebook: url, instagram: url })
     expect(await adapter.fetchProfile!(channelOf(type), CUSTOMER)).toEqual({
       outcome: 'fetched',
@@ -260,16 +230,14 @@ describe('a name', () => {
 })
 
 describe('a file of a customer', () => {
-  const limits = { mostBytes: 1_000 }
+  const fetchFrom = (facebook: string | undefined, url: string) => {
+    const adapter = adapterAt('messenger', facebook === undefined ? {} : { facebook })
+    return adapter.fetchMedia!(channelOf('messenger'), { url }, { mostBytes: 1_000 })
+  }
 
   test('is fetched from where it lies, and nobody is shown the token', async () => {
-    const { url, seen } = await meta(answerWith(200, 'bytes'))
-    const adapter = adapterAt('messenger', { facebook: url })
-    const fetched = await adapter.fetchMedia!(
-      channelOf('messenger'),
-      { url: `${url}/f?s=1` },
-      limits,
-    )
+    const { url, seen } = await startMeta(answerWith(200, 'bytes'))
+    const fetched = await fetchFrom(url, `${url}/f?s=1`)
     expect(fetched).toEqual({ outcome: 'fetched', bytes: Buffer.from('bytes') })
     expect(seen).toMatchObject([{ path: '/f?s=1' }])
     expect(seen[0]!.headers).not.toHaveProperty('authorization')
@@ -283,34 +251,18 @@ describe('a file of a customer', () => {
     'file:///etc/passwd',
     'not an address',
   ])('is asked for nowhere but at Meta: %s', async (url) => {
-    const adapter = adapterAt('messenger', {})
-    expect(await adapter.fetchMedia!(channelOf('messenger'), { url }, limits)).toMatchObject({
-      outcome: 'lost',
-      why: { code: 'file_gone' },
-    })
+    const lost = { outcome: 'lost', why: { code: 'file_gone' } }
+    expect(await fetchFrom(undefined, url)).toMatchObject(lost)
   })
 
-  test('nor where an answer points to', async () => {
-    const { url, seen } = await meta(answerWith(302, '', { location: 'http://127.0.0.1:9/x' }))
-    const adapter = adapterAt('messenger', { facebook: url })
-    const fetched = await adapter.fetchMedia!(channelOf('messenger'), { url: `${url}/f` }, limits)
-    expect(fetched).toMatchObject({ outcome: 'lost' })
-    expect(seen).toHaveLength(1)
-  })
-
-  test('that is too large is lost, one that goes round for ever too', async () => {
-    const large = await meta(answerWith(200, 'x'.repeat(2_000)))
-    const adapter = adapterAt('messenger', { facebook: large.url })
-    const channel = channelOf('messenger')
-    expect(await adapter.fetchMedia!(channel, { url: `${large.url}/f` }, limits)).toMatchObject({
-      outcome: 'lost',
-      why: { code: 'file_too_large' },
-    })
-    const round = await meta(answerWith(302, '', { location: '/f' }))
-    const other = adapterAt('messenger', { facebook: round.url })
-    expect(await other.fetchMedia!(channel, { url: `${round.url}/f` }, limits)).toMatchObject({
-      outcome: 'lost',
-    })
-    expect(round.seen).toHaveLength(4)
+  test.each([
+    ['where the answer points elsewhere', 302, '', 'http://127.0.0.1:9/x', 1],
+    ['where it goes round for ever', 302, '', '/f', 4],
+    ['where it is too large', 200, 'x'.repeat(2_000), '', 1],
+  ])('is lost %s', async (_, status, body, location, requests) => {
+    const { url, seen } = await startMeta(answerWith(status, body, { location }))
+    const why = status === 200 && { why: { code: 'file_too_large' } }
+    expect(await fetchFrom(url, `${url}/f`)).toMatchObject({ outcome: 'lost', ...why })
+    expect(seen).toHaveLength(requests)
   })
 })

@@ -5,16 +5,16 @@
  *
  * Spec: Concepts › Channel capabilities; States › Sent message.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { channelOf } from '../support/records/channels.ts'
-import { connectEveryChannel, type EveryChannel, type Talk } from '../support/every-channel.ts'
+import { connectEveryChannel, type Talk } from '../support/every-channel.ts'
 import { startFaultLine, type Answer, type FaultLine } from '../support/fault-line.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const WIRED = ['whatsapp', 'whatsapp_qr', 'telegram', 'messenger', 'instagram'] as const
 type Wired = (typeof WIRED)[number]
@@ -61,33 +61,28 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
 /** As the cases of a test: none where nothing is ever said. */
 const said = (answer: Answer | null) => (answer ? [answer] : [])
 
-let world: World
-let every: EveryChannel
-const lines = new Map<Wired, FaultLine>()
-beforeAll(async () => {
-  world = await createWorld()
-  every = await connectEveryChannel(world, ASKED)
-  for (const type of ASKED) {
-    const line = await startFaultLine(addressOf(type))
-    lines.set(type, line)
-    setAddress(type, line.url)
-  }
-})
-afterAll(async () => {
-  for (const line of lines.values()) await line.close()
-  await every.close()
-  await world.close()
-})
-afterEach(() => {
-  for (const line of lines.values()) line.always(null)
-})
-
 const NAMES = {
   whatsapp: 'whatsAppSimulator',
   telegram: 'telegram',
   messenger: 'messenger',
   instagram: 'instagram',
 } as const
+
+const lines = new Map<Wired, FaultLine>()
+const world = await openWorld()
+const every = await connectEveryChannel(world, ASKED)
+for (const type of ASKED) {
+  const line = await startFaultLine(addressOf(type))
+  lines.set(type, line)
+  setAddress(type, line.url)
+}
+afterAll(async () => {
+  for (const line of lines.values()) await line.close()
+  await every.close()
+})
+afterEach(() => {
+  for (const line of lines.values()) line.always(null)
+})
 
 function addressOf(type: Wired): string {
   return type === 'whatsapp_qr' ? world.baseUrls.qrBridge!.url : world.baseUrls[NAMES[type]]!
@@ -135,17 +130,14 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual(['Slowly'])
   })
 
-  systemTest.each(said(busy))(
-    'what it says it cannot do for the moment is tried again',
-    async (answer) => {
-      const talk = await every.begun(type)
-      line().next({ kind: 'answer', answer })
-      await says(talk, 'Again')
-      await untilNoMore()
-      expect(await talk.customer.got()).toEqual(['Again'])
-      expect((await statusesIn(talk)).map(([attempt]) => attempt)).toEqual([1, 2])
-    },
-  )
+  systemTest.each(said(busy))('what it cannot do for the moment is tried again', async (answer) => {
+    const talk = await every.begun(type)
+    line().next({ kind: 'answer', answer })
+    await says(talk, 'Again')
+    await untilNoMore()
+    expect(await talk.customer.got()).toEqual(['Again'])
+    expect((await statusesIn(talk)).map(([attempt]) => attempt)).toEqual([1, 2])
+  })
 
   systemTest.each([
     ['a fault of a machine in between', { status: 502, body: '<html>Bad gateway</html>' }],
@@ -162,33 +154,27 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual([])
   })
 
-  systemTest(
-    'who does not answer is given up on after their time, and nothing is sent again',
-    async () => {
-      const talk = await every.begun(type)
-      const before = line().sends()
-      const timers = holdTimers(PROVIDER_LIMITS.sendMs)
-      line().next({ kind: 'hang', whenHanging: timers.elapse })
-      await says(talk, 'Anybody there?').finally(timers.release)
-      expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
-      await untilNoMore()
-      expect(line().sends()).toBe(before + 1)
-    },
-  )
+  systemTest('a send without an answer in time is given up, and not tried again', async () => {
+    const talk = await every.begun(type)
+    const before = line().sends()
+    const timers = holdTimers(PROVIDER_LIMITS.sendMs)
+    line().next({ kind: 'hang', whenHanging: timers.elapse })
+    await says(talk, 'Anybody there?').finally(timers.release)
+    expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
+    await untilNoMore()
+    expect(line().sends()).toBe(before + 1)
+  })
 
-  systemTest(
-    'what was taken and whose answer is lost arrived once, and stays at that',
-    async () => {
-      const talk = await every.begun(type)
-      line().next({ kind: 'cut' })
-      await says(talk, 'Only once')
-      await untilNoMore()
-      expect(await talk.customer.got()).toEqual(['Only once'])
-      const statuses = (await statusesIn(talk)).map(([, status]) => status)
-      expect(statuses).toHaveLength(1)
-      expect(statuses[0] === 'unknown').toBe(!TELLS_LATER.includes(type))
-    },
-  )
+  systemTest('what was taken though its answer is lost arrives once', async () => {
+    const talk = await every.begun(type)
+    line().next({ kind: 'cut' })
+    await says(talk, 'Only once')
+    await untilNoMore()
+    expect(await talk.customer.got()).toEqual(['Only once'])
+    const statuses = (await statusesIn(talk)).map(([, status]) => status)
+    expect(statuses).toHaveLength(1)
+    expect(statuses[0] === 'unknown').toBe(!TELLS_LATER.includes(type))
+  })
 
   systemTest('while nobody is there it waits, and goes once when they are back', async () => {
     const talk = await every.begun(type)
@@ -201,7 +187,7 @@ describe.each(ASKED)('%s', (type) => {
   })
 
   systemTest.each(said(revoked))(
-    'once we may no longer speak, the channel says so and sends nothing',
+    'without a right to speak the channel sends nothing',
     async (answer) => {
       const talk = await every.begun(type)
       line().always({ kind: 'answer', answer })

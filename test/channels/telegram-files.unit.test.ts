@@ -1,14 +1,11 @@
 /** Files on Telegram: one that went is never sent again, and a picture that is no photo there goes as a document. Spec: Files › Sending. */
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { FileToSend, Outbound } from '../../src/channels/channel-adapter.ts'
 import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/telegram/send.ts'
-import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
-import {
-  createTelegramSimulator,
-  type TelegramSimulator,
-} from '../../src/simulator/telegram/telegram-simulator.ts'
+import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { createTelegramSimulator } from '../../src/simulator/telegram/telegram-simulator.ts'
 import { createMovedClock } from '../support/moved-clock.ts'
 import { PNG } from '../support/upload-file.ts'
 
@@ -23,20 +20,16 @@ const PICTURE: Outbound = {
 }
 
 const client = createProviderClient()
-let telegram: TelegramSimulator
-let simulator: Simulator
-beforeAll(async () => {
-  const clock = createMovedClock()
-  telegram = createTelegramSimulator({
-    bots: [{ token: TOKEN, name: 'Bot', username: 'bot' }],
-    people: [{ id: CHAT.personId, firstName: 'Sara' }],
-    clock,
-    log: () => {},
-  })
-  const about = { port: 0, journalFile: null, numbers: [], providers: [telegram] }
-  simulator = await startSimulator({ ...about, clock, log: () => {} })
-  telegram.sendText(CHAT, 'hello')
+const clock = createMovedClock()
+const telegram = createTelegramSimulator({
+  bots: [{ token: TOKEN, name: 'Bot', username: 'bot' }],
+  people: [{ id: CHAT.personId, firstName: 'Sara' }],
+  clock,
+  log: () => {},
 })
+const about = { port: 0, journalFile: null, numbers: [], providers: [telegram] }
+const simulator = await startSimulator({ ...about, clock, log: () => {} })
+telegram.sendText(CHAT, 'hello')
 afterAll(async () => {
   await client.close()
   await simulator.close()
@@ -90,25 +83,23 @@ describe('A file that went', () => {
 })
 
 describe('A picture that Telegram does not take as a photo', () => {
-  test.each(['PHOTO_INVALID_DIMENSIONS', 'IMAGE_PROCESS_FAILED', 'PHOTO_EXT_INVALID'])(
-    'goes as a document, and is given to it once: %s',
-    async (why) => {
-      const file = createFile()
-      refuse('sendPhoto', `Bad Request: ${why}`)
-      const first = await arriving(() => send(file))
-      expect(first.result).toMatchObject({ outcome: 'accepted' })
-      expect(first.arrived).toEqual([['document', 'Look']])
-      expect(file.reads).toBe(2)
-      // As a photo it would be refused again.
-      refuse('sendPhoto', `Bad Request: ${why}`)
-      const again = await arriving(() => send(file))
-      expect(again.result).toMatchObject({ outcome: 'accepted' })
-      expect(again.arrived).toEqual([['document', 'Look']])
-      expect(file.reads).toBe(2)
-      // That refusal still waits for a photo: the next takes it.
-      await send(createFile())
-    },
-  )
+  const REASONS = ['PHOTO_INVALID_DIMENSIONS', 'IMAGE_PROCESS_FAILED', 'PHOTO_EXT_INVALID']
+  test.each(REASONS)('goes as a document, and is given to it once: %s', async (why) => {
+    const file = createFile()
+    refuse('sendPhoto', `Bad Request: ${why}`)
+    const first = await arriving(() => send(file))
+    expect(first.result).toMatchObject({ outcome: 'accepted' })
+    expect(first.arrived).toEqual([['document', 'Look']])
+    expect(file.reads).toBe(2)
+    // As a photo it would be refused again.
+    refuse('sendPhoto', `Bad Request: ${why}`)
+    const again = await arriving(() => send(file))
+    expect(again.result).toMatchObject({ outcome: 'accepted' })
+    expect(again.arrived).toEqual([['document', 'Look']])
+    expect(file.reads).toBe(2)
+    // That refusal still waits for a photo: the next takes it.
+    await send(createFile())
+  })
 
   test('fails where it is refused as a document too', async () => {
     refuse('sendPhoto', 'Bad Request: PHOTO_INVALID_DIMENSIONS')

@@ -1,13 +1,10 @@
-/** What an update of Telegram becomes: by the recorded ones where they are beside the project, and by our own. */
+/** What an update of Telegram becomes: our own examples of what the recorded ones lack. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Inbound } from '../../src/channels/channel-adapter.ts'
 import { readUpdate } from '../../src/channels/telegram/read-update.ts'
-import { loadTelegramPayloads } from '../support/telegram-payloads.ts'
 
 const BOT = '77'
-const ARRIVED = '2026-11-21T10:00:00.000Z'
-const payloads = loadTelegramPayloads()
 
 const SARA = { id: 500, is_bot: false, first_name: 'Sara', language_code: 'ar' }
 const CHAT = { id: 500, first_name: 'Sara', type: 'private' }
@@ -15,33 +12,6 @@ const ABOUT = { message_id: 7, date: 1_753_164_384, from: SARA, chat: CHAT }
 
 const read = (update: object) => readUpdate({ update_id: 1, ...update }, BOT)
 const readMessage = (message: object) => read({ message: { ...ABOUT, ...message } })
-
-describe('A recorded update becomes what its index says', () => {
-  test('all twenty-one are there, or none on this machine', () => {
-    expect([0, 21]).toContain(payloads.length)
-  })
-
-  test.each(payloads.filter(({ after }) => after.length === 0))(
-    '$file',
-    ({ body, expect: told }) => {
-      const fact = readUpdate(JSON.parse(body.toString()), BOT)
-      const received = fact.kind === 'message' ? [fact] : []
-      expect(
-        received.map(({ providerMessageId, customer, type, text, at }) => ({
-          providerMessageId,
-          contact: { whatsAppId: null, phone: null, name: customer.profileName ?? null },
-          message: { type, text, receivedAt: at?.toISOString() ?? ARRIVED },
-        })),
-      ).toEqual(
-        told.messageReceived.map(({ providerMessageId, contact, message }) => ({
-          providerMessageId,
-          contact,
-          message: { ...message, receivedAt: message.receivedAt ?? ARRIVED },
-        })),
-      )
-    },
-  )
-})
 
 describe('A message of a private chat', () => {
   test('is of who wrote it, by chat, name and language', () => {
@@ -78,13 +48,11 @@ describe('A message of a private chat', () => {
     expect(readMessage(content)).toMatchObject({ kind: 'message', type, text: null })
   })
 
-  test.each(['voice', 'audio', 'photo', 'video', 'document', 'animation'])(
-    'has the caption of a file as its text: %s',
-    (kind) => {
-      const file = kind === 'photo' ? [{ file_id: 'f', width: 1, height: 1 }] : { file_id: 'f' }
-      expect(readMessage({ [kind]: file, caption: 'look' })).toMatchObject({ text: 'look' })
-    },
-  )
+  const FILES = ['voice', 'audio', 'photo', 'video', 'document', 'animation']
+  test.each(FILES)('has the caption of a file as its text: %s', (kind) => {
+    const file = kind === 'photo' ? [{ file_id: 'f', width: 1, height: 1 }] : { file_id: 'f' }
+    expect(readMessage({ [kind]: file, caption: 'look' })).toMatchObject({ text: 'look' })
+  })
 
   test('takes the picture of the largest area, wherever it stands', () => {
     const photo = [
@@ -102,21 +70,18 @@ describe('A message of a private chat', () => {
     expect(card).not.toHaveProperty('customer.number')
   })
 
-  test.each([
-    'pinned_message',
-    'message_auto_delete_timer_changed',
-    'successful_payment',
-    'giveaway',
-  ])('that Telegram itself wrote is none: %s', (name) =>
-    expect(readMessage({ [name]: {} }).kind).toBe('ignored'),
-  )
-
-  test.each(['group', 'supergroup', 'channel'])('is none in a %s', (type) => {
-    expect(readMessage({ text: 'hi', chat: { id: -1, type } }).kind).toBe('ignored')
-  })
-
-  test('is none of a bot', () => {
-    expect(readMessage({ text: 'hi', from: { ...SARA, is_bot: true } }).kind).toBe('ignored')
+  test.each<[string, object]>([
+    ['a pinned message', { pinned_message: {} }],
+    ['a timer that was changed', { message_auto_delete_timer_changed: {} }],
+    ['a payment', { successful_payment: {} }],
+    ['a giveaway', { giveaway: {} }],
+    ...['group', 'supergroup', 'channel'].map((type): [string, object] => [
+      `what is written in a ${type}`,
+      { text: 'hi', chat: { id: -1, type } },
+    ]),
+    ['what a bot writes', { text: 'hi', from: { ...SARA, is_bot: true } }],
+  ])('is none: %s', (_, message) => {
+    expect(readMessage(message).kind).toBe('ignored')
   })
 })
 
@@ -161,13 +126,22 @@ test('A customer who blocks the bot, or lets it write again, is told of', () => 
   expect(change('restricted').kind).toBe('ignored')
 })
 
-test('An edit changes nothing of record', () => {
-  expect(read({ edited_message: { ...ABOUT, text: 'better' } })).toEqual({
+test('An edit says what the message reads now; a place that moves is none', () => {
+  const edited = { ...ABOUT, edit_date: 1_753_164_390 }
+  const told = {
     kind: 'annotation',
     route: BOT,
     what: 'edit',
     ofProviderId: '500:7',
-  })
+    by: 'customer',
+  }
+  const at = new Date(1_753_164_390_000)
+  const better = read({ edited_message: { ...edited, text: 'better' } })
+  expect(better).toEqual({ ...told, at, text: 'better' })
+  const captioned = { ...edited, photo: [{ file_id: 'f' }], caption: 'the blue one' }
+  expect(read({ edited_message: captioned })).toMatchObject({ ...told, text: 'the blue one' })
+  const moved = { ...edited, location: { latitude: 24, longitude: 46, live_period: 60 } }
+  expect(read({ edited_message: moved }).kind).toBe('ignored')
 })
 
 test('Nothing that comes as an update is a fault', () => {

@@ -7,6 +7,7 @@ import peer from 'telegram-test-api'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
+import { SAMPLE_NAMES } from '../../src/simulator/telegram/samples.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { freePort } from '../support/free-port.ts'
@@ -74,6 +75,18 @@ describe('A server of Telegram that nobody here wrote', () => {
   })
 })
 
+/** As it calls what SAMPLE_NAMES are, in their order. */
+const KINDS = [
+  ':photo',
+  ':video',
+  ':voice',
+  ':document',
+  ':sticker',
+  ':location',
+  ':contact',
+  ':poll',
+] as const
+
 describe('A bot that nobody here wrote', () => {
   let provider: SimulatedTelegram
   let bot: Bot
@@ -98,17 +111,7 @@ describe('A bot that nobody here wrote', () => {
       await context.answerCallbackQuery()
       await context.replyWithPhoto(new InputFile(PNG, 'picture.png'), { caption: 'Here' })
     })
-    const kinds = [
-      ':photo',
-      ':video',
-      ':voice',
-      ':document',
-      ':sticker',
-      ':location',
-      ':contact',
-      ':poll',
-    ] as const
-    for (const kind of kinds) bot.on(`message${kind}`, () => void heard.push(kind))
+    for (const kind of KINDS) bot.on(`message${kind}`, () => void heard.push(kind))
     bot.on('my_chat_member', (context) => {
       heard.push(`member ${context.myChatMember.new_chat_member.status}`)
     })
@@ -124,7 +127,6 @@ describe('A bot that nobody here wrote', () => {
     await provider.close()
   })
 
-  const until = (what: string, isSo: () => boolean) => waitUntil(what, isSo)
   const saidBack = () =>
     provider.telegram
       .chat(chat)
@@ -133,16 +135,16 @@ describe('A bot that nobody here wrote', () => {
 
   test('is asked and answers', async () => {
     provider.telegram.sendText(chat, 'مرحبا')
-    await until('it has answered', () => saidBack().includes('You said مرحبا'))
+    await waitUntil('it has answered', () => saidBack().includes('You said مرحبا'))
     expect(heard).toEqual(['ar text مرحبا'])
   })
 
   test('offers buttons, hears the tap, acknowledges it and sends a picture', async () => {
     provider.telegram.sendText(chat, 'menu')
-    await until('it has asked', () => saidBack().includes('Sure?'))
+    await waitUntil('it has asked', () => saidBack().includes('Sure?'))
     const question = provider.telegram.chat(chat).findLast(({ text }) => text === 'Sure?')!
     provider.telegram.tap(chat, question.messageId, 1)
-    await until('it has sent a picture', () => saidBack().includes('Here'))
+    await waitUntil('it has sent a picture', () => saidBack().includes('Here'))
     expect(heard).toEqual(['ar text menu', 'tap no'])
     expect(provider.telegram.unansweredTaps()).toBe(0)
     const picture = provider.telegram.chat(chat).at(-1)!
@@ -150,45 +152,21 @@ describe('A bot that nobody here wrote', () => {
   })
 
   test('knows each kind of message for what it is', async () => {
-    const kinds = [
-      'image',
-      'video',
-      'voice',
-      'document',
-      'sticker',
-      'location',
-      'contact',
-      'poll',
-    ] as const
-    for (const kind of kinds) provider.telegram.sendSample(chat, kind)
+    for (const kind of SAMPLE_NAMES) provider.telegram.sendSample(chat, kind)
     provider.telegram.edit(chat, 'corrected')
-    await until('it has heard all', () => heard.length === kinds.length + 1)
-    expect(heard).toEqual([
-      ':photo',
-      ':video',
-      ':voice',
-      ':document',
-      ':sticker',
-      ':location',
-      ':contact',
-      ':poll',
-      'edit corrected',
-    ])
+    await waitUntil('it has heard all', () => heard.length === KINDS.length + 1)
+    expect(heard).toEqual([...KINDS, 'edit corrected'])
   })
 
   test('fetches a file, and is told who has blocked it', async () => {
-    const { file_path: path } = await bot.api.getFile(
-      (
-        provider.telegram.chat(chat).find(({ wire }) => 'document' in wire)!.wire as {
-          document: { file_id: string }
-        }
-      ).document.file_id,
-    )
+    const { wire } = provider.telegram.chat(chat).find((message) => 'document' in message.wire)!
+    const { document } = wire as { document: { file_id: string } }
+    const { file_path: path } = await bot.api.getFile(document.file_id)
     const address = `${provider.telegram.baseUrl()}/file/bot${bot.token}/${path}`
     const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     provider.telegram.block(chat, true)
-    await until('it has heard', () => heard.includes('member kicked'))
+    await waitUntil('it has heard', () => heard.includes('member kicked'))
     await expect(bot.api.sendMessage(chat.personId, 'Hello?')).rejects.toMatchObject({
       error_code: 403,
       description: 'Forbidden: bot was blocked by the user',

@@ -1,16 +1,10 @@
 /** How a bot is asked for what happened, however much that is. */
-import { afterEach, expect, test } from 'vitest'
-import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
+import { expect, test } from 'vitest'
 import { askForUpdates } from '../../src/channels/telegram/poll.ts'
-import { startMeta } from './loopback-meta.ts'
+import { openClient, startMeta } from './loopback-meta.ts'
 
 const BOT = { route: '77', account: null, settings: {}, isSimulated: false }
 const NOW = new Date('2026-11-21T10:00:00.000Z')
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
 
 /** Asks a bot for whom a hundred messages of so many letters wait. */
 async function ask(letters: number) {
@@ -23,14 +17,12 @@ async function ask(letters: number) {
       message: { message_id: n, chat, text: '-' },
     }).replace('-', text)
   })
-  const { url, seen, stop } = await startMeta((response, { body }) => {
+  const { url, seen } = await startMeta((response, { body }) => {
     const told = waiting.slice(0, Number(body['limit']))
     response.end(`{"ok":true,"result":[${told.join(',')}]}`)
   })
-  const client = createProviderClient()
-  stops.push(client.close, stop)
   const polled = await askForUpdates(
-    client,
+    openClient(),
     { baseUrl: url, botToken: '77:x' },
     { ...BOT, credentials: { botToken: '77:x', webhookSecret: '' } },
     {
@@ -44,16 +36,20 @@ async function ask(letters: number) {
   return { polled, asked: seen.map(({ body }) => body['limit']) }
 }
 
-test('a hundred of the longest messages in Arabic come together', async () => {
-  const { polled, asked } = await ask(4_096)
-  expect(asked).toEqual([100])
-  expect(polled).toMatchObject({ outcome: 'asked', keep: { offset: `101 ${NOW.getTime()}` } })
-  if (polled.outcome === 'asked') expect(polled.facts).toHaveLength(100)
-})
-
-test('what is more than is read at once comes one by one, and does not keep all news away', async () => {
-  const { polled, asked } = await ask(20_000)
-  expect(asked).toEqual([100, 1])
-  expect(polled).toMatchObject({ outcome: 'asked', keep: { offset: `2 ${NOW.getTime()}` } })
-  if (polled.outcome === 'asked') expect(polled.facts).toHaveLength(1)
+test.each([
+  ['a hundred of the longest messages in Arabic come together', 4_096, [100], 100],
+  [
+    'what is more than is read at once comes one by one, and does not keep all news away',
+    20_000,
+    [100, 1],
+    1,
+  ],
+])('%s', async (_, letters, limits, count) => {
+  const { polled, asked } = await ask(letters)
+  expect(asked).toEqual(limits)
+  expect(polled).toMatchObject({
+    outcome: 'asked',
+    keep: { offset: `${count + 1} ${NOW.getTime()}` },
+  })
+  if (polled.outcome === 'asked') expect(polled.facts).toHaveLength(count)
 })

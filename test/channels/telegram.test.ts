@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
+import { SAMPLE_NAMES } from '../../src/simulator/telegram/samples.ts'
 import { channelsOf } from '../support/records/channels.ts'
 import { conversationWith } from '../support/records/conversations.ts'
-import { contactOf } from '../support/records/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
@@ -22,6 +22,14 @@ const conversationOf = (personId: string, of = shop) =>
   conversationWith(world, { channelId: of.channel.id }, `${of.botId}:${personId}`)
 const channelPath = (of = shop) => `/companies/${of.companyId}/channels/${of.channel.id}`
 const viewed = async (of = shop) => (await of.owner.ask<ChannelView>('GET', channelPath(of))).body
+/** Messages of a customer, sorted by their types: they are all of one moment. */
+const messagesWith = async (personId: string) => {
+  const { id } = await conversationOf(personId)
+  const rows = (await shop.messages()).filter(({ conversationId }) => conversationId === id)
+  return rows.toSorted((a, b) => (a.type < b.type ? -1 : 1))
+}
+const fileIn = async (fileId: string | null) =>
+  (await shop.owner.ask('GET', `/companies/${shop.companyId}/files/${fileId}`)).body
 const reply = async (personId: string, body: object) => {
   const { id } = await conversationOf(personId)
   const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/messages`
@@ -84,40 +92,12 @@ describe('What a customer writes', () => {
     expect(provider.telegram.waiting(shop.botId)).toBe(0)
   })
 
-  test('opts out by STOP and in by START, and /start is neither', async () => {
-    const chat = shop.newChat()
-    for (const word of ['hello', 'STOP', '/start']) provider.telegram.sendText(chat, word)
-    await provider.hear()
-    expect(shop.events('contact.opted_out')).toHaveLength(1)
-    const optedOut = async () => {
-      const { contactId } = await conversationOf(chat.personId)
-      const contact = await contactOf(world, contactId!)
-      return contact.optedOutAt !== null
-    }
-    expect(await optedOut()).toBe(true)
-    provider.telegram.sendText(chat, 'start')
-    await provider.hear()
-    expect(await optedOut()).toBe(false)
-  })
-
   systemTest('of every kind comes with its type, and its files are fetched', async () => {
     const chat = shop.newChat()
-    const kinds = [
-      'image',
-      'video',
-      'voice',
-      'document',
-      'sticker',
-      'location',
-      'contact',
-      'poll',
-    ] as const
-    for (const kind of kinds) provider.telegram.sendSample(chat, kind)
+    for (const kind of SAMPLE_NAMES) provider.telegram.sendSample(chat, kind)
     await provider.hear()
-    const { id } = await conversationOf(chat.personId)
-    const rows = (await shop.messages()).filter((row) => row.conversationId === id)
-    // All of one moment: in the order of their ids.
-    expect(rows.map(({ type, text }) => [type, text]).toSorted()).toEqual([
+    const rows = await messagesWith(chat.personId)
+    expect(rows.map(({ type, text }) => [type, text])).toEqual([
       ['audio', null],
       ['contact', null],
       ['document', 'receipt'],
@@ -129,20 +109,16 @@ describe('What a customer writes', () => {
     ])
     const files = rows.flatMap(({ fileId }) => fileId ?? [])
     expect(files).toHaveLength(5)
-    for (const fileId of files) {
-      const file = await shop.owner.ask('GET', `/companies/${shop.companyId}/files/${fileId}`)
-      expect(file.body).toMatchObject({ state: 'kept' })
-    }
+    for (const fileId of files) expect(await fileIn(fileId)).toMatchObject({ state: 'kept' })
   })
 
   test('that is too large for a bot is lost, and says so', async () => {
     const chat = shop.newChat()
     provider.telegram.sendFile(chat, Buffer.alloc(21 * 1_048_576), 'application/pdf')
     await provider.hear()
-    const { id } = await conversationOf(chat.personId)
-    const row = (await shop.messages()).find(({ conversationId }) => conversationId === id)!
-    const file = await shop.owner.ask('GET', `/companies/${shop.companyId}/files/${row.fileId}`)
-    expect(file.body).toMatchObject({ state: 'lost', lostReason: { code: 'file_too_large' } })
+    const [message] = await messagesWith(chat.personId)
+    const lost = { state: 'lost', lostReason: { code: 'file_too_large' } }
+    expect(await fileIn(message!.fileId)).toMatchObject(lost)
   })
 
   test('and corrects stands as it was first said', async () => {
@@ -150,9 +126,7 @@ describe('What a customer writes', () => {
     provider.telegram.sendText(chat, 'one')
     provider.telegram.edit(chat, 'two')
     await provider.hear()
-    const { id } = await conversationOf(chat.personId)
-    const rows = (await shop.messages()).filter((row) => row.conversationId === id)
-    expect(rows.map(({ text }) => text)).toEqual(['one'])
+    expect((await messagesWith(chat.personId)).map(({ text }) => text)).toEqual(['one'])
   })
 })
 
@@ -296,26 +270,23 @@ describe('A bot whose posts are chosen', () => {
     expect((await posted.messages()).at(-1)!.text).toBe('asked for')
   })
 
-  systemTest(
-    'is told to post here no more once its channel is deleted, and nothing where it posts elsewhere',
-    async () => {
-      for (const elsewhere of [null, 'https://example.com/hook']) {
-        const gone = await provider.openShop({ delivery: 'webhook' })
-        await provider.hear()
-        const call = async (method: string, body: object = {}) => {
-          const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          })
-          return ((await answer.json()) as { result: unknown }).result
-        }
-        const before = (await viewed(gone)).webhookUrl
-        expect(await call('getWebhookInfo')).toMatchObject({ url: before })
-        if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
-        expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
-        expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
+  systemTest('once its channel is deleted is told to post here no more', async () => {
+    for (const elsewhere of [null, 'https://example.com/hook']) {
+      const gone = await provider.openShop({ delivery: 'webhook' })
+      await provider.hear()
+      const call = async (method: string, body: object = {}) => {
+        const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        return ((await answer.json()) as { result: unknown }).result
       }
-    },
-  )
+      const before = (await viewed(gone)).webhookUrl
+      expect(await call('getWebhookInfo')).toMatchObject({ url: before })
+      if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
+      expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
+      expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
+    }
+  })
 })

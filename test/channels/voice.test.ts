@@ -1,9 +1,9 @@
 /** Calls as a channel: connected over the API, reported to its own address, and never written to. */
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import type { VoiceProvider } from '../../src/vocabulary/channels.ts'
+import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/vocabulary/channels.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import {
@@ -19,42 +19,30 @@ import {
   vapiReport,
   type SignedReport,
 } from '../support/call-reports.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const SECRET = 'a-secret-of-the-merchant'
 
-let telnyx: Server
-let world: World
-let shop: Shop
-let owner: Member
 /** What the API of Telnyx answers next, instead of what it knows. */
 let refusesWith: number | null = null
 let asked: string[] = []
-beforeAll(async () => {
-  telnyx = createServer((request, response) => {
-    asked.push(request.url!)
-    const isAllowed = request.headers.authorization === 'Bearer KEY'
-    const status = isAllowed ? (refusesWith ?? 200) : 401
-    response.writeHead(status, { 'content-type': 'application/json' })
-    const page = Number(new URL(request.url!, 'http://x').searchParams.get('page[number]'))
-    response.end(JSON.stringify(status === 200 ? telnyxAnswer(request.url!, page) : {}))
-  })
-  await new Promise<void>((resolve) => {
-    telnyx.listen(0, '127.0.0.1', resolve)
-  })
-  const url = `http://127.0.0.1:${(telnyx.address() as AddressInfo).port}`
-  world = await createWorld()
-  world.baseUrls.telnyx = url
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
+const telnyx = createServer((request, response) => {
+  asked.push(request.url!)
+  const isAllowed = request.headers.authorization === 'Bearer KEY'
+  const status = isAllowed ? (refusesWith ?? 200) : 401
+  response.writeHead(status, { 'content-type': 'application/json' })
+  const page = Number(new URL(request.url!, 'http://x').searchParams.get('page[number]'))
+  response.end(JSON.stringify(status === 200 ? telnyxAnswer(request.url!, page) : {}))
 })
-afterAll(async () => {
-  await world.close()
-  await new Promise((resolve) => telnyx.close(resolve))
-})
+await new Promise<void>((resolve) => telnyx.listen(0, '127.0.0.1', resolve))
+afterAll(() => void telnyx.close())
+const world = await openWorld()
+world.baseUrls.telnyx = `http://127.0.0.1:${(telnyx.address() as AddressInfo).port}`
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
 
 /** Two pages, the newest message first. */
 function telnyxAnswer(url: string, page: number): object {
@@ -116,8 +104,8 @@ describe('A call that is reported', () => {
     expect(await messagesOf(world, { channelId: id })).toHaveLength(TURNS.length)
   })
 
-  test.each(['retell', 'vapi', 'telnyx', 'signed'] as const)(
-    'by %s is a conversation with one message for each turn of the caller',
+  test.each(VOICE_PROVIDERS)(
+    'by %s is a conversation with a message for each turn',
     async (provider) => {
       const { id, webhookUrl } = await connected(provider)
       expect(webhookUrl).toBe(`${world.url}/webhooks/voice/${id}`)
@@ -126,6 +114,8 @@ describe('A call that is reported', () => {
       expect(messages.map(({ sender, text }) => [sender, text])).toEqual(
         TURNS.map(([by, text]) => [by === 'caller' ? 'customer' : 'assistant', text]),
       )
+      const conversation = await onlyConversation(world, { channelId: id })
+      expect(conversation).toMatchObject({ handledBy: 'assistant', lastText: 'Thank you' })
       const told = toldOf(id)
       expect(told.map(({ type }) => type)).toEqual([
         'conversation.started',
@@ -141,26 +131,6 @@ describe('A call that is reported', () => {
       expect(await report(webhookUrl!, reports[provider]())).toBe(200)
       expect(await messagesOf(world, { channelId: id })).toHaveLength(TURNS.length)
       expect(toldOf(id)).toHaveLength(3)
-    },
-  )
-
-  systemTest(
-    'leaves the conversation to nobody who could answer: nothing can be sent',
-    async () => {
-      const { id, webhookUrl } = await connected('signed')
-      await report(webhookUrl!, signOurs(ourReport({ callId: 'c2' }), SECRET, world.clock.now()))
-      const conversation = await onlyConversation(world, { channelId: id })
-      expect(conversation).toMatchObject({ handledBy: 'assistant', lastText: 'Thank you' })
-      const path = `/companies/${shop.companyId}/conversations/${conversation.id}`
-      const answer = await owner.ask('POST', `${path}/messages`, { key: 'k', text: 'hello' })
-      expect(answer.status).toBe(409)
-      expect(JSON.stringify(answer.body)).toContain('not_sendable')
-      const stop = [{ role: 'caller', text: 'STOP' }]
-      await report(
-        webhookUrl!,
-        signOurs(ourReport({ callId: 'c3', turns: stop }), SECRET, world.clock.now()),
-      )
-      expect(toldOf(id).map(({ type }) => type)).not.toContain('contact.opted_out')
     },
   )
 })

@@ -58,19 +58,13 @@ describe('An answer that refuses is understood as far as it can be read', () => 
     expect(error).toMatchObject({ code: `http_${status}`, class: errorClass })
   })
 
-  test('401 means the token, whatever the code', () => {
+  test('401 means the token, whatever the code, and so does a number that it cannot see', () => {
     expect(readProviderError(401, body(100)).class).toBe('auth')
-  })
-
-  test('a number that the token cannot see is a matter of the token', () => {
     expect(readProviderError(400, body(100, { error_subcode: 33 })).class).toBe('auth')
   })
 
-  test('an unknown code that calls itself transient is transient', () => {
+  test('an unknown code is transient where it says so, or where the server failed', () => {
     expect(readProviderError(400, body(999, { is_transient: true })).class).toBe('transient')
-  })
-
-  test('an unknown code of a server that failed is transient', () => {
     expect(readProviderError(500, body(999)).class).toBe('transient')
   })
 

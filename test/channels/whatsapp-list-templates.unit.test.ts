@@ -1,16 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ProviderRefused } from '../../src/channels/channel-adapter.ts'
 import { createWhatsAppAdapter } from '../../src/channels/whatsapp/adapter.ts'
 import { listAtProvider } from '../../src/messaging/read-templates.ts'
 import { connectionTo, startMeta } from './loopback-meta.ts'
-
-const endings: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const end of endings.splice(0)) {
-    await end()
-  }
-})
 
 type Page = { data: unknown; after?: string; status?: number }
 
@@ -27,7 +19,7 @@ async function listFrom(pageAfter: (cursor: string | null) => Page) {
     baseUrls: { whatsApp: at.baseUrl, whatsAppSimulator: null },
     apiVersion: at.apiVersion,
   })
-  endings.push(adapter.close, meta.stop)
+  onTestFinished(() => adapter.close())
   const listing = listAtProvider(adapter, {
     route: phoneNumberId,
     account: businessAccountId,
@@ -83,39 +75,35 @@ describe('Every template of the account is listed', () => {
   })
 
   test('its components are read, and numbered parameters are the rule', async () => {
-    const data = [
-      {
-        ...template('1'),
-        category: 'UTILITY',
-        components: [
-          { type: 'BODY', text: 'Hello {{1}}', example: { body_text: [['Sara']] } },
-          { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Go', url: 'https://a.example/' }] },
-        ],
-      },
-      { ...template('2'), parameter_format: 'NAMED' },
-      { id: '3' },
-      null,
+    const body = { type: 'BODY', text: 'Hello {{1}}' }
+    const buttons = [{ type: 'URL', text: 'Go', url: 'https://a.example/' }]
+    const components = [
+      { ...body, example: { body_text: [['Sara']] } },
+      { type: 'BUTTONS', buttons },
     ]
-    const { listing } = await listFrom(() => ({ data }))
+    const { listing } = await listFrom(() => ({
+      data: [
+        { ...template('1'), category: 'UTILITY', components },
+        { ...template('2'), parameter_format: 'NAMED' },
+        { id: '3' },
+        null,
+      ],
+    }))
+    const read = { language: 'ar', status: 'APPROVED' }
     expect((await listing).templates).toEqual([
       {
+        ...read,
         providerTemplateId: '1',
         name: 't_1',
-        language: 'ar',
         category: 'UTILITY',
-        status: 'APPROVED',
         parameterFormat: 'POSITIONAL',
-        components: [
-          { type: 'BODY', text: 'Hello {{1}}' },
-          { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Go', url: 'https://a.example/' }] },
-        ],
+        components: [body, { type: 'BUTTONS', buttons }],
       },
       {
+        ...read,
         providerTemplateId: '2',
         name: 't_2',
-        language: 'ar',
         category: 'UNKNOWN',
-        status: 'APPROVED',
         parameterFormat: 'NAMED',
         components: [],
       },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
 import { peekAt } from '../support/peek-at.ts'
+import { listPaths, replaceAt } from '../support/replace-values.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
@@ -92,28 +93,6 @@ describe('A webhook is read whatever its bytes', () => {
       new_category: 'UTILITY',
       waba_info: { waba_id: '1' },
     }
-  }
-
-  /** The paths to every value inside. */
-  function listPaths(value: unknown, path: string[] = []): string[][] {
-    const inside =
-      typeof value === 'object' && value !== null
-        ? Object.entries(value).flatMap(([key, inner]) => listPaths(inner, [...path, key]))
-        : []
-    return [path, ...inside]
-  }
-
-  function replaceAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
-    if (key === undefined) {
-      return by
-    }
-    const entries = Object.entries(value as object).map(([name, inner]) => [
-      name,
-      name === key ? replaceAt(inner, rest, by) : inner,
-    ])
-    return Array.isArray(value)
-      ? entries.map(([, inner]) => inner as unknown)
-      : Object.fromEntries(entries)
   }
 
   systemTest('a true shape with any of its values replaced gives facts and never an error', () => {

@@ -34,24 +34,23 @@ function parseStatus(status: object): Inbound {
   return fact as Inbound
 }
 
-describe('What is not a WhatsApp message webhook', () => {
-  test('a very deep nesting is no error', () => {
-    expect(parseText('['.repeat(500_000))).toMatchObject([{ kind: 'ignored' }])
+const TEXT = { type: 'text', text: { body: 'hi' } }
+const IGNORED = [{ kind: 'ignored' }]
+
+describe('What is not a WhatsApp message webhook is ignored', () => {
+  const noNumber = { metadata: {}, messages: [{ id: 'wamid.A', from: CUSTOMER, type: 'text' }] }
+  test.each<[string, unknown]>([
+    ['of another product', { object: 'page', entry: [] }],
+    ['without a phone number id', envelope('messages', noNumber)],
+  ])('a webhook %s', (_, body) => {
+    expect(parse(body)).toMatchObject(IGNORED)
   })
 
-  test('a webhook of another product is ignored', () => {
-    expect(parse({ object: 'page', entry: [] })).toMatchObject([{ kind: 'ignored' }])
-  })
-
-  test('a field nobody reads is ignored by name', () => {
+  test('a very deep nesting, and a field nobody reads by its name', () => {
+    expect(parseText('['.repeat(500_000))).toMatchObject(IGNORED)
     expect(parse(envelope('calls', { calls: [{}] }))).toEqual([
       { kind: 'ignored', why: 'a field that is not read: calls' },
     ])
-  })
-
-  test('a message for a webhook without a phone number id is ignored', () => {
-    const value = { metadata: {}, messages: [{ id: 'wamid.A', from: CUSTOMER, type: 'text' }] }
-    expect(parse(envelope('messages', value))).toMatchObject([{ kind: 'ignored' }])
   })
 })
 
@@ -59,7 +58,7 @@ describe('A message names its customer by what the webhook gives', () => {
   const contact = { wa_id: CUSTOMER, user_id: 'US.77', profile: { name: 'Sara', username: 'sara' } }
 
   test('the number and the business-scoped id are both kept', () => {
-    expect(parseMessage({ type: 'text', text: { body: 'hi' } }, [contact])).toMatchObject({
+    expect(parseMessage(TEXT, [contact])).toMatchObject({
       customer: {
         number: CUSTOMER,
         businessScopedId: 'US.77',
@@ -70,14 +69,14 @@ describe('A message names its customer by what the webhook gives', () => {
   })
 
   test('with the number withheld the business-scoped id stands alone', () => {
-    const message = { from: undefined, from_user_id: 'US.77', type: 'text', text: { body: 'hi' } }
+    const message = { from: undefined, from_user_id: 'US.77', ...TEXT }
     const fact = parseMessage(message, [{ user_id: 'US.77', profile: { name: 'Sara' } }])
     expect(fact).toMatchObject({ customer: { businessScopedId: 'US.77', profileName: 'Sara' } })
     expect(fact).not.toHaveProperty('customer.number')
   })
 
   test('a business-scoped id in the place of the number is no number', () => {
-    const fact = parseMessage({ from: 'US.ENT.77', type: 'text', text: { body: 'hi' } })
+    const fact = parseMessage({ from: 'US.ENT.77', ...TEXT })
     expect(fact).toMatchObject({ customer: { businessScopedId: 'US.ENT.77' } })
     expect(fact).not.toHaveProperty('customer.number')
   })
@@ -93,8 +92,8 @@ describe('A message names its customer by what the webhook gives', () => {
   })
 
   test('where nothing else names the sender, it finds them again and is shown to nobody', () => {
-    const named = { from: undefined, from_user_id: 'foo_bar', type: 'text', text: { body: 'hi' } }
-    const listed = { from: undefined, type: 'text', text: { body: 'hi' } }
+    const named = { from: undefined, from_user_id: 'foo_bar', ...TEXT }
+    const listed = { from: undefined, ...TEXT }
     const contacts = [{ user_id: 'foo_bar', profile: { name: 'Sara' } }]
     for (const message of [named, listed]) {
       expect(parseMessage(message, contacts)).toMatchObject({
@@ -106,14 +105,14 @@ describe('A message names its customer by what the webhook gives', () => {
 
   test('the name of another contact of the same webhook is not taken', () => {
     const other = { wa_id: '12025550199', profile: { name: 'Omar' } }
-    const fact = parseMessage({ type: 'text', text: { body: 'hi' } }, [other])
+    const fact = parseMessage(TEXT, [other])
     expect(fact).not.toHaveProperty('customer.profileName')
   })
 
   test('several messages of one webhook keep their own customers', () => {
     const second = '12025550124'
     const messages = [CUSTOMER, second].map((from, index) => {
-      return { id: `wamid.${index}`, from, type: 'text', text: { body: 'hi' } }
+      return { ...TEXT, id: `wamid.${index}`, from }
     })
     const contacts = [
       { wa_id: second, profile: { name: 'Omar' } },
@@ -127,8 +126,8 @@ describe('A message names its customer by what the webhook gives', () => {
 
   test('our own number never becomes a customer, however it is written', () => {
     const metadata = { display_phone_number: '+1 202-555-0100', phone_number_id: '2' }
-    const messages = [{ id: 'wamid.A', from: OWN, type: 'text', text: { body: 'hi' } }]
-    expect(parse(envelope('messages', { metadata, messages }))).toMatchObject([{ kind: 'ignored' }])
+    const messages = [{ ...TEXT, id: 'wamid.A', from: OWN }]
+    expect(parse(envelope('messages', { metadata, messages }))).toMatchObject(IGNORED)
   })
 
   test('a message without an id or a sender is ignored', () => {
@@ -160,7 +159,7 @@ describe('A message that cannot be read is unknown', () => {
   })
 
   test.each(['edit', 'pin', 'keep_in_chat', 'poll_update', 'reaction'])(
-    'an unsupported %s is no message',
+    'no message: %s',
     (type) => {
       expect(parseMessage({ type: 'unsupported', unsupported: { type } }).kind).toBe('ignored')
     },
@@ -168,19 +167,15 @@ describe('A message that cannot be read is unknown', () => {
 })
 
 describe('The time of a message is the provider’s', () => {
-  test.each([
-    ['1750000000', '2025-06-15T15:06:40.000Z'],
-    [1_750_000_000, '2025-06-15T15:06:40.000Z'],
-  ])('seconds as %j', (timestamp, expected) => {
-    expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at: new Date(expected) })
+  test.each(['1750000000', 1_750_000_000])('seconds as %j', (timestamp) => {
+    const at = new Date('2025-06-15T15:06:40.000Z')
+    expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at })
   })
 
-  test.each([['soon'], [''], ['-5'], [0], [null], [Number.MAX_VALUE], [{}], ['17500000000000000']])(
-    '%j is no time',
-    (timestamp) => {
-      expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at: null })
-    },
-  )
+  const NO_TIMES = ['soon', '', '-5', 0, null, Number.MAX_VALUE, {}, '17500000000000000']
+  test.each(NO_TIMES)('%j is no time', (timestamp) => {
+    expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at: null })
+  })
 
   test('a receipt without a time is dated by its arrival', () => {
     expect(parseStatus({ status: 'read', timestamp: 'now' })).toMatchObject({ at: RECEIVED_AT })
@@ -188,16 +183,10 @@ describe('The time of a message is the provider’s', () => {
 })
 
 describe('Statuses become receipts', () => {
-  test('played is read', () => {
+  test('played is read, our reference comes back, a failure without a reason is of class other', () => {
     expect(parseStatus({ status: 'played' })).toMatchObject({ kind: 'receipt', status: 'read' })
-  })
-
-  test('our reference comes back with it', () => {
-    const fact = parseStatus({ status: 'sent', biz_opaque_callback_data: 'msg_1' })
-    expect(fact).toMatchObject({ ourReference: 'msg_1' })
-  })
-
-  test('a failure without a reason is of class other', () => {
+    const sent = parseStatus({ status: 'sent', biz_opaque_callback_data: 'msg_1' })
+    expect(sent).toMatchObject({ ourReference: 'msg_1' })
     expect(parseStatus({ status: 'failed' })).toMatchObject({ error: { class: 'other' } })
   })
 
@@ -206,12 +195,23 @@ describe('Statuses become receipts', () => {
     expect(fact).not.toHaveProperty('error')
   })
 
-  test.each([[{ status: 'deleted' }], [{ status: 'constructor' }], [{ status: 'read', id: '' }]])(
-    '%j says nothing',
-    (status) => {
-      expect(parseStatus(status).kind).toBe('ignored')
-    },
-  )
+  const NONE = [{ status: 'deleted' }, { status: 'constructor' }, { status: 'read', id: '' }]
+  test.each(NONE)('%j says nothing', (status) => {
+    expect(parseStatus(status).kind).toBe('ignored')
+  })
+})
+
+test('What is written while another sender answers is told as what customers and the business wrote', () => {
+  const value = {
+    messages: [{ id: 'wamid.A', from: CUSTOMER, ...TEXT }],
+    message_echoes: [{ id: 'wamid.B', from: OWN, to: CUSTOMER, ...TEXT }],
+    statuses: [{ id: 'wamid.B', status: 'delivered' }],
+  }
+  expect(parse(envelope('standby', value))).toMatchObject([
+    { kind: 'message', providerMessageId: 'wamid.A', customer: { number: CUSTOMER }, text: 'hi' },
+    { kind: 'receipt', providerMessageId: 'wamid.B', status: 'delivered' },
+    { kind: 'echo', providerMessageId: 'wamid.B', customer: { number: CUSTOMER }, text: 'hi' },
+  ])
 })
 
 describe('The history is imported, whatever it looks like', () => {
@@ -249,23 +249,16 @@ describe('The history is imported, whatever it looks like', () => {
 })
 
 describe('Changes of the account', () => {
-  function parseAccount(value: object): Inbound[] {
-    return parse(envelope('account_update', value))
-  }
+  const parseAccount = (value: object) => parse(envelope('account_update', value))
 
   test.each([
-    ['DISABLE', { isConnected: false }],
-    ['REINSTATE', { isConnected: true }],
-  ])('a ban in state %s', (waba_ban_state, expected) => {
+    ['DISABLE', { kind: 'channel_state', isConnected: false }],
+    ['REINSTATE', { kind: 'channel_state', isConnected: true }],
+    // It is only announced.
+    ['SCHEDULE_FOR_DISABLE', { kind: 'ignored' }],
+  ])('a ban in state %s', (waba_ban_state, told) => {
     const value = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state } }
-    expect(parseAccount(value)).toMatchObject([{ kind: 'channel_state', ...expected }])
-  })
-
-  test('a ban that is only announced takes no channel away', () => {
-    const ban_info = { waba_ban_state: 'SCHEDULE_FOR_DISABLE' }
-    expect(parseAccount({ event: 'DISABLED_UPDATE', ban_info })).toMatchObject([
-      { kind: 'ignored' },
-    ])
+    expect(parseAccount(value)).toMatchObject([told])
   })
 
   test('the account beside the entry wins over the entry', () => {
@@ -275,13 +268,10 @@ describe('Changes of the account', () => {
 
   test('a reinstated template is approved, a flagged one still is what it was', () => {
     const template = { message_template_name: 'n', message_template_language: 'ar' }
-    const field = 'message_template_status_update'
-    expect(parse(envelope(field, { ...template, event: 'REINSTATED' }))).toMatchObject([
-      { kind: 'template', status: 'APPROVED' },
-    ])
-    expect(parse(envelope(field, { ...template, event: 'FLAGGED' }))).toMatchObject([
-      { kind: 'ignored' },
-    ])
+    const update = (event: string) =>
+      parse(envelope('message_template_status_update', { ...template, event }))
+    expect(update('REINSTATED')).toMatchObject([{ kind: 'template', status: 'APPROVED' }])
+    expect(update('FLAGGED')).toMatchObject(IGNORED)
   })
 })
 
@@ -295,34 +285,25 @@ describe('A customer who changes number or id', () => {
     })
   })
 
+  const update = (...updates: object[]) =>
+    parse(envelope('user_id_update', { user_id_update: updates }))
+  const renamed = (previous: string | undefined, current: string) =>
+    update({ wa_id: CUSTOMER, user_id: { previous, current } })
+  const tiedToNumber = [{ before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } }]
+
   test('an id update without an earlier id is tied to the number', () => {
-    const value = { user_id_update: [{ wa_id: CUSTOMER, user_id: { current: 'US.2' } }] }
-    expect(parse(envelope('user_id_update', value))).toMatchObject([
-      { before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } },
-    ])
+    expect(renamed(undefined, 'US.2')).toMatchObject(tiedToNumber)
   })
 
   test('an id of another form is none', () => {
-    const update = (previous: string, current: string) =>
-      parse(
-        envelope('user_id_update', {
-          user_id_update: [{ wa_id: CUSTOMER, user_id: { previous, current } }],
-        }),
-      )
-    expect(update('US.1', 'foo_bar')).toMatchObject([{ kind: 'ignored' }])
-    expect(update('foo_bar', 'US.2')).toMatchObject([
-      { before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } },
-    ])
+    expect(renamed('US.1', 'foo_bar')).toMatchObject(IGNORED)
+    expect(renamed('foo_bar', 'US.2')).toMatchObject(tiedToNumber)
     const system = { type: 'user_changed_user_id', user_id: 'foo_bar' }
     expect(parseMessage({ type: 'system', system })).toMatchObject({ kind: 'ignored' })
   })
 
   test('an id update that names nobody is ignored', () => {
-    const value = { user_id_update: [{ user_id: { current: 'US.2' } }, {}] }
-    expect(parse(envelope('user_id_update', value)).map(({ kind }) => kind)).toEqual([
-      'ignored',
-      'ignored',
-    ])
+    expect(update({ user_id: { current: 'US.2' } }, {})).toMatchObject([...IGNORED, ...IGNORED])
   })
 })
 
@@ -346,4 +327,29 @@ describe('Before a webhook is verified, its numbers and accounts can be read', (
     expect(routes.every((route) => /^p\d+$/.test(route))).toBe(true)
     expect(accounts).toHaveLength(64)
   })
+})
+
+test('What a customer writes while another app has the thread is a message all the same', () => {
+  const message = {
+    from: '966501112233',
+    id: 'wamid.S',
+    timestamp: '1785801600',
+    type: 'text',
+    text: { body: 'hi' },
+  }
+  const value = {
+    metadata: { phone_number_id: '1065' },
+    contacts: [{ wa_id: '966501112233' }],
+    messages: [message],
+  }
+  const changes = [{ field: 'standby', value }]
+  const facts = parseWhatsAppWebhook(
+    Buffer.from(
+      JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] }),
+    ),
+    { receivedAt: RECEIVED_AT },
+  )
+  expect(facts).toMatchObject([
+    { kind: 'message', route: '1065', providerMessageId: 'wamid.S', type: 'text', text: 'hi' },
+  ])
 })

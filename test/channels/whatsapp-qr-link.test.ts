@@ -6,30 +6,20 @@ import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
 import { createFactDesk } from '../../src/inbound/fact-desk.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { bridgeStateOf, loseChannelSecrets } from '../support/records/credentials.ts'
-import { messagesOf } from '../support/records/messages.ts'
-import { onlyConversation } from '../support/records/conversations.ts'
-import { openLinkedWorld, linkNumber, SARA, type LinkedNumber } from '../support/linked-number.ts'
+import {
+  linkNewNumber,
+  linkNumber,
+  openLinkedWorld,
+  SARA,
+  type LinkedNumber,
+} from '../support/linked-number.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const linked = await openLinkedWorld()
-const { world } = linked
-
-let serial = 0
-/** A number of its own for each test. */
-const aNumber = () => linkNumber(linked, `1202555${String((serial += 1)).padStart(4, '3')}`)
-
-/** All that is due now and a little later: the bridge is asked every second. */
-async function passTime(ms = SECOND_MS + 1): Promise<void> {
-  world.clock.advance(ms)
-  await world.service.processAll()
-}
-
-async function reply(number: LinkedNumber, text: string) {
-  const row = await onlyConversation(world, { channelId: number.channel.id })
-  const path = `/companies/${linked.shop.companyId}/conversations/${row.id}/messages`
-  const answer = await (await linked.owner()).ask('POST', path, { key: `k-${(serial += 1)}`, text })
-  expect(answer.status).toBeLessThan(300)
-}
+const { world, passTime } = linked
+const aNumber = () => linkNewNumber(linked)
+const again = async ({ path }: LinkedNumber) =>
+  (await linked.owner()).ask('POST', `${path}/connect`)
 
 const stateOf = ({ channel }: LinkedNumber) => bridgeStateOf(world, { channelId: channel.id })
 
@@ -51,9 +41,14 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'linked' })
     number.act('sendText', SARA, 'two')
     await passTime()
-    expect(
-      (await messagesOf(world, { channelId: number.channel.id })).map(({ text }) => text),
-    ).toEqual(['one', 'two'])
+    expect((await number.messages()).map(({ text }) => text)).toEqual(['one', 'two'])
+  })
+
+  test('that WhatsApp closed says so', async () => {
+    const number = await aNumber()
+    number.act('ban')
+    await passTime()
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
   })
 
   test('that the phone removes is forgotten, and waits for a new code', async () => {
@@ -64,30 +59,27 @@ describe('The link', () => {
     expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
     const names = (await stateOf(number)).map(({ name }) => name)
     expect(names.filter((name) => name.startsWith('state.'))).toEqual([])
-    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await again(number)
     await passTime()
     await passTime()
     expect(await number.link()).toMatchObject({ status: 'pairing' })
   })
 
-  systemTest(
-    'whose keys nobody can read any more begins anew once its channel is saved',
-    async () => {
-      const number = await aNumber()
-      // What was written for another row is none of this one's, as after a restore without the key.
-      await aNumber()
-      await loseChannelSecrets(world, { channelId: number.channel.id })
-      await passTime(MINUTE_MS)
-      const { problem } = await number.view()
-      expect(problem?.text).toContain('Save the channel again')
-      const edit = { name: 'The shop' }
-      expect((await (await linked.owner()).ask('PATCH', number.path, edit)).status).toBe(200)
-      await passTime(MINUTE_MS)
-      await passTime()
-      expect(await number.view()).toMatchObject({ problem: { code: 'qr_scan_needed' } })
-      expect(await number.link()).toMatchObject({ status: 'pairing' })
-    },
-  )
+  systemTest('with unreadable keys begins again once its channel is saved', async () => {
+    const number = await aNumber()
+    // What was written for another row is none of this one's, as after a restore without the key.
+    await aNumber()
+    await loseChannelSecrets(world, { channelId: number.channel.id })
+    await passTime(MINUTE_MS)
+    const { problem } = await number.view()
+    expect(problem?.text).toContain('Save the channel again')
+    const edit = { name: 'The shop' }
+    expect((await (await linked.owner()).ask('PATCH', number.path, edit)).status).toBe(200)
+    await passTime(MINUTE_MS)
+    await passTime()
+    expect(await number.view()).toMatchObject({ problem: { code: 'qr_scan_needed' } })
+    expect(await number.link()).toMatchObject({ status: 'pairing' })
+  })
 
   systemTest('that is used elsewhere is left alone, with its keys', async () => {
     const number = await aNumber()
@@ -95,41 +87,38 @@ describe('The link', () => {
     await passTime()
     expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
     expect((await stateOf(number)).length).toBeGreaterThan(30)
-    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await again(number)
     await passTime()
     await passTime()
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 
-  systemTest(
-    'to a number that another channel has takes this one out of use, however often it is connected',
-    async () => {
-      const first = await aNumber()
-      const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
-      await passTime()
-      const taken = (await first.view()).credentials['displayNumber']!
-      for (let n = 0; n < 2; n += 1) {
-        expect(await second.view()).toMatchObject({
-          isConnected: false,
-          disconnectedReason: { code: 'qr_number_taken' },
-        })
-        // It is given up with the keys: another phone may scan.
-        expect(atBridge(second)).toBe('logged_out')
-        expect(await stateOf(second)).toEqual([])
-        await (await linked.owner()).ask('POST', `${second.path}/connect`)
-        for (const ms of [SECOND_MS + 1, SECOND_MS + 1]) await passTime(ms)
-        expect(await second.link()).toMatchObject({ status: 'pairing' })
-        second.act('scan', SARA, n === 0 ? taken : '12025556789')
-        for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
-      }
+  systemTest('to a number of another channel takes this one out of use', async () => {
+    const first = await aNumber()
+    const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
+    await passTime()
+    const taken = (await first.view()).credentials['displayNumber']!
+    for (let n = 0; n < 2; n += 1) {
       expect(await second.view()).toMatchObject({
-        isConnected: true,
-        credentials: { displayNumber: '12025556789' },
+        isConnected: false,
+        disconnectedReason: { code: 'qr_number_taken', params: { number: `+${taken}` } },
       })
-      expect(await first.view()).toMatchObject({ isConnected: true })
-      expect(await messagesOf(world, { channelId: second.channel.id })).toEqual([])
-    },
-  )
+      // It is given up with the keys: another phone may scan.
+      expect(atBridge(second)).toBe('logged_out')
+      expect(await stateOf(second)).toEqual([])
+      await again(second)
+      for (const ms of [SECOND_MS + 1, SECOND_MS + 1]) await passTime(ms)
+      expect(await second.link()).toMatchObject({ status: 'pairing' })
+      second.act('scan', SARA, n === 0 ? taken : '12025556789')
+      for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
+    }
+    expect(await second.view()).toMatchObject({
+      isConnected: true,
+      credentials: { displayNumber: '12025556789' },
+    })
+    expect(await first.view()).toMatchObject({ isConnected: true })
+    expect(await second.messages()).toEqual([])
+  })
 
   test('that a member gives up with the channel is removed at WhatsApp', async () => {
     const number = await aNumber()
@@ -139,26 +128,23 @@ describe('The link', () => {
     expect(await stateOf(number)).toEqual([])
   })
 
-  systemTest(
-    'that a member takes out of use is removed too, and a new code brings the same number back',
-    async () => {
-      const number = await aNumber()
-      const off = await (await linked.owner()).ask('POST', `${number.path}/disconnect`)
-      expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
-      expect(atBridge(number)).toBe('logged_out')
-      await passTime()
-      expect((await stateOf(number)).map(({ name }) => name)).toEqual(['number'])
-      expect((await number.view()).disconnectedReason?.code).toBe('channel_off_by_member')
-      await (await linked.owner()).ask('POST', `${number.path}/connect`)
-      await passTime()
-      await passTime()
-      expect(await number.link()).toMatchObject({ status: 'pairing' })
-      const own = (await number.view()).credentials['displayNumber']!
-      number.act('scan', SARA, own)
-      await passTime()
-      expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
-    },
-  )
+  systemTest('that a member takes out of use comes back by a new code', async () => {
+    const number = await aNumber()
+    const off = await (await linked.owner()).ask('POST', `${number.path}/disconnect`)
+    expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
+    expect(atBridge(number)).toBe('logged_out')
+    await passTime()
+    expect((await stateOf(number)).map(({ name }) => name)).toEqual(['number'])
+    expect((await number.view()).disconnectedReason?.code).toBe('channel_off_by_member')
+    await again(number)
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'pairing' })
+    const own = (await number.view()).credentials['displayNumber']!
+    number.act('scan', SARA, own)
+    await passTime()
+    expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
+  })
 
   test('is given up here though the bridge answers nobody', async () => {
     const number = await aNumber()
@@ -177,16 +163,9 @@ describe('The link', () => {
     // The phone of another number has scanned, and nobody here knows it yet.
     const session = linked.qr.bridge.sessions.get(number.channel.credentials['reference']!)!
     session.setLink({ status: 'linked', number: '12025556790' })
-    await reply(number, 'from another phone')
+    await number.reply('from another phone')
     await world.service.processAll()
     expect(linked.qr.bridge.sent.map(({ text }) => text)).not.toContain('from another phone')
-  })
-
-  test('that WhatsApp closed says so', async () => {
-    const number = await aNumber()
-    number.act('ban')
-    await passTime()
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
   })
 
   systemTest('that is lost for a while holds messages back, and tells why', async () => {
@@ -199,7 +178,7 @@ describe('The link', () => {
       isConnected: true,
       problem: { code: 'qr_connecting' },
     })
-    await reply(number, 'when it is back')
+    await number.reply('when it is back')
     await passTime()
     number.act('find')
     for (let minute = 0; minute < 3; minute += 1) await passTime(MINUTE_MS)
@@ -219,7 +198,7 @@ describe('The link', () => {
     number.act('sendText', SARA, 'still here?')
     await passTime(2 * MINUTE_MS)
     expect((await number.view()).problem).toBeNull()
-    expect(await messagesOf(world, { channelId: number.channel.id })).toHaveLength(1)
+    expect(await number.messages()).toHaveLength(1)
   })
 
   systemTest('is written by one of two nodes at a time', async () => {
@@ -239,7 +218,7 @@ describe('The link', () => {
       keyRing: world.service.keyRing,
       adapters,
       knownChannels,
-      takeInFrequent: createFactDesk({ db, clock, ids }),
+      takeInFrequent: createFactDesk({ db, clock, ids, log }),
       publicUrl: () => world.url,
       claimId: () => ids.uuid(),
       mayWait: () => false,
@@ -254,9 +233,7 @@ describe('The link', () => {
     }
     await passTime()
     await knownChannels.close()
-    expect(
-      (await messagesOf(world, { channelId: number.channel.id })).map(({ text }) => text),
-    ).toHaveLength(8)
+    expect(await number.messages()).toHaveLength(8)
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 })

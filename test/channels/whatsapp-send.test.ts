@@ -1,54 +1,39 @@
 import { holdTimers } from '../support/held-timers.ts'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CustomerRef, Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
 import { USER_AGENT } from '../../src/channels/meta/call-graph.ts'
 import { checkConnection } from '../../src/channels/whatsapp/check-connection.ts'
-import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/whatsapp/send.ts'
-import { accepted, connectionTo, startMeta } from './loopback-meta.ts'
+import {
+  accepted,
+  answerWith,
+  connectionTo,
+  openClient,
+  SEND_MS,
+  startMeta,
+} from './loopback-meta.ts'
 
 const NUMBER: CustomerRef = { number: '12025550123', businessScopedId: 'US.77' }
 const HELLO: Outbound = { kind: 'text', text: 'Hello' }
-const endings: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const end of endings.splice(0)) {
-    await end()
-  }
-})
-
-/** Longer than any machine takes for one request on loopback. */
-const SEND_MS = 40_000
-
 async function startBoth(answer: (response: ServerResponse) => void) {
   const meta = await startMeta(answer)
-  const client = createProviderClient({ sendMs: SEND_MS })
-  endings.push(client.close, meta.stop)
-  return { meta, client, connection: connectionTo(meta.url) }
+  return { meta, client: openClient(), connection: connectionTo(meta.url) }
 }
 
 async function sendTo(
   answer: (response: ServerResponse) => void,
-  options: { to?: CustomerRef; message?: Outbound } = {},
+  { to = NUMBER, message = HELLO }: { to?: CustomerRef; message?: Outbound } = {},
 ) {
   const { meta, client, connection } = await startBoth(answer)
-  const { to = NUMBER, message = HELLO } = options
   const result = await sendMessage(client, connection, to, message, { ourReference: 'msg_1' })
   return { result, seen: meta.seen }
 }
 
-function answerWith(status: number, body: string, headers: Record<string, string> = {}) {
-  return (response: ServerResponse) => {
-    response.writeHead(status, headers)
-    response.end(body)
-  }
-}
-
-function errorBody(code: number): string {
-  return JSON.stringify({ error: { message: `(#${code}) No`, type: 'OAuthException', code } })
-}
+const errorOf = (code: number) => ({
+  error: { message: `(#${code}) No`, type: 'OAuthException', code },
+})
 
 describe('A message is written as WhatsApp reads it', () => {
   const ok = answerWith(200, accepted('wamid.OK'))
@@ -106,21 +91,16 @@ describe('A message is written as WhatsApp reads it', () => {
     urlSuffixes: [],
   } as const satisfies Outbound
 
+  const texts = (...parameters: object[]) =>
+    parameters.map((parameter) => ({ type: 'text', ...parameter }))
+
   test('a template goes in exactly its language, values in their order', async () => {
     const { seen } = await sendTo(ok, { message: { ...template, body: [...template.body] } })
     expect(seen[0]?.body).toMatchObject({ type: 'template' })
     expect(seen[0]?.body.template).toEqual({
       name: 'order_ready',
       language: { policy: 'deterministic', code: 'ar' },
-      components: [
-        {
-          type: 'body',
-          parameters: [
-            { type: 'text', text: 'سارة' },
-            { type: 'text', text: 'A-17' },
-          ],
-        },
-      ],
+      components: [{ type: 'body', parameters: texts({ text: 'سارة' }, { text: 'A-17' }) }],
     })
   })
 
@@ -135,25 +115,13 @@ describe('A message is written as WhatsApp reads it', () => {
         urlSuffixes: [{ index: 2, text: 'track/A-17' }],
       },
     })
+    const payload = { type: 'payload', payload: 'run:1:0' }
     expect(seen[0]?.body.template).toMatchObject({
       components: [
-        {
-          type: 'header',
-          parameters: [{ type: 'text', parameter_name: 'shop', text: 'Noor' }],
-        },
-        { type: 'body', parameters: [{ type: 'text', parameter_name: 'order', text: 'A-17' }] },
-        {
-          type: 'button',
-          sub_type: 'quick_reply',
-          index: '0',
-          parameters: [{ type: 'payload', payload: 'run:1:0' }],
-        },
-        {
-          type: 'button',
-          sub_type: 'url',
-          index: '2',
-          parameters: [{ type: 'text', text: 'track/A-17' }],
-        },
+        { type: 'header', parameters: texts({ parameter_name: 'shop', text: 'Noor' }) },
+        { type: 'body', parameters: texts({ parameter_name: 'order', text: 'A-17' }) },
+        { type: 'button', sub_type: 'quick_reply', index: '0', parameters: [payload] },
+        { type: 'button', sub_type: 'url', index: '2', parameters: texts({ text: 'track/A-17' }) },
       ],
     })
   })
@@ -184,29 +152,16 @@ describe('What WhatsApp answers is taken at its word', () => {
       contacts: [{ input: '+5215512345678', wa_id: '525512345678', user_id: 'MX.5' }],
       messages: [{ id: 'wamid.MX' }],
     }
-    const { result } = await sendTo(answerWith(200, JSON.stringify(body)))
-    expect(result).toMatchObject({
-      customer: { number: '525512345678', businessScopedId: 'MX.5' },
-    })
+    const { result } = await sendTo(answerWith(200, body))
+    expect(result).toMatchObject({ customer: { number: '525512345678', businessScopedId: 'MX.5' } })
   })
 
   test.each([
     [400, 131047, 'window'],
-    [400, 132001, 'template'],
-    [400, 131026, 'recipient'],
-    [400, 131050, 'opt_out'],
-    [429, 130429, 'rate'],
     [401, 190, 'auth'],
-    [403, 10, 'auth'],
-    [400, 131042, 'billing'],
-    [400, 131031, 'blocked'],
-    [400, 131009, 'content'],
-    [500, 131000, 'transient'],
     [503, 131016, 'transient'],
-    [500, 2, 'transient'],
-    [400, 424_242, 'other'],
   ])('%i with code %i is refused as %s', async (status, code, errorClass) => {
-    const { result } = await sendTo(answerWith(status, errorBody(code)))
+    const { result } = await sendTo(answerWith(status, errorOf(code)))
     expect(result).toMatchObject({
       outcome: 'refused',
       error: { code: String(code), class: errorClass, message: `(#${code}) No` },
@@ -214,9 +169,6 @@ describe('What WhatsApp answers is taken at its word', () => {
   })
 
   test.each([
-    [400, 'other'],
-    [401, 'auth'],
-    [404, 'other'],
     [429, 'rate'],
     [302, 'other'],
   ])('%i without WhatsApp’s own words is still a refusal, of class %s', async (status, of) => {
@@ -226,16 +178,15 @@ describe('What WhatsApp answers is taken at its word', () => {
   })
 
   test('the wait that it asks for comes back', async () => {
-    const { result } = await sendTo(answerWith(429, errorBody(4), { 'retry-after': '60' }))
+    const { result } = await sendTo(answerWith(429, errorOf(4), { 'retry-after': '60' }))
     expect(result).toMatchObject({ error: { retryAfterMs: 60_000 } })
   })
 
   test('the access token is never repeated', async () => {
     const message = 'Malformed access token EAAG-a-secret-token'
-    const body = JSON.stringify({ error: { message, code: 190 } })
-    const { result } = await sendTo(answerWith(401, body))
+    const { result } = await sendTo(answerWith(401, { error: { message, code: 190 } }))
     expect(result).toMatchObject({
-      error: { class: 'auth', message: 'Malformed access token [access token]' },
+      error: { class: 'auth', message: 'Malformed access token [removed]' },
     })
   })
 })
@@ -253,48 +204,39 @@ describe('Without a whole answer nobody knows whether the message went', () => {
     ['200 with an empty id', answerWith(200, '{"messages":[{"id":""}]}')],
     ['200 that is empty', answerWith(200, '')],
     ['an answer too large to keep', answerWith(200, accepted('wamid.X').padEnd(2_000_000))],
+    [
+      'a connection that is reset instead of an answer',
+      (response: ServerResponse) => response.socket?.resetAndDestroy(),
+    ],
+    [
+      'a connection that is cut in the middle of the answer',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-length': '500' })
+        response.write('{"messages":[{"id":"wamid.HALF"}]', () => response.socket?.destroy())
+      },
+    ],
+    ['what is not HTTP', (response: ServerResponse) => void response.socket?.end('hello\r\n\r\n')],
   ])('%s', async (_, answer) => {
     const { result, seen } = await sendTo(answer)
     expect(result).toEqual(UNKNOWN)
     expect(seen).toHaveLength(1)
   })
 
-  test('the server hangs and the deadline passes', async () => {
+  test.each<[string, (response: ServerResponse, elapse: () => void) => void]>([
+    ['the server hangs', (_, elapse) => elapse()],
+    [
+      'the answer stalls half-way',
+      (response, elapse) => {
+        response.writeHead(200, { 'content-length': '500' })
+        response.write('{"messages":', () => setImmediate(elapse))
+      },
+    ],
+  ])('%s and the deadline passes', async (_, stall) => {
     const timers = holdTimers(SEND_MS)
-    const sending = sendTo(() => void timers.elapse())
+    const sending = sendTo((response) => stall(response, timers.elapse))
     const { result, seen } = await sending.finally(timers.release)
     expect(result).toEqual(UNKNOWN)
     expect(seen).toHaveLength(1)
-  })
-
-  test('the answer stalls half-way and the deadline passes', async () => {
-    const timers = holdTimers(SEND_MS)
-    const stall = (response: ServerResponse) => {
-      response.writeHead(200, { 'content-length': '500' })
-      response.write('{"messages":', () => setImmediate(timers.elapse))
-    }
-    const { result } = await sendTo(stall).finally(timers.release)
-    expect(result).toEqual(UNKNOWN)
-  })
-
-  test('the connection is reset instead of an answer', async () => {
-    const { result, seen } = await sendTo((response) => response.socket?.resetAndDestroy())
-    expect(result).toEqual(UNKNOWN)
-    expect(seen).toHaveLength(1)
-  })
-
-  test('the connection is reset in the middle of the answer', async () => {
-    const { result, seen } = await sendTo((response) => {
-      response.writeHead(200, { 'content-length': '500' })
-      response.write('{"messages":[{"id":"wamid.HALF"}]', () => response.socket?.destroy())
-    })
-    expect(result).toEqual(UNKNOWN)
-    expect(seen).toHaveLength(1)
-  })
-
-  test('what comes back is not HTTP', async () => {
-    const { result } = await sendTo((response) => response.socket?.end('hello\r\n\r\n'))
-    expect(result).toEqual(UNKNOWN)
   })
 
   test('we gave up while we waited', async () => {
@@ -309,7 +251,7 @@ describe('Without a whole answer nobody knows whether the message went', () => {
 describe('A connection can be checked', () => {
   test('the number’s name and number are its label', async () => {
     const body = { id: '2', verified_name: 'Noor', display_phone_number: '+1 202-555-0100' }
-    const { client, connection, meta } = await startBoth(answerWith(200, JSON.stringify(body)))
+    const { client, connection, meta } = await startBoth(answerWith(200, body))
     expect(await checkConnection(client, connection)).toEqual({
       ok: true,
       label: 'Noor, +1 202-555-0100',
@@ -321,7 +263,7 @@ describe('A connection can be checked', () => {
   })
 
   test.each([
-    ['a token that has expired', answerWith(401, errorBody(190)), 'auth'],
+    ['a token that has expired', answerWith(401, errorOf(190)), 'auth'],
     ['a server that is down', answerWith(503, 'no'), 'transient'],
     ['an answer about nothing', answerWith(200, '{}'), 'other'],
   ])('%s is told with its class', async (_, answer, errorClass) => {

@@ -4,37 +4,29 @@ import { connect } from 'node:net'
 import { generate } from 'selfsigned'
 import { Agent } from 'undici'
 import type { buildConnector } from 'undici'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
-import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/whatsapp/send.ts'
-import { accepted, connectionTo, rawAnswer, startMeta, startSockets } from './loopback-meta.ts'
+import {
+  accepted,
+  connectionTo,
+  openClient,
+  rawAnswer,
+  startMeta,
+  startSockets,
+} from './loopback-meta.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const TO = { number: '12025550123' }
 const HELLO: Outbound = { kind: 'text', text: 'Hello' }
-const endings: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const end of endings.splice(0)) {
-    await end()
-  }
-})
-
-function createAdapter(options: Parameters<typeof createProviderClient>[0] = {}) {
-  const client = createProviderClient({ sendMs: 40_000, ...options })
-  endings.push(client.close, async () => options.dispatcher?.destroy())
+function createAdapter(options: Parameters<typeof openClient>[0] = {}) {
+  const client = openClient(options)
+  onTestFinished(() => options.dispatcher?.destroy())
   return (baseUrl: string, ourReference: string, signal?: AbortSignal): Promise<SendResult> =>
     sendMessage(client, connectionTo(baseUrl), TO, HELLO, {
       ourReference,
       ...(signal ? { signal } : {}),
     })
-}
-
-async function start(onRequest: Parameters<typeof startSockets>[0]) {
-  const meta = await startSockets(onRequest)
-  endings.push(meta.stop)
-  return meta
 }
 
 function closed(socket: Socket): Promise<void> {
@@ -77,12 +69,7 @@ describe('What surely did not go is refused and may be tried again', () => {
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve)
     })
-    endings.push(
-      () =>
-        new Promise((resolve) => {
-          server.close(resolve)
-        }),
-    )
+    onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const result = await createAdapter()(`https://127.0.0.1:${port}`, 'msg_1')
     expect(result).toMatchObject(NOT_SENT)
@@ -90,14 +77,14 @@ describe('What surely did not go is refused and may be tried again', () => {
   })
 
   test('we gave up before', async () => {
-    const meta = await start(() => {})
+    const meta = await startSockets(() => {})
     const result = await createAdapter()(meta.url, 'msg_1', AbortSignal.abort())
     expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'aborted' } })
     expect(meta.requests).toEqual([])
   })
 
   test('a connection that is made after the deadline carries nothing any more', async () => {
-    const meta = await start((socket) => socket.write(rawAnswer(accepted('wamid.LATE'))))
+    const meta = await startSockets((socket) => socket.write(rawAnswer(accepted('wamid.LATE'))))
     const waiting: { socket: Socket; connected: buildConnector.Callback }[] = []
     const slowly: buildConnector.connector = ({ port }, connected) => {
       waiting.push({ socket: connect(Number(port), '127.0.0.1'), connected })
@@ -112,11 +99,9 @@ describe('What surely did not go is refused and may be tried again', () => {
   })
 
   test('a header that cannot be written is a wrong setting, not a matter of time', async () => {
-    const meta = await start(() => {})
-    const client = createProviderClient()
-    endings.push(client.close)
+    const meta = await startSockets(() => {})
     const connection = { ...connectionTo(meta.url), accessToken: 'two\nlines of secret' }
-    const result = await sendMessage(client, connection, TO, HELLO, { ourReference: 'msg_1' })
+    const result = await sendMessage(openClient(), connection, TO, HELLO, { ourReference: 'msg_1' })
     expect(result).toMatchObject({ outcome: 'refused', error: { class: 'other' } })
     expect(JSON.stringify(result)).not.toContain('secret')
     expect(meta.requests).toEqual([])
@@ -124,10 +109,11 @@ describe('What surely did not go is refused and may be tried again', () => {
 })
 
 describe('A message is never sent twice by itself', () => {
+  const acceptEach = () =>
+    startSockets((socket, _, count) => socket.write(rawAnswer(accepted(`wamid.${count}`))))
+
   test('connections are kept for the next message', async () => {
-    const meta = await start((socket, _, count) =>
-      socket.write(rawAnswer(accepted(`wamid.${count}`))),
-    )
+    const meta = await acceptEach()
     const send = createAdapter()
     for (let index = 0; index < 20; index += 1) {
       expect(await send(meta.url, `msg_${index}`)).toMatchObject({ outcome: 'accepted' })
@@ -137,15 +123,12 @@ describe('A message is never sent twice by itself', () => {
   })
 
   test('a kept connection that was closed meanwhile is replaced, and the message goes once', async () => {
-    const sockets: Socket[] = []
-    const meta = await start((socket, _, count) => {
-      sockets.push(socket)
-      socket.write(rawAnswer(accepted(`wamid.${count}`)))
-    })
+    const meta = await acceptEach()
     const send = createAdapter()
     await send(meta.url, 'msg_1')
-    sockets[0]?.end()
-    await closed(sockets[0] as Socket)
+    const [first] = meta.connections
+    first!.end()
+    await closed(first!)
     expect(await send(meta.url, 'msg_2')).toMatchObject({
       outcome: 'accepted',
       providerMessageId: 'wamid.2',
@@ -155,7 +138,7 @@ describe('A message is never sent twice by itself', () => {
   })
 
   test('a kept connection that dies with the message on it leaves it unknown', async () => {
-    const meta = await start((socket, _, count) =>
+    const meta = await startSockets((socket, _, count) =>
       count === 1 ? socket.write(rawAnswer(accepted('wamid.1'))) : socket.resetAndDestroy(),
     )
     const send = createAdapter()
@@ -164,33 +147,30 @@ describe('A message is never sent twice by itself', () => {
     expect(referencesOf(meta.requests)).toEqual(['msg_1', 'msg_2'])
   })
 
-  systemTest(
-    'a server that closes right behind each answer gets every message at most once',
-    async () => {
-      const meta = await start((socket, _, count) => {
-        const answer = rawAnswer(accepted(`wamid.${count}`))
-        socket.end(answer)
-      })
-      const send = createAdapter()
-      const sent: { reference: string; result: SendResult }[] = []
-      for (let index = 0; index < 200; index += 1) {
-        const reference = `msg_${index}`
-        sent.push({ reference, result: await send(meta.url, reference) })
-      }
-      const references = referencesOf(meta.requests)
-      expect(new Set(references).size).toBe(references.length)
-      const isOf = (...outcomes: SendResult['outcome'][]) =>
-        sent.filter(({ result }) => outcomes.includes(result.outcome))
-      expect(isOf('accepted', 'unknown')).toHaveLength(200)
-      expect(isOf('accepted').length).toBeGreaterThan(100)
-      expect(references).toEqual(
-        expect.arrayContaining(isOf('accepted').map(({ reference }) => reference)),
-      )
-    },
-  )
+  systemTest('a server that closes behind each answer gets each message once', async () => {
+    const meta = await startSockets((socket, _, count) => {
+      const answer = rawAnswer(accepted(`wamid.${count}`))
+      socket.end(answer)
+    })
+    const send = createAdapter()
+    const sent: { reference: string; result: SendResult }[] = []
+    for (let index = 0; index < 200; index += 1) {
+      const reference = `msg_${index}`
+      sent.push({ reference, result: await send(meta.url, reference) })
+    }
+    const references = referencesOf(meta.requests)
+    expect(new Set(references).size).toBe(references.length)
+    const isOf = (...outcomes: SendResult['outcome'][]) =>
+      sent.filter(({ result }) => outcomes.includes(result.outcome))
+    expect(isOf('accepted', 'unknown')).toHaveLength(200)
+    expect(isOf('accepted').length).toBeGreaterThan(100)
+    expect(references).toEqual(
+      expect.arrayContaining(isOf('accepted').map(({ reference }) => reference)),
+    )
+  })
 
   systemTest('many at once that are cut off at random go at most once each', async () => {
-    const meta = await start((socket, _, count) =>
+    const meta = await startSockets((socket, _, count) =>
       count % 3 === 0
         ? socket.resetAndDestroy()
         : socket.write(rawAnswer(accepted(`wamid.${count}`))),

@@ -15,6 +15,12 @@ type AgreementCase = {
   also_accept?: string[]
 }
 
+/** What the statement said, in the words of both languages. */
+const STATED: Record<StatedProposal['kind'], string> = {
+  cancellation: 'Cancel the order. إلغاء الطلب.',
+  other: 'Change the delivery address. تغيير عنوان التوصيل.',
+}
+
 const KNOWN = [
   'id',
   'text',
@@ -47,7 +53,9 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
       continue
     }
     const accepted = [one.expect, ...(one.also_accept ?? [])]
-    const read = () => readAgreement(messagesOf(one), { id: 'p1', kind: one.proposal ?? 'other' })
+    const kind = one.proposal ?? 'other'
+    const proposal = { id: 'p1', kind, stated: STATED[kind] }
+    const read = () => readAgreement(messagesOf(one), proposal)
     if (!accepted.includes('agrees') && read() === 'agrees') wrong.push(one.id)
     await report.check(one.id, read, accepted)
   }

@@ -117,6 +117,7 @@ describe('the rules of the assistant', () => {
       expect.stringMatching(/^FAIL reply-guard.json G2: .* got {"verdict":"send"/),
       expect.stringMatching(/^FAIL reply-guard.json G4: .* got {"verdict":"replace"/),
       'FAIL reply-guard.json G6: the runner has no word for "weather"',
+      'reply-guard: 0 of 3 that must not go out went out, 0 of 0 harmless ones were held back',
       'reply-guard.json: 3 passed, 3 failed',
       'FAIL search-terms.json T3: expected {"ascii":false} got {"ascii":true}',
       'FAIL search-terms.json T5: the runner has no word for "poem"',

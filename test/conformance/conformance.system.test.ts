@@ -300,6 +300,16 @@ test(
   WITHIN_MS,
 )
 
+test(
+  `the cases of identity beside the project pass${isGiven ? '' : ' (there are none here)'}`,
+  async () => {
+    const { lines } = isGiven ? await run(CASES, '--only', 'identity') : { lines: [] }
+    expect(lines.filter((line) => line.startsWith('FAIL '))).toEqual([])
+    if (isGiven) expect(lines.at(-1)).toMatch(/^identity\.json: \d+ passed, 0 failed$/)
+  },
+  WITHIN_MS,
+)
+
 /** A measurement: it tells how many of each group, and fails under its target. */
 test.each([
   ['our own, written before the search was tuned', join(PROJECT, 'evaluation')],

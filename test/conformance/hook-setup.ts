@@ -2,6 +2,8 @@ import type { createAddressLimit } from '../../src/http/address-limit.ts'
 import { hashToken } from '../../src/hooks/token.ts'
 import { cleanText } from '../../src/rules/text/json-text.ts'
 import type { Plan } from '../../src/vocabulary/accounts.ts'
+import { addContact } from '../support/records/contacts.ts'
+import { addConversation } from '../support/records/conversations.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import type { World } from '../support/world.ts'
 
@@ -149,8 +151,6 @@ async function setUpFlow(world: World, shop: Shop, { flow, channel }: HookSetup)
 }
 
 async function setUpContacts(world: World, shop: Shop, setup: HookSetup): Promise<string | null> {
-  const { pool } = world.database.db
-  const { ids } = world.service.context
   const now = world.clock.now()
   const isCustomerKnown =
     setup.conversation !== 'none' || setup.counters.customerTemplatesLast24h > 0
@@ -162,36 +162,20 @@ async function setUpContacts(world: World, shop: Shop, setup: HookSetup): Promis
       : [setup.contact].flat()
   let contactId: string | null = null
   for (const contact of contacts) {
-    contactId = ids.uuid()
-    await pool.query(
-      `insert into contact (id, company_id, name, phone, language, tags, opted_out_at, created_at,
-        updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-      [
-        contactId,
-        shop.companyId,
-        contact.name ?? null,
-        contact.phone,
-        contact.language ?? null,
-        contact.tags ?? [],
-        contact.optedOut ? now : null,
-        now,
-      ],
-    )
+    contactId = await addContact(world, shop, {
+      name: contact.name ?? null,
+      phone: contact.phone,
+      language: contact.language ?? null,
+      tags: contact.tags ?? [],
+      optedOutAt: contact.optedOut ? now : null,
+    })
   }
   if (isCustomerKnown && contactId) {
-    await pool.query(
-      `insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under,
-        handled_by, created_at) values ($1, $2, $3, 'whatsapp', $4, $5, $6, $7)`,
-      [
-        `c_${ids.uuid()}`,
-        shop.companyId,
-        shop.channelId,
-        contactId,
-        contacts.at(-1)!.phone.slice(1),
-        setup.conversation.includes('staff') ? 'staff' : 'assistant',
-        now,
-      ],
-    )
+    await addConversation(world, shop, {
+      contactId,
+      filedUnder: contacts.at(-1)!.phone.slice(1),
+      handledBy: setup.conversation.includes('staff') ? 'staff' : 'assistant',
+    })
   }
   return contactId
 }
@@ -201,17 +185,12 @@ async function writePriorRun(world: World, shop: Shop, key: string): Promise<str
   const { pool } = world.database.db
   const { ids } = world.service.context
   const now = world.clock.now()
-  const [contactId, conversationId, runId] = [ids.uuid(), `c_${ids.uuid()}`, ids.uuid()]
+  const [phone, runId] = ['+966555555555', ids.uuid()]
+  const contactId = await addContact(world, shop, { phone })
+  const filedUnder = phone.slice(1)
+  const conversationId = await addConversation(world, shop, { contactId, filedUnder })
   await pool.query(
-    `with met as (
-        insert into contact (id, company_id, phone, created_at, updated_at)
-        values ($1, $2, '+966555555555', $3, $3)
-      ), talked as (
-        insert into conversation
-          (id, company_id, channel_id, channel_type, contact_id, filed_under, created_at)
-        values ($4, $2, $5, 'whatsapp', $1, '966555555555', $3)
-      )
-      insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
+    `insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
         contact_id, trigger_kind, idempotency_key, status, end_reason, created_at, ended_at)
       values ($6, $2, $7, $8, $5, $4, $1, 'webhook', $9, 'completed', 'completed', $3, $3)`,
     [

@@ -1,7 +1,9 @@
-import { guardReply, type Guarded } from '../../src/rules/assistant/reply-guard.ts'
+import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
+import { guardReply, type Guarded, type GuardKnown } from '../../src/rules/assistant/reply-guard.ts'
 import { unknownField } from './known-fields.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
+type Done = string | { tool: string; told: string; hasEffect: boolean }
 type Context = {
   channelType: string
   language: string
@@ -11,8 +13,11 @@ type Context = {
   tools: string[]
   marks: string[]
   ids: string[]
-  done: string[]
+  done: Done[]
   found: number
+  proposal?: NonNullable<GuardKnown['proposal']> & { title: string }
+  handover?: 'made' | 'open'
+  said?: string[]
 }
 type Expected = {
   sent?: string | { contains?: string[]; lacks?: string[] }
@@ -41,38 +46,91 @@ const KNOWN_OF_CONTEXT = [
   'ids',
   'done',
   'found',
+  'proposal',
+  'handover',
+  'said',
 ]
+const KNOWN_OF_PROPOSAL = ['state', 'tool', 'title']
+const KNOWN_OF_DONE = ['tool', 'told', 'hasEffect']
 
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
   const { defaults } = file as { defaults: { context: Context } }
+  const counts = { wentOut: 0, mustNot: 0, heldBack: 0, harmless: 0 }
   for (const one of cases as GuardCase[]) {
     const context = { ...defaults.context, ...one.context }
     const accepted = [one.expect, ...(one.also_accept ?? [])]
     const unknown = [
       unknownField(one, KNOWN),
       unknownField(context, KNOWN_OF_CONTEXT),
+      unknownField(context.proposal ?? {}, KNOWN_OF_PROPOSAL),
+      ...context.done.map((done) =>
+        unknownField(typeof done === 'string' ? {} : done, KNOWN_OF_DONE),
+      ),
       ...accepted.map((expected) => unknownField(expected, KNOWN_OF_EXPECTED)),
     ].find((field) => field !== null)
     if (unknown !== undefined) {
       report.fail(one.id, `the runner has no word for "${unknown}"`)
       continue
     }
-    const { attempt, language: _, ...known } = context
-    const done = context.done.map((name) => ({ name, told: '', hasEffect: true }))
     const guard = () => {
-      const guarded = guardReply(one.reply, { ...known, done, isRepaired: attempt === 2 })
-      return accepted.some((expected) => fits(guarded, expected)) ? accepted[0] : guarded
+      const { text } = withoutMarkup(one.reply)
+      const guarded = guardReply(text, knownOf(context))
+      const isMet = accepted.some((expected) => fits(guarded, expected))
+      count(counts, one, isMet, guarded)
+      return isMet ? accepted[0] : guarded
     }
     await report.check(one.id, guard, [accepted[0]])
   }
+  console.log(
+    `reply-guard: ${counts.wentOut} of ${counts.mustNot} that must not go out went out, ` +
+      `${counts.heldBack} of ${counts.harmless} harmless ones were held back`,
+  )
 }
 
-const VERDICTS = { send: 'sent', repair: 'repaired', replace: 'replaced' }
+function knownOf(context: Context): GuardKnown {
+  const { attempt, language: _, proposal = null, handover = 'none', said = [], ...known } = context
+  return {
+    ...known,
+    done: context.done.map((done) =>
+      typeof done === 'string'
+        ? { name: done, told: '', hasEffect: true }
+        : { name: done.tool, told: done.told, hasEffect: done.hasEffect },
+    ),
+    proposal: proposal && { state: proposal.state, tool: proposal.tool },
+    handover,
+    said,
+    isRepaired: attempt === 2,
+  }
+}
+
+function count(
+  counts: { wentOut: number; mustNot: number; heldBack: number; harmless: number },
+  { reply, expect }: GuardCase,
+  isMet: boolean,
+  { verdict }: Guarded,
+): void {
+  if (expect.sent === reply) {
+    counts.harmless += 1
+    if (!isMet) counts.heldBack += 1
+  } else if (expect.sent === undefined) {
+    counts.mustNot += 1
+    if (!isMet && verdict === 'send') counts.wentOut += 1
+  }
+}
+
+const VERDICTS: Readonly<Record<Guarded['verdict'], string>> = {
+  send: 'sent',
+  repair: 'repaired',
+  replace: 'replaced',
+  outcome: 'outcome',
+}
 
 function fits(guarded: Guarded, { sent, verdict, reason, lacks }: Expected): boolean {
   if (verdict !== undefined) {
     const isReason = reason === undefined || ('reason' in guarded && guarded.reason === reason)
-    return VERDICTS[guarded.verdict] === verdict && isReason
+    // What is replaced is handed over along with it.
+    const is = VERDICTS[guarded.verdict]
+    return (is === verdict || (verdict === 'handed_over' && is === 'replaced')) && isReason
   }
   if (guarded.verdict !== 'send') return sent === undefined
   const hasNone = (missing: readonly string[] = []) =>

@@ -7,7 +7,7 @@ import { inject } from 'vitest'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 
 /** For all cases that are beside the project, on a machine that others keep busy. */
-export const WITHIN_MS = 240_000
+export const WITHIN_MS = 480_000
 
 /** What it prints, and its exit code. */
 export function run(...args: string[]): Promise<{ code: number; lines: string[] }> {

@@ -1,33 +1,43 @@
 /** An action that is called at once: what is sent, what the assistant is told, how often. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { addReplyTime, takeActionPlace } from '../../src/connections/take-action-place.sql.ts'
+import { transaction } from '../../src/database/transaction.ts'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import {
+  actionsByDay,
+  actionsOfReply,
+  callsOf,
+  deleteConnection,
+  putActionsOfReply,
+  putConnection,
+  setActionsToday,
+} from '../support/records/calls.ts'
+import { contactWith, describeContact } from '../support/records/contacts.ts'
+import { putConversation } from '../support/records/conversations.ts'
 import { API_TOKEN, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
 import { askDoor, createWebsite } from '../support/visitors.ts'
-import { createActionWorld, ORDER, type ActionWorld } from './action-world.ts'
+import { openActionWorld, ORDER, type Talk } from './action-world.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
-afterAll(() => w.close())
+const w = await openActionWorld()
 beforeEach(async () => {
   await w.clear()
   w.api.reply(json(200, { order: { status: 'shipped', phone: '+966501234567' } }))
 })
 
 const shown = [{ label: 'Status', path: 'order.status' }]
-const placesOf = (replyId: string) =>
-  w.deps.db.kysely
-    .selectFrom('actionReply')
-    .select('calls')
-    .where('replyId', '=', replyId)
-    .execute()
 const called = (text: string) => expect.objectContaining({ kind: 'called', text })
+/** Who the API is told that the customer is, by the identity that an action is filled with. */
+async function toldOf(talk: Talk, identity: 'phone' | 'email' | 'contact_id' = 'phone') {
+  const query = [{ name: 'who', value: '{{identity}}' }]
+  const { name } = await w.make({ identity, request: { query } })
+  expect((await talk.use(name, { order: '7' })).kind).toBe('called')
+  return new URL(w.api.requests[0]!.url, w.api.baseUrl).searchParams.get('who')
+}
 type Unreached = { timeoutMs?: number; isGone?: boolean }
 
 describe('An action without confirmation', () => {
@@ -44,8 +54,7 @@ describe('An action without confirmation', () => {
         headers: { authorization: `Bearer ${API_TOKEN}`, 'user-agent': 'Service-Automations/1.0' },
       },
     ])
-    const logged = await w.deps.db.kysely.selectFrom('callLog').selectAll().execute()
-    expect(logged).toMatchObject([
+    expect(await callsOf(w.world, w.shop)).toMatchObject([
       { source: 'action', actionId: id, conversationId: talk.conversationId, status: 200 },
     ])
   })
@@ -56,33 +65,15 @@ describe('An action without confirmation', () => {
     ['contact_id', null],
   ] as const)('is filled with the customer’s %s from the conversation', async (identity, value) => {
     const talk = await w.customer('966501234567')
-    await w.deps.db.kysely
-      .updateTable('contact')
-      .set({ email: 'sara@example.com' })
-      .where('id', '=', talk.contactId)
-      .execute()
-    const { name } = await w.make({
-      identity,
-      request: { query: [{ name: 'who', value: '{{identity}}' }] },
-    })
-    expect((await talk.use(name, { order: '7' })).kind).toBe('called')
-    const url = new URL(w.api.requests[0]!.url, w.api.baseUrl)
-    expect(url.searchParams.get('who')).toBe(value ?? talk.contactId)
+    const believed = { email: 'sara@example.com', emailFrom: 'member' }
+    await describeContact(w.world, talk.contactId, believed)
+    expect(await toldOf(talk, identity)).toBe(value ?? talk.contactId)
   })
 
   test('is filled with the number on whatsapp_qr too', async () => {
     const talk = await w.customer('966501234588')
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ channelType: 'whatsapp_qr' })
-      .where('id', '=', talk.conversationId)
-      .execute()
-    const { name } = await w.make({
-      identity: 'phone',
-      request: { query: [{ name: 'who', value: '{{identity}}' }] },
-    })
-    expect((await talk.use(name, { order: '7' })).kind).toBe('called')
-    expect(w.api.requests[0]!.url).toContain('who=%2B966501234588')
+    await putConversation(w.world, talk.conversationId, { channelType: 'whatsapp_qr' })
+    expect(await toldOf(talk)).toBe('+966501234588')
   })
 
   test('knows the number that the provider vouches for, not one that a member has typed', async () => {
@@ -90,10 +81,7 @@ describe('An action without confirmation', () => {
     const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
     const edited = await (await w.member()).ask('PATCH', contact, { phone: '+966509999999' })
     expect(edited.status).toBe(200)
-    const query = [{ name: 'who', value: '{{identity}}' }]
-    const { name } = await w.make({ identity: 'phone', request: { query } })
-    await talk.use(name, { order: '7' })
-    expect(w.api.requests[0]!.url).toContain('%2B966501234577')
+    expect(await toldOf(talk)).toBe('+966501234577')
   })
 
   test('knows no number that only an enquiry has told, also of whoever becomes part of that contact', async () => {
@@ -102,32 +90,20 @@ describe('An action without confirmation', () => {
       json: { fields: { phone: '+966509999911', message: 'Is it there?' } },
     })
     expect(status).toBe(202)
-    const told = await w.deps.db.kysely
-      .selectFrom('contact')
-      .select('id')
-      .where('phone', '=', '+966509999911')
-      .executeTakeFirstOrThrow()
+    const told = await contactWith(w.world, w.shop, '+966509999911')
     const talk = await w.customer('966501234578')
     const into = `/companies/${w.shop.companyId}/contacts/${told.id}/merge`
     const merged = await (await w.member()).ask('POST', into, { fromId: talk.contactId })
     expect(merged.status).toBe(200)
-    const query = [{ name: 'who', value: '{{identity}}' }]
-    const { name } = await w.make({ identity: 'phone', request: { query } })
-    await talk.use(name, { order: '7' })
-    expect(w.api.requests[0]!.url).toContain('%2B966501234578')
+    expect(await toldOf(talk)).toBe('+966501234578')
   })
 
   test('knows no number that the provider vouches for with another customer', async () => {
     const theirs = await w.customer('966501234571')
     const talk = await w.customer('966501234572')
-    const setPhone = (contactId: string, phone: string) =>
-      w.deps.db.kysely.updateTable('contact').set({ phone }).where('id', '=', contactId).execute()
-    await setPhone(theirs.contactId, '+966501234573')
-    await setPhone(talk.contactId, '+966501234571')
-    const query = [{ name: 'who', value: '{{identity}}' }]
-    const { name } = await w.make({ identity: 'phone', request: { query } })
-    await talk.use(name, { order: '7' })
-    expect(w.api.requests[0]!.url).toContain('%2B966501234572')
+    await describeContact(w.world, theirs.contactId, { phone: '+966501234573' })
+    await describeContact(w.world, talk.contactId, { phone: '+966501234571' })
+    expect(await toldOf(talk)).toBe('+966501234572')
   })
 
   test('is not called with refused values: the assistant is told what to correct', async () => {
@@ -148,7 +124,7 @@ describe('An action without confirmation', () => {
     expect((await talk.use(name, { lines: 5 }, replyId)).text).toContain('ask the customer')
     expect(w.api.requests).toHaveLength(0)
     // Neither has used up a call of the reply.
-    expect(await placesOf(replyId)).toEqual([])
+    expect(await actionsOfReply(w.world, replyId)).toBeUndefined()
   })
 
   test.each([
@@ -179,11 +155,7 @@ describe('An action without confirmation', () => {
   })
 
   test('tells nothing was found where the answer is not about the customer', async () => {
-    const { name } = await w.make({
-      shown,
-      identity: 'phone',
-      ownershipPath: 'order.phone',
-    })
+    const { name } = await w.make({ shown, identity: 'phone', ownershipPath: 'order.phone' })
     const theirs = await w.customer('966501234567')
     const other = await w.customer('966501234568')
     expect(await theirs.use(name, { order: '7' })).toEqual(called('Status: shipped'))
@@ -214,31 +186,18 @@ describe('An action without confirmation', () => {
     expect((await talk.use(name, { order: '7' })).text).toMatch(/^plain \[.+\] text$/)
   })
 
-  test.each([
-    ['500', (w_: ActionWorld) => w_.api.reply(json(500, { a: 1 })), 2],
-    ['404', (w_: ActionWorld) => w_.api.reply(json(404, { a: 1 })), 1],
-    [
-      'a redirect',
-      (w_: ActionWorld) =>
-        w_.api.reply((_, response) => void response.writeHead(302, { location: '/x' }).end()),
-      1,
-    ],
-    [
-      'an oversized answer',
-      (w_: ActionWorld) => w_.api.reply((_, response) => void response.end('x'.repeat(262_145))),
-      1,
-    ],
-    [
-      'a connection that breaks',
-      (w_: ActionWorld) => w_.api.reply((_, response) => void response.destroy()),
-      null,
-    ],
+  test.each<[string, ReturnType<typeof json>, number | null]>([
+    ['500', json(500, { a: 1 }), 2],
+    ['404', json(404, { a: 1 }), 1],
+    ['a redirect', (_, response) => void response.writeHead(302, { location: '/x' }).end(), 1],
+    ['an oversized answer', (_, response) => void response.end('x'.repeat(262_145)), 1],
+    ['a connection that breaks', (_, response) => void response.destroy(), null],
   ])(
     'that fails with %s tells the assistant that it could not check',
-    async (_, fail, requests) => {
+    async (_, reply, requests) => {
       const { name } = await w.make({ identity: 'phone', ownershipPath: 'order.phone' })
       const talk = await w.customer()
-      fail(w)
+      w.api.reply(reply)
       expect(await talk.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
       if (requests !== null) expect(w.api.requests).toHaveLength(requests)
     },
@@ -251,11 +210,8 @@ describe('An action without confirmation', () => {
     const gone = await startShopApi(w.world)
     if (isGone) await gone.close()
     gone.reply(hang)
-    const id = w.deps.ids.uuid()
-    const { companyId } = w.shop
-    await connectApi(w.world, {
-      id,
-      companyId,
+    const id = await connectApi(w.world, {
+      companyId: w.shop.companyId,
       baseUrl: gone.baseUrl,
       ...(timeoutMs && { timeoutMs }),
     })
@@ -265,24 +221,20 @@ describe('An action without confirmation', () => {
   })
 
   test('whose connection is off, deleted or out of the plan could not check', async () => {
-    const { kysely } = w.deps.db
-    const id = w.deps.ids.uuid()
-    await connectApi(w.world, { id, companyId: w.shop.companyId, baseUrl: w.api.baseUrl })
-    const { name } = await w.make({ request: { connectionId: id } })
+    const { companyId } = w.shop
+    const connectionId = await connectApi(w.world, { companyId, baseUrl: w.api.baseUrl })
+    const { name } = await w.make({ request: { connectionId } })
     const talk = await w.customer()
-    const setPlan = (plan: string) =>
-      kysely.updateTable('account').set({ plan }).where('id', '=', w.shop.accountId).execute()
-    const set = (columns: { isOn: boolean; deletedAt?: Date; credential?: null }) =>
-      kysely.updateTable('apiConnection').set(columns).where('id', '=', id).execute()
     const uses = async () => {
       expect(await talk.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
     }
-    await setPlan('pro')
+    await setPlan(w.world, w.shop, 'pro')
     await uses()
-    await setPlan('business')
-    await set({ isOn: false })
+    await setPlan(w.world, w.shop, 'business')
+    await putConnection(w.world, { connectionId }, { isOn: false })
     await uses()
-    await set({ isOn: true, deletedAt: w.deps.clock.now(), credential: null })
+    await putConnection(w.world, { connectionId }, { isOn: true })
+    await deleteConnection(w.world, { connectionId })
     await uses()
     expect(w.api.requests).toHaveLength(0)
   })
@@ -311,22 +263,14 @@ describe('AI action calls', () => {
   test('are at most 60 per customer per UTC day, and a refused one takes no place in the reply', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    const now = w.deps.clock.now()
-    await w.deps.db.kysely
-      .insertInto('actionDay')
-      .values({
-        companyId: w.shop.companyId,
-        customer: talk.contactId,
-        day: now.toISOString().slice(0, 10) as unknown as Date,
-        calls: ACTION_LIMITS.callsPerCustomerPerDay - 2,
-      })
-      .execute()
+    const most = ACTION_LIMITS.callsPerCustomerPerDay
+    await setActionsToday(w.world, w.shop, talk.contactId, most - 2)
     const told = await Promise.all([1, 2, 3, 4, 5].map(() => talk.use(name, { order: '7' })))
     expect(told.filter(({ kind }) => kind === 'called')).toHaveLength(2)
     expect(w.api.requests).toHaveLength(2)
     const refused = await talk.use(name, { order: '7' }, 'the last reply')
     expect(refused.text).toContain('today')
-    expect(await placesOf('the last reply')).toEqual([])
+    expect(await actionsOfReply(w.world, 'the last reply')).toBeUndefined()
     // Another customer has calls of their own, and tomorrow is another day.
     const another = await w.customer()
     expect((await another.use(name, { order: '7' })).kind).toBe('called')
@@ -337,18 +281,11 @@ describe('AI action calls', () => {
   test('of a widget visitor are counted per conversation', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ channelType: 'web_widget', contactId: null })
-      .where('id', '=', talk.conversationId)
-      .execute()
+    const ofVisitor = { channelType: 'web_widget', contactId: null }
+    await putConversation(w.world, talk.conversationId, ofVisitor)
     await talk.use(name, { order: '7' })
-    const counted = await w.deps.db.kysely
-      .selectFrom('actionDay')
-      .select('calls')
-      .where('customer', '=', talk.conversationId)
-      .execute()
-    expect(counted).toEqual([{ calls: 1 }])
+    const customer = talk.conversationId
+    expect(await actionsByDay(w.world, w.shop)).toContainEqual({ customer, calls: 1 })
   })
 
   test('of one reply have 30 seconds in all', async () => {
@@ -356,11 +293,8 @@ describe('AI action calls', () => {
     const talk = await w.customer()
     const slowReply = w.deps.ids.uuid()
     await talk.use(name, { order: '7' }, slowReply)
-    await w.deps.db.kysely
-      .updateTable('actionReply')
-      .set({ usedMs: 30_000 })
-      .where('replyId', '=', slowReply)
-      .execute()
+    const reply = { companyId: w.shop.companyId, replyId: slowReply }
+    await putActionsOfReply(w.world, reply, { usedMs: 30_000 })
     expect(await talk.use(name, { order: '7' }, slowReply)).toEqual(called(COULD_NOT_CHECK))
     expect(w.api.requests).toHaveLength(1)
   })
@@ -370,9 +304,9 @@ describe('AI action calls', () => {
     const another = { ...reply, replyId: w.deps.ids.uuid() }
     const { db, clock } = w.deps
     const take = (of: typeof reply) =>
-      db.kysely
-        .transaction()
-        .execute((tx) => takeActionPlace(tx, { ...of, customer: reply.replyId, now: clock.now() }))
+      transaction(db, (tx) =>
+        takeActionPlace(tx, { ...of, customer: reply.replyId, now: clock.now() }),
+      )
     expect([await take(reply), await take(another)]).toEqual([30_000, 30_000])
     await addReplyTime(db.kysely, { ...reply, durationMs: 12_000 })
     await addReplyTime(db.kysely, { ...reply, durationMs: 7_999.6 })
@@ -388,7 +322,6 @@ describe('AI action calls', () => {
     w.api.reply(json(500, { echo: API_TOKEN }))
     await talk.use(name, { order: '7' })
     expect(w.world.logged.join('\n')).not.toContain(API_TOKEN)
-    const { rows } = await w.deps.db.pool.query('select call_log::text as line from call_log')
-    expect(JSON.stringify(rows)).not.toContain(API_TOKEN)
+    expect(JSON.stringify(await callsOf(w.world, w.shop))).not.toContain(API_TOKEN)
   })
 })

@@ -1,46 +1,36 @@
-/** What was agreed to is called once, whatever becomes of the processes that call. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+/**
+ * What was agreed to is called once and what was called is told, whatever becomes of the processes that call and
+ * of the database meanwhile; and how long that is kept.
+ */
+import { expect, test } from 'vitest'
+import { callAction } from '../../src/connections/call-action.ts'
 import { confirmProposal } from '../../src/connections/confirm-proposal.ts'
+import type { CallDeps } from '../../src/connections/make-call.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { RETENTION } from '../../src/limits/retention.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
-import { json } from '../support/shop-api.ts'
-import { createActionWorld, idOf, ORDER, type ActionWorld } from './action-world.ts'
+import { createDatabaseDoor } from '../support/database-door.ts'
+import { actionsByDay, actionsOfReply, proposalOf } from '../support/records/calls.ts'
+import { holdLock } from '../support/records/locks.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { idOf } from './action-world.ts'
+import { ARGS, CANCEL, DONE, openProposals, propose, stateOf } from './propose.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
-afterAll(() => w.close())
-beforeEach(async () => {
-  await w.clear()
-  w.api.reply(json(200, { order: { status: 'cancelled' } }))
-})
+const w = await openProposals()
 
-const ARGS = { order: '7' }
-const DONE = { kind: 'called', text: 'Status: cancelled', isDone: true, hasEffect: true }
 const UNCHECKED = { kind: 'called', text: COULD_NOT_CHECK, isDone: false, hasEffect: true }
+const replyOf = (conversationId: string) => ({
+  companyId: w.shop.companyId,
+  conversationId,
+  replyId: w.deps.ids.uuid(),
+})
 
+/** A proposal to which the customer has just said yes. */
 async function agreed(phone?: string) {
-  const { name } = await w.make({
-    needsConfirmation: true,
-    parameters: [ORDER],
-    request: { method: 'POST', path: '/cancel', body: '{"order":"{{args.order}}"}' },
-    shown: [{ label: 'Status', path: 'order.status' }],
-  })
-  const talk = await w.customer(phone)
-  const drafted = await talk.use(name, ARGS)
-  await talk.state(drafted)
-  w.world.clock.advance(SECOND_MS)
-  await talk.write('yes')
-  return { talk, drafted }
-}
-const stateOf = async (id: string) => {
-  const { rows } = await w.deps.db.pool.query('select state from action_proposal where id = $1', [
-    id,
-  ])
-  return (rows[0] as { state: string }).state
+  const made = await propose(w, {}, w.customer(phone))
+  await made.talk.write('yes')
+  return made
 }
 
 test('Two nodes that take one agreement at once make one call', async () => {
@@ -48,13 +38,11 @@ test('Two nodes that take one agreement at once make one call', async () => {
   try {
     const there = await w.customer('966502220001', { ...w.deps, db })
     const { talk, drafted } = await agreed('966502220001')
-    const told = await w.deps.db.kysely.transaction().execute(async (tx) => {
-      await tx.selectFrom('conversation').select('id').forUpdate().execute()
-      const both = [talk, there].map((one) => one.confirm(drafted))
-      await w.untilTheyWait(2)
-      return { both }
-    })
-    const texts = (await Promise.all(told.both)).map(({ text }) => text)
+    const lock = await holdLock(w.world, 'the conversations')
+    const both = [talk, there].map((one) => one.confirm(drafted))
+    await w.untilTheyWait(2)
+    await lock.release()
+    const texts = (await Promise.all(both)).map(({ text }) => text)
     expect(texts.filter((text) => text === DONE.text)).toHaveLength(1)
     expect(w.api.requests).toHaveLength(1)
   } finally {
@@ -65,14 +53,12 @@ test('Two nodes that take one agreement at once make one call', async () => {
 test('Two that propose in one conversation at once take turns: the last one is open', async () => {
   const { name } = await w.make({ needsConfirmation: true })
   const talk = await w.customer()
-  const drafted = await w.deps.db.kysely.transaction().execute(async (tx) => {
-    await tx.selectFrom('conversation').select('id').forUpdate().execute()
-    const both = ['7', '8'].map((order) => talk.use(name, { order }))
-    await w.untilTheyWait(2)
-    return { both }
-  })
-  const ids = (await Promise.all(drafted.both)).map(idOf)
-  const states = await Promise.all(ids.map(stateOf))
+  const lock = await holdLock(w.world, 'the conversations')
+  const both = ['7', '8'].map((order) => talk.use(name, { order }))
+  await w.untilTheyWait(2)
+  await lock.release()
+  const drafts = await Promise.all(both)
+  const states = await Promise.all(drafts.map(async (one) => (await stateOf(w, one)).state))
   expect(states.toSorted()).toEqual(['drafted', 'withdrawn'])
 })
 
@@ -97,7 +83,7 @@ test('Cut off between claim and answer it could not be checked, and is never cal
   // The call of a process that never comes back for its answer.
   const lost = talk.confirm(drafted, 'cut off')
   await w.api.hasReceived(1)
-  expect(await stateOf(idOf(drafted))).toBe('started')
+  expect((await stateOf(w, drafted)).state).toBe('started')
   expect(await talk.confirm(drafted)).toEqual(UNCHECKED)
   // The same reply, taken up by another process, is told of it; a later one finds nothing open.
   expect(await talk.answer('cut off')).toMatchObject({ kind: 'agreed', told: UNCHECKED })
@@ -107,7 +93,7 @@ test('Cut off between claim and answer it could not be checked, and is never cal
   expect(w.api.requests).toHaveLength(1)
   breakOff()
   expect(await lost).toEqual(UNCHECKED)
-  expect(await stateOf(idOf(drafted))).toBe('failed')
+  expect((await stateOf(w, drafted)).state).toBe('failed')
   expect(await talk.confirm(drafted)).toEqual(UNCHECKED)
   expect(w.api.requests).toHaveLength(1)
 })
@@ -134,4 +120,68 @@ test('A fault of our own after the claim: the same', async () => {
   expect(told).toEqual(UNCHECKED)
   expect(await talk.confirm(drafted)).toEqual(UNCHECKED)
   expect(w.api.requests).toEqual([])
+})
+
+/** Makes a call with a database that goes away once the API has the request. */
+async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): Promise<Told> {
+  const door = await createDatabaseDoor(w.world.database.connection)
+  const db = connectDatabase(door.connection)
+  w.api.reply((_, response) => {
+    door.shut()
+    response.end('{"order":{"status":"cancelled"}}')
+  })
+  try {
+    return await call({ ...w.deps, db })
+  } finally {
+    await db.close()
+    await door.close()
+  }
+}
+
+test('An action that is called at once tells what was answered, though the database is gone', async () => {
+  const { name } = await w.make({ ...CANCEL, needsConfirmation: false })
+  const { conversationId } = await w.customer()
+  const told = await withDatabaseLost((deps) =>
+    callAction(deps, replyOf(conversationId), { tool: name, args: ARGS }),
+  )
+  expect(told).toEqual(DONE)
+})
+
+systemTest(
+  'A proposal tells what was answered, though the database is gone, and is never called again',
+  async () => {
+    const { talk, drafted } = await agreed()
+    w.api.requests.length = 0
+    const told = await withDatabaseLost((deps) =>
+      confirmProposal(deps, replyOf(talk.conversationId), idOf(drafted)),
+    )
+    expect(told).toEqual(DONE)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'called', text: COULD_NOT_CHECK })
+    expect(w.api.requests).toHaveLength(1)
+  },
+)
+
+test('Proposals are kept as long as the log of calls, what calls are counted with for two days', async () => {
+  const { drafted } = await agreed()
+  const calling = await w.make()
+  const talk = await w.customer()
+  const replyId = w.deps.ids.uuid()
+  await talk.use(calling.name, ARGS, replyId)
+  await w.world.service.processAll()
+  const kept = async () => ({
+    proposal: (await proposalOf(w.world, idOf(drafted))) !== undefined,
+    day: (await actionsByDay(w.world, w.shop)).some(({ customer }) => customer === talk.contactId),
+    reply: (await actionsOfReply(w.world, replyId)) !== undefined,
+  })
+  expect(await kept()).toEqual({ proposal: true, day: true, reply: true })
+  const sweepAfter = async (ms: number) => {
+    w.world.clock.advance(ms)
+    await w.world.service.sweep()
+    return kept()
+  }
+  // What began yesterday may still go on.
+  expect(await sweepAfter(DAY_MS + HOUR_MS)).toEqual({ proposal: true, day: true, reply: true })
+  expect(await sweepAfter(2 * DAY_MS)).toEqual({ proposal: true, day: false, reply: false })
+  expect((await sweepAfter(RETENTION.callLogMs - 3 * DAY_MS - 2 * HOUR_MS)).proposal).toBe(true)
+  expect((await sweepAfter(2 * HOUR_MS)).proposal).toBe(false)
 })

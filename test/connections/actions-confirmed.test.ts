@@ -1,27 +1,35 @@
 /** Draft, statement, agreement, call: what the customer was told and agrees to is called once, and nothing else is. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { markStated } from '../../src/connections/mark-stated.ts'
 import { withdrawProposals } from '../../src/connections/withdraw-proposals.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
-import { json } from '../support/shop-api.ts'
-import { createActionWorld, idOf, ORDER, type ActionWorld } from './action-world.ts'
-import { ARGS, CANCEL, DONE, draft, expectWithdrawn, propose, stateOf } from './propose.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { messagesOf, putMessage, setTranscript } from '../support/records/messages.ts'
+import { addReplyToRun, addRun } from '../support/records/runs.ts'
+import { idOf, ORDER, type Talk } from './action-world.ts'
+import {
+  ARGS,
+  CANCEL,
+  DONE,
+  draft,
+  expectWithdrawn,
+  openProposals,
+  propose,
+  stateOf,
+} from './propose.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
-afterAll(() => w.close())
-beforeEach(async () => {
-  await w.clear()
-  w.api.reply(json(200, { order: { status: 'cancelled' } }))
-})
+const w = await openProposals()
 
 const after = (ms: number) => w.world.clock.advance(ms)
 const sent = () => w.api.requests.map(({ body }) => body)
+/** Into a second, and away from its end. */
+const intoSecond = () => after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+/** The id of the message in which the customer agreed. */
+const idOfYes = async ({ conversationId }: Talk) =>
+  (await messagesOf(w.world, { conversationId })).find(({ text }) => text === 'yes')!.id
 
 describe('Confirmation before calling is on by default', () => {
   test('code states what would be done, and calls once the customer has agreed to it', async () => {
@@ -30,7 +38,7 @@ describe('Confirmation before calling is on by default', () => {
     const { talk, drafted } = await propose(w)
     expect(sent()).toEqual([])
     await talk.write('yes')
-    expect(await talk.answer()).toEqual({
+    expect(await talk.answer()).toMatchObject({
       kind: 'agreed',
       proposalId: idOf(drafted),
       tool: 'action_cancel_order',
@@ -81,11 +89,7 @@ describe('Confirmation before calling is on by default', () => {
     })
     const nothing = { kind: 'refused', text: COULD_NOT_CHECK }
     expect(await talk.use(path.name, {})).toEqual(nothing)
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ channelType: 'instagram' })
-      .where('id', '=', talk.conversationId)
-      .execute()
+    await putConversation(w.world, talk.conversationId, { channelType: 'instagram' })
     expect((await talk.use(name, { order: 'x'.repeat(400) })).kind).toBe('drafted')
     const long = await talk.use(name, { order: 'ط'.repeat(500) })
     expect(long.text).toContain('too long')
@@ -108,11 +112,8 @@ describe('An agreement', () => {
   test('is not a voice note, whatever was heard in it', async () => {
     const { talk, drafted } = await propose(w)
     await talk.send({ type: 'audio', audio: { id: 'voice', mime_type: 'audio/ogg', voice: true } })
-    await w.deps.db.kysely
-      .updateTable('message')
-      .set({ transcript: 'نعم' })
-      .where('type', '=', 'audio')
-      .execute()
+    const { conversationId } = talk
+    await setTranscript(w.world, { conversationId }, 'نعم')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
     expect(sent()).toEqual([])
@@ -144,8 +145,7 @@ describe('An agreement', () => {
 
   test('in the second of the statement counts: phones tell whole seconds, and it was saved after', async () => {
     const { talk, drafted } = await draft(w)
-    // Into the second, and away from its end.
-    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+    intoSecond()
     await talk.state(drafted)
     after(400)
     await talk.write('yes')
@@ -154,7 +154,7 @@ describe('An agreement', () => {
 
   test('of that second which was saved before the statement does not count', async () => {
     const { talk, drafted } = await draft(w)
-    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+    intoSecond()
     await talk.write('yes')
     after(400)
     await talk.state(drafted)
@@ -165,18 +165,12 @@ describe('An agreement', () => {
 
   test('is impossible where the statement could not be sent', async () => {
     const { talk, drafted } = await draft(w)
-    await transaction(w.deps.db, (tx) =>
-      withdrawProposals(
-        tx,
-        { companyId: w.shop.companyId, proposalId: idOf(drafted) },
-        'not_stated',
-        w.deps.clock.now(),
-      ),
-    )
-    expect(await talk.state(drafted)).toBeNull()
-    const late = { companyId: w.shop.companyId, proposalId: idOf(drafted), messageId: 'o_late' }
+    const its = { companyId: w.shop.companyId, proposalId: idOf(drafted) }
     const at = w.deps.clock.now()
-    expect(await transaction(w.deps.db, (tx) => markStated(tx, { ...late, at }))).toBe(false)
+    await transaction(w.deps.db, (tx) => withdrawProposals(tx, its, 'not_stated', at))
+    expect(await talk.state(drafted)).toBeNull()
+    const late = { ...its, messageId: 'o_late', at }
+    expect(await transaction(w.deps.db, (tx) => markStated(tx, late))).toBe(false)
     await expectWithdrawn(w, drafted, 'not_stated')
     after(SECOND_MS)
     await talk.write('yes')
@@ -200,7 +194,7 @@ describe('An agreement', () => {
     await talk.say('broadcast', 'A sale! Answer yes to hear more.')
     after(SECOND_MS)
     await talk.write('yes')
-    expect(await talk.answer()).toEqual({ kind: 'ask_again', proposalId: idOf(drafted) })
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
     expect(sent()).toEqual([])
     await talk.press(statement.buttons[0]!)
     expect(await talk.confirm(drafted)).toEqual(DONE)
@@ -226,15 +220,11 @@ describe('An agreement', () => {
     await talk.state(drafted)
     after(SECOND_MS)
     await talk.quote(asked, 'yes')
-    expect(await talk.answer()).toEqual({ kind: 'ask_again', proposalId: idOf(drafted) })
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
     expect(sent()).toEqual([])
     await talk.state(drafted)
     after(SECOND_MS)
-    const { statedMessageId } = await w.deps.db.kysely
-      .selectFrom('actionProposal')
-      .select('statedMessageId')
-      .where('id', '=', idOf(drafted))
-      .executeTakeFirstOrThrow()
+    const { statedMessageId } = await stateOf(w, drafted)
     await talk.quote(statedMessageId!, 'yes')
     expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
   })
@@ -242,51 +232,32 @@ describe('An agreement', () => {
   test('in words does not count either where what was queued before went out after the statement', async () => {
     const { action, talk } = await draft(w)
     const broadcastId = await talk.say('broadcast', 'A sale! Answer yes to hear more.')
-    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+    intoSecond()
     await talk.state(await talk.use(action.name, ARGS))
     // In the second of the statement, as the provider tells it.
     const second = new Date(Math.floor(w.deps.clock.now().getTime() / SECOND_MS) * SECOND_MS)
-    await w.deps.db.kysely
-      .updateTable('message')
-      .set({ sentAt: second })
-      .where('id', '=', broadcastId)
-      .execute()
+    await putMessage(w.world, broadcastId, { sentAt: second })
     after(SECOND_MS)
     await talk.write('yes')
     expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
     expect(sent()).toEqual([])
   })
 
-  test('is not a reply that a run has read', async () => {
+  test.each([
+    ['a reply that a run has read', false],
+    ['a message that a run took', true],
+  ])('is not %s', async (_, isTrigger) => {
     const { talk, drafted } = await propose(w)
     await talk.write('yes')
-    await w.deps.db.pool.query(
-      `with run as (
-        insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
-          trigger_kind, status, created_at, ended_at)
-        values (gen_random_uuid(), $1, $2, $3, $4, $5, 'keyword', 'completed', now(), now())
-        returning id)
-      insert into flow_run_reply (run_id, message_id, company_id, received_at)
-      select run.id, message.id, $1, now() from run, message
-      where conversation_id = $5 and text = 'yes'`,
-      [w.shop.companyId, w.shop.flowId, w.shop.versionId, w.shop.channelId, talk.conversationId],
-    )
-    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
-    expect(sent()).toEqual([])
-  })
-
-  test('is not a message that a run took', async () => {
-    const { talk, drafted } = await propose(w)
-    await talk.write('yes')
-    await w.deps.db.pool.query(
-      `with run as (
-        insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
-          trigger_kind, trigger_message_id, status, created_at, ended_at)
-        select gen_random_uuid(), $1, $2, $3, $4, $5, 'keyword', message.id, 'completed', now(), now()
-        from message where conversation_id = $5 and text = 'yes' returning id)
-      select from run`,
-      [w.shop.companyId, w.shop.flowId, w.shop.versionId, w.shop.channelId, talk.conversationId],
-    )
+    const messageId = await idOfYes(talk)
+    const runId = await addRun(w.world, w.shop, {
+      conversationId: talk.conversationId,
+      triggerKind: 'keyword',
+      status: 'completed',
+      endedAt: w.deps.clock.now(),
+      ...(isTrigger && { triggerMessageId: messageId }),
+    })
+    if (!isTrigger) await addReplyToRun(w.world, w.shop, { runId, messageId })
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     expect(sent()).toEqual([])
   })
@@ -319,7 +290,7 @@ describe('An agreement', () => {
   test('that is unclear is asked for once more, and then let go', async () => {
     const { talk, drafted } = await propose(w)
     await talk.write('تمام بس غير العنوان')
-    expect(await talk.answer()).toEqual({ kind: 'ask_again', proposalId: idOf(drafted) })
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
     const again = await talk.state(drafted)
     expect(again!.text).toContain('order: 7')
     after(SECOND_MS)

@@ -1,17 +1,23 @@
 /** Which actions the assistant may decide to use, and which it may not. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
-import { createShop } from '../support/shop.ts'
-import { createActionWorld, ORDER, type ActionWorld, type Talk } from './action-world.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import {
+  putActionsOfReply,
+  putConnection,
+  setActionsToday,
+  setCallsToday,
+} from '../support/records/calls.ts'
+import { addContact, describeContact } from '../support/records/contacts.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { createOwnShop } from '../support/shop.ts'
+import { openActionWorld, ORDER, type Talk } from './action-world.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
-afterAll(() => w.close())
+const w = await openActionWorld()
+const elsewhere = await openActionWorld()
 beforeEach(() => w.clear())
 
 const names = async (talk: Talk, replyId?: string) =>
@@ -20,20 +26,14 @@ const names = async (talk: Talk, replyId?: string) =>
 const aboutCustomer = { identity: 'phone', ownershipPath: 'order.phone' } as const
 
 /** As if the conversation were held on another channel; the widget knows no contact. */
-async function moveTo(talk: Talk, channelType: ChannelType): Promise<void> {
-  await w.deps.db.kysely
-    .updateTable('conversation')
-    .set({ channelType, ...(channelType === 'web_widget' ? { contactId: null } : {}) })
-    .where('id', '=', talk.conversationId)
-    .execute()
-}
+const moveTo = (talk: Talk, channelType: ChannelType) =>
+  putConversation(w.world, talk.conversationId, {
+    channelType,
+    ...(channelType === 'web_widget' && { contactId: null }),
+  })
 
-const setConnection = (columns: { isOn: boolean }) =>
-  w.deps.db.kysely
-    .updateTable('apiConnection')
-    .set(columns)
-    .where('id', '=', w.connectionId)
-    .execute()
+const setConnection = (isOn: boolean) =>
+  putConnection(w.world, { connectionId: w.connectionId }, { isOn })
 
 describe('An action that the assistant is offered', () => {
   test('is known with an action_ prefix, by its description and its parameters', async () => {
@@ -43,17 +43,9 @@ describe('An action that the assistant is offered', () => {
         ORDER,
         { type: 'number', name: 'lines', description: 'How many', isRequired: false },
         { type: 'yes_no', name: 'urgent', description: 'Whether now', isRequired: false },
-        {
-          type: 'one_of',
-          name: 'size',
-          description: 'S or L',
-          isRequired: true,
-          values: ['S', 'L'],
-        },
+        { ...ORDER, type: 'one_of', name: 'size', description: 'S or L', values: ['S', 'L'] },
       ],
-      request: {
-        path: '/orders/{{args.order}}/{{args.lines}}/{{args.urgent}}/{{args.size}}',
-      },
+      request: { path: '/orders/{{args.order}}/{{args.lines}}/{{args.urgent}}/{{args.size}}' },
     })
     const talk = await w.customer()
     expect(await talk.offered()).toEqual([
@@ -88,9 +80,9 @@ describe('An action that the assistant is offered', () => {
     await w.make({ isOn: false })
     const talk = await w.customer()
     expect(await names(talk)).toEqual([name])
-    await setConnection({ isOn: false })
+    await setConnection(false)
     expect(await names(talk)).toEqual([])
-    await setConnection({ isOn: true })
+    await setConnection(true)
     await w.owner.ask('PATCH', `${w.actions}/${id}`, { isOn: false })
     expect(await names(talk)).toEqual([])
   })
@@ -98,26 +90,16 @@ describe('An action that the assistant is offered', () => {
   test('is part of the Business plan', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    const setPlan = (plan: string) =>
-      w.deps.db.kysely
-        .updateTable('account')
-        .set({ plan })
-        .where('id', '=', w.shop.accountId)
-        .execute()
-    await setPlan('pro')
+    await setPlan(w.world, w.shop, 'pro')
     expect(await names(talk)).toEqual([])
-    await setPlan('business')
+    await setPlan(w.world, w.shop, 'business')
     expect(await names(talk)).toEqual([name])
   })
 
   test('is offered while the assistant answers, not while staff does', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('id', '=', talk.conversationId)
-      .execute()
+    await putConversation(w.world, talk.conversationId, { handledBy: 'staff' })
     expect(await names(talk)).toEqual([])
     expect(await talk.use(name, { order: '7' })).toMatchObject({ kind: 'refused' })
     expect(w.api.requests).toHaveLength(0)
@@ -141,11 +123,10 @@ describe('An action that the assistant is offered', () => {
     const about = await w.make({ ...aboutCustomer, identity: 'email' })
     const talk = await w.customer()
     expect(await names(talk)).toEqual([])
-    await w.deps.db.kysely
-      .updateTable('contact')
-      .set({ email: 'sara@example.com' })
-      .where('id', '=', talk.contactId)
-      .execute()
+    await describeContact(w.world, talk.contactId, {
+      email: 'sara@example.com',
+      emailFrom: 'member',
+    })
     expect(await names(talk)).toEqual([about.name])
   })
 
@@ -154,14 +135,20 @@ describe('An action that the assistant is offered', () => {
     async (source) => {
       const about = await w.make({ ...aboutCustomer, identity: 'email' })
       const talk = await w.customer()
-      await w.deps.db.kysely
-        .updateTable('contact')
-        .set({ email: 'sara@example.com', source })
-        .where('id', '=', talk.contactId)
-        .execute()
+      await describeContact(w.world, talk.contactId, {
+        email: 'sara@example.com',
+        emailFrom: source,
+      })
       expect(await names(talk)).toEqual([])
       expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
       expect(w.api.requests).toEqual([])
+      // The shop says that it is theirs.
+      const member = await w.member()
+      const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
+      await member.ask('PATCH', contact, { name: 'Sara' })
+      expect(await names(talk)).toEqual([])
+      await member.ask('PATCH', contact, { email: 'sara@example.com' })
+      expect(await names(talk)).toEqual([about.name])
     },
   )
 
@@ -173,11 +160,7 @@ describe('An action that the assistant is offered', () => {
     const merge = async (email: string, source: string) => {
       const made = await member.ask<{ id: string }>('POST', contacts, { name: 'Sara', email })
       const fromId = made.body.id
-      await w.deps.db.kysely
-        .updateTable('contact')
-        .set({ source })
-        .where('id', '=', fromId)
-        .execute()
+      await describeContact(w.world, fromId, { emailFrom: source })
       return member.ask('POST', `${contacts}/${talk.contactId}/merge`, { fromId })
     }
     expect((await merge('somebody@example.com', 'enquiry')).body).toMatchObject({
@@ -192,51 +175,28 @@ describe('An action that the assistant is offered', () => {
   test('is not offered when calls are used up: in the reply, of the customer, of the account', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    const { kysely } = w.deps.db
-    const day = w.deps.clock.now().toISOString().slice(0, 10) as unknown as Date
-    const replyId = 'one reply'
-    const { companyId, accountId } = w.shop
-    await kysely
-      .insertInto('actionReply')
-      .values({ companyId, replyId, calls: ACTION_LIMITS.callsPerReply, startedAt: new Date(0) })
-      .execute()
-    expect(await names(talk, replyId)).toEqual([])
+    const { companyId } = w.shop
+    const used = { companyId, replyId: 'one reply' }
+    await putActionsOfReply(w.world, used, { calls: ACTION_LIMITS.callsPerReply })
+    expect(await names(talk, used.replyId)).toEqual([])
     expect(await names(talk)).toEqual([name])
 
-    const calls = ACTION_LIMITS.callsPerCustomerPerDay
-    await kysely
-      .insertInto('actionDay')
-      .values({ companyId, customer: talk.contactId, day, calls })
-      .execute()
+    await setActionsToday(w.world, w.shop, talk.contactId, ACTION_LIMITS.callsPerCustomerPerDay)
     expect(await names(talk)).toEqual([])
     const another = await w.customer()
     expect(await names(another)).toEqual([name])
 
-    const made = CALL_LIMITS.perAccountPerDay
-    const yesterday = new Date(w.deps.clock.now().getTime() - DAY_MS)
-    await kysely.insertInto('callDay').values({ accountId, day: yesterday, made }).execute()
-    expect(await names(another)).toEqual([name])
-    await kysely.insertInto('callDay').values({ accountId, day, made }).execute()
+    await setCallsToday(w.world, w.shop, CALL_LIMITS.perAccountPerDay)
     expect(await names(another)).toEqual([])
-    await kysely.deleteFrom('callDay').execute()
+    // They count for that day.
+    w.world.clock.advance(DAY_MS)
+    expect(await names(another)).toEqual([name])
   })
 
   test('is not tried out with a customer of another company', async () => {
     const { id } = await w.make({ ...aboutCustomer, isOn: true })
-    const theirs = await createShop(w.world, { phoneNumberId: 'other', businessAccountId: 'other' })
-    const now = w.deps.clock.now()
-    const contactId = w.deps.ids.uuid()
-    await w.deps.db.kysely
-      .insertInto('contact')
-      .values({
-        id: contactId,
-        companyId: theirs.companyId,
-        phone: '+966501239876',
-        source: 'message',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
+    const theirs = await createOwnShop(w.world)
+    const contactId = await addContact(w.world, theirs, { phone: '+966501239876' })
     const input = { args: { order: '7' }, contactId }
     const tried = await (await w.member()).ask('POST', `${w.actions}/${id}/test`, input)
     expect(tried).toMatchObject({
@@ -248,13 +208,8 @@ describe('An action that the assistant is offered', () => {
 
   test('of another company is neither offered nor called', async () => {
     const { name } = await w.make()
-    const other = await createActionWorld()
-    try {
-      const talk = await other.customer()
-      expect(await names(talk)).toEqual([])
-      expect((await talk.use(name, { order: '7' })).kind).toBe('refused')
-    } finally {
-      await other.close()
-    }
+    const talk = await elsewhere.customer()
+    expect(await names(talk)).toEqual([])
+    expect((await talk.use(name, { order: '7' })).kind).toBe('refused')
   })
 })

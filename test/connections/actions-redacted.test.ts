@@ -1,15 +1,11 @@
 /** A merchant's server that gives back what it was called with. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sealCredential, type Credential } from '../../src/connections/credential.ts'
-import type { ConnectionAuthKind } from '../../src/vocabulary/calls.ts'
-import type { ApiRequest } from '../support/shop-api.ts'
-import { createActionWorld, type ActionWorld } from './action-world.ts'
+import { expect, test } from 'vitest'
+import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
+import { setActionsByDay } from '../support/records/calls.ts'
+import { connectApi, type ApiRequest } from '../support/shop-api.ts'
+import { openActionWorld } from './action-world.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
-afterAll(() => w.close())
+const w = await openActionWorld()
 
 const SECRET = 's3cr3t/+k "x" & <y>'
 /** The letters of the secret that an HTML or JSON text writes otherwise. */
@@ -33,39 +29,18 @@ const SPELLINGS: ((secret: string) => string)[] = [
 
 const AT_ONCE = 5
 
-async function connectAs(authKind: ConnectionAuthKind, credential: Credential): Promise<string> {
-  const id = w.deps.ids.uuid()
-  const { companyId } = w.shop
-  const now = w.deps.clock.now()
-  await w.deps.db.kysely
-    .insertInto('apiConnection')
-    .values({
-      id,
-      companyId,
-      name: authKind,
-      baseUrl: w.api.baseUrl,
-      authKind,
-      authName: authKind === 'header' || authKind === 'query' ? 'x-key' : null,
-      ...sealCredential(w.deps.keyRing, { id, companyId }, credential),
-      timeoutMs: 10_000,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute()
-  return id
-}
-
-const KINDS: [ConnectionAuthKind, Credential, string[]][] = [
-  ['bearer', { token: SECRET }, [SECRET]],
-  ['header', { token: SECRET }, [SECRET]],
-  ['query', { token: SECRET }, [SECRET]],
-  ['basic', { username: 'shop', password: SECRET }, [SECRET, `shop:${SECRET}`]],
+const KINDS: [string, ConnectionAuth, string[]][] = [
+  ['bearer', { kind: 'bearer', token: SECRET }, [SECRET]],
+  ['header', { kind: 'header', name: 'x-key', key: SECRET }, [SECRET]],
+  ['query', { kind: 'query', name: 'x-key', key: SECRET }, [SECRET]],
+  ['basic', { kind: 'basic', username: 'shop', password: SECRET }, [SECRET, `shop:${SECRET}`]],
 ]
 
 test.each(KINDS)(
   'The credential (%s) is removed from any answer before the assistant reads it',
-  async (kind, credential, secrets) => {
-    const connectionId = await connectAs(kind, credential)
+  async (_, auth, secrets) => {
+    const { companyId } = w.shop
+    const connectionId = await connectApi(w.world, { companyId, baseUrl: w.api.baseUrl, auth })
     const { name } = await w.make({
       request: { connectionId },
       shown: [
@@ -97,7 +72,7 @@ test.each(KINDS)(
           }
         }
       }
-      await w.deps.db.kysely.deleteFrom('actionDay').execute()
+      await setActionsByDay(w.world, w.shop, 0)
     }
     expect(w.world.logged.join('\n')).not.toContain(SECRET)
   },

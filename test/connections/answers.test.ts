@@ -4,40 +4,22 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readKept } from '../../src/connections/read-kept.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
-import { json, startShopApi } from '../support/shop-api.ts'
-import { callBench, post, TOKEN } from './call-bench.ts'
+import { API_TOKEN as TOKEN, json, startShopApi } from '../support/shop-api.ts'
+import { openCallBench, post } from './call-bench.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const bench = callBench()
+const bench = await openCallBench()
+
+/** What the API answers from here on. */
+const answerWith = (body: string | Buffer, status = 200, headers: Record<string, string> = {}) =>
+  bench.api.reply((_, response) => response.writeHead(status, headers).end(body))
+const called = async (more?: Parameters<typeof bench.call>[1]) =>
+  bench.call(await bench.connect(), more)
 
 describe('An answer', () => {
-  test.each([200, 201, 204, 299])('of %i is a success', async (status) => {
-    bench.api.reply((_, response) => response.writeHead(status).end())
-    const made = await bench.call(await bench.connect(), post)
-    expect(made).toMatchObject({ outcome: 'success', httpStatus: status, failure: null })
-  })
-
-  test.each([
-    [302, 'redirect_refused'],
-    [304, 'redirect_refused'],
-    [400, 'http_error'],
-    [401, 'http_error'],
-    [404, 'http_error'],
-    [422, 'http_error'],
-    [429, 'http_error'],
-    [500, 'http_error'],
-  ])('of %i is a failure: %s, sent once', async (status, failure) => {
-    bench.api.reply((_, response) =>
-      response.writeHead(status, { location: `${bench.api.baseUrl}/elsewhere` }).end(),
-    )
-    const made = await bench.call(await bench.connect(), post)
-    expect(made).toMatchObject({ outcome: 'failed', isMade: true, httpStatus: status, failure })
-    expect(bench.api.requests).toHaveLength(1)
-  })
-
   test('that is not JSON is a success of which nothing is kept', async () => {
-    bench.api.reply((_, response) => response.end('<h1>ok</h1>'))
-    const made = await bench.call(await bench.connect())
+    answerWith('<h1>ok</h1>')
+    const made = await called()
     expect(made).toMatchObject({ outcome: 'success', answer: null, answerText: '<h1>ok</h1>' })
     expect(readKept(made.answer, [{ name: 'a', path: 'a' }])).toEqual({ a: null })
   })
@@ -48,7 +30,7 @@ describe('An answer', () => {
         '{"order":{"status":"shipped","items":[{"name":"x"}],"total":12.50,"paid":true,"o":{"a":1},"id":12345678901234567890,"none":null}}',
       ),
     )
-    const { answer } = await bench.call(await bench.connect())
+    const { answer } = await called()
     const paths = ['status', 'items[0].name', 'total', 'paid', 'o', 'id', 'none', 'missing']
     const keep = paths.map((path) => ({ name: path[0]!, path: `order.${path}` }))
     expect(paths.map((path, i) => readKept(answer, [keep[i]!])[path[0]!])).toEqual([
@@ -66,7 +48,7 @@ describe('An answer', () => {
   test('that is hostile JSON is read like any other, and finds only what it says itself', async () => {
     const id = await bench.connect()
     const kept = async (body: string, path: string) => {
-      bench.api.reply((_, response) => response.end(body))
+      answerWith(body)
       const made = await bench.call(id)
       expect(made).toMatchObject({ outcome: 'success', httpStatus: 200 })
       return readKept(made.answer, [{ name: 'a', path }])['a']
@@ -86,32 +68,27 @@ describe('An answer', () => {
     expect(await kept(`{"a":1,"a":2}`, 'a')).toBe('2')
   })
 
+  const text = '{"a":"مرحبا","key":"' + TOKEN + '","long":"' + 'x'.repeat(20_000) + '"}'
+  const packed = (encoding: string, body: Buffer, status?: number) =>
+    answerWith(body, status, { 'content-encoding': encoding })
+  const failed = { outcome: 'failed', httpStatus: 200, answer: null, answerText: null }
+  const tooLarge = { ...failed, failure: 'answer_too_large', attempts: 1 }
+
   const padded = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
-  test('of 262,144 bytes is read', async () => {
-    bench.api.reply((_, response) => response.end(padded(CALL_LIMITS.answerBytes)))
-    const made = await bench.call(await bench.connect())
+  test('of 262,144 bytes is read, which are counted as they are unpacked', async () => {
+    answerWith(padded(CALL_LIMITS.answerBytes))
+    const made = await called()
     expect(made).toMatchObject({ outcome: 'success', httpStatus: 200 })
     expect((made.answer!.json as { a: string }).a).toHaveLength(CALL_LIMITS.answerBytes - 8)
     expect(made.answerText).toHaveLength(CALL_LIMITS.answerShownChars)
+    packed('gzip', gzipSync(padded(CALL_LIMITS.answerBytes)))
+    expect(await called()).toMatchObject({ outcome: 'success' })
   })
 
   test('of one byte more is a failure, with its status, once, and nothing of it is kept', async () => {
-    bench.api.reply((_, response) => response.end(padded(CALL_LIMITS.answerBytes + 1)))
-    expect(await bench.call(await bench.connect())).toMatchObject({
-      outcome: 'failed',
-      failure: 'answer_too_large',
-      httpStatus: 200,
-      answer: null,
-      answerText: null,
-      attempts: 1,
-    })
+    answerWith(padded(CALL_LIMITS.answerBytes + 1))
+    expect(await called()).toMatchObject(tooLarge)
   })
-
-  const text = '{"a":"مرحبا","key":"' + TOKEN + '","long":"' + 'x'.repeat(20_000) + '"}'
-  const packed = (encoding: string, body: Buffer, status = 200) =>
-    bench.api.reply((_, response) =>
-      response.writeHead(status, { 'content-encoding': encoding }).end(body),
-    )
 
   test.each([
     ['gzip', gzipSync(text)],
@@ -125,7 +102,7 @@ describe('An answer', () => {
     'may be compressed: %s is unpacked, and the credential removed from it',
     async (name, body) => {
       packed(name, body)
-      const made = await bench.call(await bench.connect())
+      const made = await called()
       expect(made).toMatchObject({ outcome: 'success', answer: { json: { a: 'مرحبا' } } })
       expect(JSON.stringify(made)).not.toContain(TOKEN)
       expect(bench.api.requests[0]!.headers['accept-encoding']).toBe('gzip, deflate, br')
@@ -133,25 +110,17 @@ describe('An answer', () => {
   )
 
   test('is unpacked also where its encoding stands behind more headers than are kept', async () => {
-    bench.api.reply((_, response) =>
-      response
-        .writeHead(200, { 'set-cookie': 'x'.repeat(9_000), 'content-encoding': 'br' })
-        .end(brotliCompressSync(text)),
-    )
-    const made = await bench.call(await bench.connect())
+    const headers = { 'set-cookie': 'x'.repeat(9_000), 'content-encoding': 'br' }
+    answerWith(brotliCompressSync(text), 200, headers)
+    const made = await called()
     expect(made).toMatchObject({ outcome: 'success', answer: { json: { a: 'مرحبا' } } })
     expect(JSON.stringify(made)).not.toContain(TOKEN)
   })
 
   test('of an error may be compressed too, and is shown', async () => {
     packed('gzip', gzipSync(`no such order for ${TOKEN}`), 404)
-    const made = await bench.call(await bench.connect())
+    const made = await called()
     expect(made).toMatchObject({ failure: 'http_error', answerText: 'no such order for [removed]' })
-  })
-
-  test('counts as it is unpacked: 262,144 bytes are read', async () => {
-    packed('gzip', gzipSync(padded(CALL_LIMITS.answerBytes)))
-    expect(await bench.call(await bench.connect())).toMatchObject({ outcome: 'success' })
   })
 
   test.each([
@@ -163,14 +132,7 @@ describe('An answer', () => {
     packed(name, body)
     const id = await bench.connect()
     const before = process.memoryUsage.rss()
-    expect(await bench.call(id)).toMatchObject({
-      outcome: 'failed',
-      failure: 'answer_too_large',
-      httpStatus: 200,
-      answer: null,
-      answerText: null,
-      attempts: 1,
-    })
+    expect(await bench.call(id)).toMatchObject(tooLarge)
     expect(process.memoryUsage.rss() - before).toBeLessThan(40_000_000)
   })
 
@@ -182,23 +144,54 @@ describe('An answer', () => {
     ['gzip', gzipSync(text).subarray(0, 60), 'gzip'],
     ['deflate', Buffer.from('{"a":1}'), 'deflate'],
     ['br', Buffer.from('{"a":1}'), 'br'],
-  ])('that cannot be unpacked (%s) cannot be read: Failed path', async (name, body, told) => {
-    packed(name, body)
-    const made = await bench.call(await bench.connect())
-    expect(made).toMatchObject({
-      outcome: 'failed',
-      failure: 'answer_unreadable',
-      httpStatus: 200,
-      answer: null,
-      answerText: null,
+    ['utf-8', Buffer.from('{"a":1}'), 'utf-8'],
+    ['none', Buffer.from('{"a":1}'), 'none'],
+    ['binary', Buffer.from('{"a":1}'), 'binary'],
+    ['UTF-8', Buffer.from('ok'), 'utf-8'],
+    ['gzip', gzipSync(text).fill(0, 20, 40), 'gzip'],
+    ['aws-chunked', Buffer.from('7\r\n'), 'aws-chunked'],
+  ])(
+    'that cannot be unpacked (%s) is a success of which nothing is kept, and says so',
+    async (name, body, told) => {
+      packed(name, body)
+      const made = await called()
+      expect(made).toMatchObject({ ...failed, outcome: 'success', failure: null, attempts: 1 })
+      expect(tellFact(made.detail!, 'en')).toContain(told)
+      expect(JSON.stringify(made.detail)).not.toContain('<')
+    },
+  )
+
+  test.each([
+    [
+      'windows-1256',
+      Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe3, 0xd1, 0xcd, 0xc8, 0xc7, 0x22, 0x7d]),
+      'مرحبا',
+    ],
+    ['"Windows-1256"', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe3, 0x22, 0x7d]), 'م'],
+    ['iso-8859-6', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe5, 0x22, 0x7d]), 'م'],
+    ['utf-16le', Buffer.from('{"a":"مرحبا"}', 'utf16le'), 'مرحبا'],
+    ['shift_jis', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0x82, 0xa0, 0x22, 0x7d]), 'あ'],
+    // What servers call everything that they send.
+    ['iso-8859-1', Buffer.from('{"a":"مرحبا"}'), 'مرحبا'],
+    ['iso-8859-1', Buffer.from('{"a":"caf\u00e9"}', 'latin1'), 'caf\u00e9'],
+    ['no-such-charset', Buffer.from('{"a":"مرحبا"}'), 'مرحبا'],
+  ])('in the charset %s is read in it', async (charset, body, value) => {
+    answerWith(body, 200, { 'content-type': `application/json; charset=${charset}` })
+    const { answer, answerText } = await called()
+    expect(answer).toEqual({ json: { a: value } })
+    expect(answerText).toContain(value)
+  })
+
+  test('that is a text in a charset is shown in it, and the credential removed from it', async () => {
+    answerWith(Buffer.from(`مرحبا ${TOKEN}`, 'utf16le'), 200, {
+      'content-type': 'text/plain;charset="UTF-16LE"',
     })
-    expect(tellFact(made.detail!, 'en')).toContain(told)
-    expect(JSON.stringify(made.detail)).not.toContain('<')
+    expect(await called()).toMatchObject({ answerText: 'مرحبا [removed]' })
   })
 
   test('without a body has nothing to unpack', async () => {
     bench.api.reply((_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end())
-    expect(await bench.call(await bench.connect())).toMatchObject({ outcome: 'success' })
+    expect(await called()).toMatchObject({ outcome: 'success' })
   })
 })
 
@@ -212,7 +205,7 @@ describe('A GET is tried once more', () => {
 
   test.each([500, 502, 503, 599])('when it is answered %i', async (status) => {
     bench.api.reply(json(status))
-    const made = await bench.call(await bench.connect())
+    const made = await called()
     expect(made).toMatchObject({ outcome: 'failed', httpStatus: status, attempts: 2 })
     expect(bench.api.requests).toHaveLength(2)
     expect(await bench.usedToday()).toBe(2)
@@ -267,10 +260,7 @@ describe('A GET is tried once more', () => {
 
   test.each([302, 404, 429])('but not when it is answered %i', async (status) => {
     bench.api.reply(json(status))
-    expect(await bench.call(await bench.connect())).toMatchObject({
-      httpStatus: status,
-      attempts: 1,
-    })
+    expect(await called()).toMatchObject({ httpStatus: status, attempts: 1 })
     expect(bench.api.requests).toHaveLength(1)
   })
 
@@ -279,23 +269,18 @@ describe('A GET is tried once more', () => {
     const id = await bench.connect()
     expect(await bench.call(id, { mayRepeat: false })).toMatchObject({ attempts: 1 })
     await bench.useUp(CALL_LIMITS.perAccountPerDay - 1)
-    expect(await bench.call(id)).toMatchObject({
-      attempts: 1,
-      failure: 'http_error',
-      httpStatus: 500,
-    })
+    const once = { attempts: 1, failure: 'http_error', httpStatus: 500 }
+    expect(await bench.call(id)).toMatchObject(once)
     expect(bench.api.requests).toHaveLength(2)
   })
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('and a %s never', async (method) => {
     const id = await bench.connect()
     bench.api.reply(json(500))
-    expect(await bench.call(id, { request: { method } })).toMatchObject({ attempts: 1 })
+    const made = () => bench.call(id, { request: { method } })
+    expect(await made()).toMatchObject({ attempts: 1 })
     bench.api.reply((_, response) => response.destroy())
-    expect(await bench.call(id, { request: { method } })).toMatchObject({
-      attempts: 1,
-      failure: 'connection_reset',
-    })
+    expect(await made()).toMatchObject({ attempts: 1, failure: 'connection_reset' })
     expect(bench.api.requests).toHaveLength(2)
   })
 
@@ -317,11 +302,9 @@ describe('The credential is removed from any answer before anybody reads it', ()
     const echoes = [TOKEN, Buffer.from(`x${TOKEN}`).toString('base64'), encodeURIComponent(TOKEN)]
     for (const status of [200, 400]) {
       for (const echo of echoes) {
-        for (const body of [
-          JSON.stringify({ [echo]: `<${echo}>`, list: [echo] }),
-          `echo: ${echo}`,
-        ]) {
-          bench.api.reply((_, response) => response.writeHead(status).end(body))
+        const asJson = JSON.stringify({ [echo]: `<${echo}>`, list: [echo] })
+        for (const body of [asJson, `echo: ${echo}`]) {
+          answerWith(body, status)
           const made = await bench.call(id)
           expect(JSON.stringify(made)).not.toContain(echo)
           expect(made.answerText).toContain('[removed]')
@@ -356,23 +339,23 @@ describe('The credential is removed from any answer before anybody reads it', ()
     const id = await bench.connect()
     for (let back = 1; back < TOKEN.length; back += 4) {
       const before = 'x'.repeat(CALL_LIMITS.answerShownChars - back)
-      bench.api.reply((_, response) => response.end(`${before}${TOKEN}`))
+      answerWith(`${before}${TOKEN}`)
       expect((await bench.call(id)).answerText).not.toContain('sk_')
-      bench.api.reply((_, response) => response.end(JSON.stringify({ a: before + TOKEN })))
+      answerWith(JSON.stringify({ a: before + TOKEN }))
       const made = await bench.call(id)
       expect(made.answerText).not.toContain('sk_')
       expect(readKept(made.answer, [{ name: 'a', path: 'a' }])['a']).toBe(`${before}[removed]`)
       const large = 'x'.repeat(CALL_LIMITS.answerBytes - back)
-      bench.api.reply((_, response) => response.end(`${large}${TOKEN}`))
+      answerWith(`${large}${TOKEN}`)
       expect(JSON.stringify(await bench.call(id))).not.toContain('sk_')
     }
   })
 
   test('in another encoding than UTF-8 too', async () => {
     const id = await bench.connect({ auth: { kind: 'bearer', token: 'clé-très-secrète' } })
-    bench.api.reply((_, response) => response.end(Buffer.from('é clé-très-secrète', 'latin1')))
+    answerWith(Buffer.from('é clé-très-secrète', 'latin1'))
     expect((await bench.call(id)).answerText).toBe('é [removed]')
-    bench.api.reply((_, response) => response.end(Buffer.from(`a clé-très-secrète`, 'utf16le')))
+    answerWith(Buffer.from(`a clé-très-secrète`, 'utf16le'))
     expect((await bench.call(id)).answerText).toBeNull()
   })
 

@@ -1,16 +1,17 @@
 /** Calls that begin at the same time share a statement; each is judged as if it had come alone. */
 import { describe, expect, test } from 'vitest'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { createShop } from '../support/shop.ts'
-import { callBench, post } from './call-bench.ts'
+import { putConnection } from '../support/records/calls.ts'
+import { createOwnShop } from '../support/shop.ts'
+import { openCallBench, post } from './call-bench.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const bench = callBench()
+const bench = await openCallBench()
 const most = CALL_LIMITS.perAccountPerDay
 
 describe('Of calls that begin at the same time', () => {
   test('each is answered for its own connection', async () => {
-    const other = await createShop(bench.world, { phoneNumberId: 't', businessAccountId: 't' })
+    const other = await createOwnShop(bench.world)
     const theirs = await bench.connect({ companyId: other.companyId })
     const own = await bench.connect()
     const off = await bench.connect({ isOn: false })
@@ -48,7 +49,7 @@ describe('Of calls that begin at the same time', () => {
   systemTest(
     'as many are made as places of the day are left, and another account’s all',
     async () => {
-      const other = await createShop(bench.world, { phoneNumberId: 'u', businessAccountId: 'u' })
+      const other = await createOwnShop(bench.world)
       const theirs = await bench.connect({ companyId: other.companyId })
       const id = await bench.connect()
       await bench.useUp(most - 3)
@@ -69,16 +70,9 @@ describe('Of calls that begin at the same time', () => {
 
   test('one that cannot be asked for fails alone', async () => {
     const id = await bench.connect()
-    const [first, broken, last] = await Promise.allSettled([
-      bench.call(id),
-      bench.call('no connection id'),
-      bench.call(id),
-    ])
-    expect([first.status, broken.status, last.status]).toEqual([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-    ])
+    const calls = [bench.call(id), bench.call('no connection id'), bench.call(id)]
+    const statuses = (await Promise.allSettled(calls)).map(({ status }) => status)
+    expect(statuses).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await bench.usedToday()).toBe(2)
   })
 
@@ -96,10 +90,7 @@ test('a place that was taken for a call that is not made is given back', async (
   await bench.useUp(most - 1)
   const off = await bench.call(id, { onAttempt: async () => false })
   expect(off).toMatchObject({ isMade: false, failure: 'not_wanted' })
-  await bench.world.database.db.pool.query(
-    "update api_connection set credential = 'v1.gone.x.y' where id = $1",
-    [id],
-  )
+  await putConnection(bench.world, { connectionId: id }, { credential: 'v1.gone.x.y' })
   expect(await bench.call(id)).toMatchObject({ failure: 'credential_unreadable' })
   expect(await bench.usedToday()).toBe(most - 1)
   expect(await bench.call(await bench.connect(), post)).toMatchObject({ outcome: 'success' })

@@ -1,10 +1,11 @@
 /** What reaches the merchant's server of values that would like to be more than values. */
 import { describe, expect, test } from 'vitest'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { json } from '../support/shop-api.ts'
-import { callBench } from './call-bench.ts'
+import { openCallBench, post } from './call-bench.ts'
 
-const bench = callBench()
+const bench = await openCallBench()
 const asPost = { method: 'POST', path: '/notes' } as const
 
 describe('In the URL of a call', () => {
@@ -126,31 +127,16 @@ describe('In a header of a call', () => {
   })
 })
 
-describe('Of the calls of a day', () => {
-  const last = CALL_LIMITS.perAccountPerDay - 1
-
-  test('a test takes one: at 9,999 a step’s call after it is not made', async () => {
-    const id = await bench.connect()
-    await bench.useUp(last)
-    const source = { kind: 'test', personId: bench.world.service.context.ids.uuid() } as const
-    expect(await bench.call(id, { source })).toMatchObject({ outcome: 'success' })
-    expect(await bench.call(id)).toMatchObject({ isMade: false, failure: 'allowance_used_up' })
-    expect(bench.api.requests).toHaveLength(1)
-  })
-
-  test('one that was refused before it was sent takes none: at 9,999 a good one is made after it', async () => {
-    const id = await bench.connect()
-    await bench.useUp(last)
-    expect(await bench.call(id, { fillings: {} })).toMatchObject({ isMade: false })
-    expect(await bench.call(id)).toMatchObject({ outcome: 'success' })
-    expect(bench.api.requests).toHaveLength(1)
-  })
-
-  test('the second try of a GET takes one', async () => {
-    const id = await bench.connect()
-    await bench.useUp(last - 1)
-    bench.api.reply(json(500))
-    expect(await bench.call(id)).toMatchObject({ attempts: 2 })
-    expect(await bench.call(id)).toMatchObject({ failure: 'allowance_used_up' })
-  })
+test('of the calls of a UTC day a test takes one and the second try of a GET another, and what is refused before it is sent none', async () => {
+  const id = await bench.connect()
+  await bench.useUp(CALL_LIMITS.perAccountPerDay - 3)
+  const source = { kind: 'test', personId: bench.world.service.context.ids.uuid() } as const
+  expect(await bench.call(id, { fillings: {} })).toMatchObject({ isMade: false })
+  expect(await bench.call(id, { source })).toMatchObject({ outcome: 'success' })
+  bench.api.reply(json(500))
+  expect(await bench.call(id)).toMatchObject({ attempts: 2 })
+  expect(await bench.call(id)).toMatchObject({ isMade: false, failure: 'allowance_used_up' })
+  expect(bench.api.requests).toHaveLength(3)
+  bench.world.clock.advance(DAY_MS)
+  expect(await bench.call(id, post)).toMatchObject({ isMade: true })
 })

@@ -1,22 +1,29 @@
-/** What a proposal stands on, and what takes it away. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+/**
+ * What a proposal stands on and what takes it away, and which message counts as an answer to what was stated.
+ * Spec: Calls › Confirmation; reading C13; reading C15.
+ */
+import { describe, expect, test } from 'vitest'
 import { markStated } from '../../src/connections/mark-stated.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { json } from '../support/shop-api.ts'
-import { createActionWorld, idOf, type ActionWorld } from './action-world.ts'
-import { ARGS, CANCEL, DONE, draft, expectWithdrawn, propose, stateOf } from './propose.ts'
+import { putConnection, switchActions } from '../support/records/calls.ts'
+import { describeContact } from '../support/records/contacts.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { messagesOf, putMessage } from '../support/records/messages.ts'
+import { idOf, type Talk } from './action-world.ts'
+import {
+  ARGS,
+  CANCEL,
+  DONE,
+  draft,
+  expectWithdrawn,
+  openProposals,
+  propose,
+  stateOf,
+} from './propose.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
-afterAll(() => w.close())
-beforeEach(async () => {
-  await w.clear()
-  w.api.reply(json(200, { order: { status: 'cancelled' } }))
-})
+const w = await openProposals()
 
 const after = (ms: number) => w.world.clock.advance(ms)
 const sent = () => w.api.requests.map(({ body }) => body)
@@ -35,23 +42,15 @@ describe('States › Proposal of an AI action', () => {
 
   test('staff who take over withdraw it, also when they have given it back since', async () => {
     const { talk, drafted } = await propose(w)
-    const set = (handledBy: string, takenOverAt: Date) =>
-      w.deps.db.kysely
-        .updateTable('conversation')
-        .set({ handledBy, takenOverAt })
-        .where('id', '=', talk.conversationId)
-        .execute()
-    await set('staff', w.deps.clock.now())
+    const takenOverAt = w.deps.clock.now()
+    await putConversation(w.world, talk.conversationId, { handledBy: 'staff', takenOverAt })
     await talk.write('yes')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     await expectWithdrawn(w, drafted, 'taken_over')
 
     const given = await propose(w, { toolName: 'given_back' })
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ takenOverAt: w.deps.clock.now() })
-      .where('id', '=', given.talk.conversationId)
-      .execute()
+    const { conversationId } = given.talk
+    await putConversation(w.world, conversationId, { takenOverAt: w.deps.clock.now() })
     await given.talk.write('yes')
     expect(await given.talk.answer()).toEqual({ kind: 'none' })
     await expectWithdrawn(w, given.drafted, 'taken_over')
@@ -61,19 +60,18 @@ describe('States › Proposal of an AI action', () => {
   test('whatever switched its action or connection off, it is seen when somebody answers', async () => {
     const { action, talk, drafted } = await propose(w)
     const other = await propose(w, { toolName: 'other' })
-    const set = (table: 'aiAction' | 'apiConnection', id: string, isOn: boolean) =>
-      w.deps.db.kysely.updateTable(table).set({ isOn }).where('id', '=', id).execute()
-    await set('aiAction', action.id, false)
+    const connection = { connectionId: w.connectionId }
+    await switchActions(w.world, { companyId: w.shop.companyId, id: action.id }, false)
     await talk.write('yes')
     expect(await talk.answer()).toEqual({ kind: 'none' })
     await expectWithdrawn(w, drafted, 'action_changed')
-    await set('apiConnection', w.connectionId, false)
+    await putConnection(w.world, connection, { isOn: false })
     await other.talk.write('yes')
     expect(await other.talk.answer()).toEqual({ kind: 'none' })
     await expectWithdrawn(w, other.drafted, 'connection_changed')
     // Nor is anything proposed meanwhile that could not be called.
     expect(await other.talk.use(other.action.name, ARGS)).toMatchObject({ kind: 'refused' })
-    await set('apiConnection', w.connectionId, true)
+    await putConnection(w.world, connection, { isOn: true })
     expect(sent()).toEqual([])
   })
 
@@ -150,11 +148,7 @@ describe('States › Proposal of an AI action', () => {
     })
     const talk = await w.customer()
     const setEmail = (email: string) =>
-      w.deps.db.kysely
-        .updateTable('contact')
-        .set({ email })
-        .where('id', '=', talk.contactId)
-        .execute()
+      describeContact(w.world, talk.contactId, { email, emailFrom: 'member' })
     await setEmail('a@example.com')
     const drafted = await talk.use(action.name, ARGS)
     await talk.state(drafted)
@@ -175,5 +169,62 @@ describe('States › Proposal of an AI action', () => {
     expect(await talk.confirm(drafted, 'full')).toMatchObject({ kind: 'refused' })
     expect((await stateOf(w, drafted)).state).toBe('proposed')
     expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
+})
+
+describe('An answer to what was stated', () => {
+  /** Changes what is stored of a message with this text. */
+  async function change(
+    { conversationId }: Talk,
+    state: { status?: string; isImported?: boolean },
+    said: string,
+  ) {
+    const messages = await messagesOf(w.world, { conversationId })
+    await putMessage(w.world, messages.find(({ text }) => text === said)!.id, state)
+  }
+
+  test('What was brought over from the history of a phone agrees to nothing', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.write('yes')
+    await change(talk, { isImported: true }, 'yes')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(w.api.requests).toEqual([])
+  })
+
+  test.each(['sending', 'unknown'])(
+    'Words may answer what else was said, also while its send is %s: only the button agrees',
+    async (status) => {
+      const { talk, drafted, statement } = await propose(w)
+      const sale = `A sale, ${status}! Answer yes to hear more.`
+      await talk.say('broadcast', sale)
+      await change(talk, { status }, sale)
+      after(SECOND_MS)
+      await talk.write('yes')
+      expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
+      expect(w.api.requests).toEqual([])
+      await talk.press(statement.buttons[0]!)
+      expect(await talk.confirm(drafted)).toEqual(DONE)
+    },
+  )
+
+  test.each(['failed', 'cancelled'])(
+    'What else was written and is %s nobody has read: words agree',
+    async (status) => {
+      const { talk } = await propose(w)
+      const sale = `A sale, ${status}! Answer yes to hear more.`
+      await talk.say('broadcast', sale)
+      await change(talk, { status }, sale)
+      after(SECOND_MS)
+      await talk.write('yes')
+      expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    },
+  )
+
+  test('What was said after the customer’s words takes nothing from them', async () => {
+    const { talk } = await propose(w)
+    await talk.write('yes')
+    after(SECOND_MS)
+    await talk.say('broadcast', 'A sale! Answer yes to hear more.')
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
   })
 })

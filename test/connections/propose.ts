@@ -1,10 +1,19 @@
 /** Proposals as tests make them: drafted by the assistant, stated to the customer. */
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { ActionTold } from '../../src/connections/call-action.ts'
 import type { Statement } from '../../src/connections/write-statement.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
-import { idOf, ORDER, type ActionInput, type ActionWorld, type Talk } from './action-world.ts'
+import { proposalOf } from '../support/records/calls.ts'
+import { json } from '../support/shop-api.ts'
+import {
+  idOf,
+  openActionWorld,
+  ORDER,
+  type ActionInput,
+  type ActionWorld,
+  type Talk,
+} from './action-world.ts'
 
 export const CANCEL: ActionInput = {
   needsConfirmation: true,
@@ -20,9 +29,24 @@ export const DONE = { kind: 'called', text: 'Status: cancelled', isDone: true, h
 
 type Made = { action: ActionView; talk: Talk; drafted: ActionTold }
 
-export async function draft(w: ActionWorld, change: ActionInput = {}): Promise<Made> {
+/** Opens a world whose API cancels orders, without an action at the start of each test. */
+export async function openProposals(): Promise<ActionWorld> {
+  const w = await openActionWorld()
+  beforeEach(async () => {
+    await w.clear()
+    w.api.reply(json(200, { order: { status: 'cancelled' } }))
+  })
+  return w
+}
+
+/** `customer` is a new one unless told. */
+export async function draft(
+  w: ActionWorld,
+  change: ActionInput = {},
+  customer = w.customer(),
+): Promise<Made> {
   const action = await w.make({ ...CANCEL, ...change })
-  const talk = await w.customer()
+  const talk = await customer
   const drafted = await talk.use(action.name, ARGS)
   expect(drafted.kind).toBe('drafted')
   return { action, talk, drafted }
@@ -32,20 +56,16 @@ export async function draft(w: ActionWorld, change: ActionInput = {}): Promise<M
 export async function propose(
   w: ActionWorld,
   change: ActionInput = {},
+  customer = w.customer(),
 ): Promise<Made & { statement: Statement }> {
-  const made = await draft(w, change)
+  const made = await draft(w, change, customer)
   const statement = await made.talk.state(made.drafted)
   w.world.clock.advance(SECOND_MS)
   return { ...made, statement: statement! }
 }
 
-export async function stateOf(w: ActionWorld, drafted: ActionTold) {
-  return w.deps.db.kysely
-    .selectFrom('actionProposal')
-    .select(['state', 'withdrawnBecause', 'statedAt'])
-    .where('id', '=', idOf(drafted))
-    .executeTakeFirstOrThrow()
-}
+export const stateOf = async (w: ActionWorld, drafted: ActionTold) =>
+  (await proposalOf(w.world, idOf(drafted)))!
 
 export async function expectWithdrawn(w: ActionWorld, drafted: ActionTold, why: string) {
   expect(await stateOf(w, drafted)).toMatchObject({ state: 'withdrawn', withdrawnBecause: why })

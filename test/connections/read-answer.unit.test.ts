@@ -4,7 +4,7 @@ import { judgeAttempt, mayComeGood, readAnswer } from '../../src/connections/rea
 import { fact } from '../../src/facts/fact.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import type { OutboundAnswer } from '../../src/outbound/outbound-client.ts'
-import { createRedactor, CREDENTIAL_REMOVED } from '../../src/rules/calls/redact-credential.ts'
+import { createRedactor, REMOVED } from '../../src/redaction/redactor.ts'
 import type { CallFailure } from '../../src/vocabulary/calls.ts'
 
 type Answered = Extract<OutboundAnswer, { kind: 'answer' }>
@@ -58,12 +58,12 @@ describe('An attempt', () => {
     expect(judgeAttempt(failed(failure, { status: 204 }))).toEqual({ status: 204, failure, detail })
   })
 
-  test('whose answer is too large, or packed in a way that nobody reads, has failed', () => {
+  test('whose answer is too large, has failed; packed in a way that nobody reads it says so', () => {
     const large = judgeAttempt(answered(200, { truncated: true, headers: PACKED }))
     expect(large).toMatchObject({ status: 200, failure: 'answer_too_large' })
     expect(judgeAttempt(answered(200, { headers: PACKED }))).toEqual({
       status: 200,
-      failure: 'answer_unreadable',
+      failure: null,
       detail: fact('call_answer_packed', { encoding: 'zstd' }),
     })
     const nothing = answered(204, { headers: PACKED, head: Buffer.alloc(0) })
@@ -119,8 +119,8 @@ describe('Of an answer is read', () => {
 
   test('JSON as it is, and as a short text, without the credential', async () => {
     const told = await read(' {"a": [1, "sk_live_secret_of_it"]} ')
-    expect(told.text).toBe(`{"a":[1,"${CREDENTIAL_REMOVED}"]}`)
-    expect(told.json).toMatchObject({ a: [expect.anything(), CREDENTIAL_REMOVED] })
+    expect(told.text).toBe(`{"a":[1,"${REMOVED}"]}`)
+    expect(told.json).toMatchObject({ a: [expect.anything(), REMOVED] })
     const long = await read(JSON.stringify('x'.repeat(CALL_LIMITS.answerShownChars)))
     expect(long.text).toHaveLength(CALL_LIMITS.answerShownChars)
   })
@@ -128,7 +128,7 @@ describe('Of an answer is read', () => {
   test('any other text, without the credential', async () => {
     expect(await read('<p>sk_live_secret_of_it</p>')).toEqual({
       json: undefined,
-      text: `<p>${CREDENTIAL_REMOVED}</p>`,
+      text: `<p>${REMOVED}</p>`,
     })
     expect((await read(Buffer.from('caf\u00e9', 'latin1'))).text).toBe('caf\u00e9')
     expect((await read('caf\u00e9')).text).toBe('caf\u00e9')

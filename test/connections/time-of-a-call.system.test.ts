@@ -1,20 +1,18 @@
 /** How long a call may take, and opening its connection within that. These wait by real time. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { putEndpoint } from '../support/records/endpoints.ts'
 import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
 import { raisePings } from '../support/deliveries.ts'
-import { callBench, post } from './call-bench.ts'
+import { openCallBench, post } from './call-bench.ts'
 
-const bench = callBench()
-let silent: Awaited<ReturnType<typeof createUnansweredPort>>
-beforeAll(async () => {
-  silent = await createUnansweredPort()
-})
+const bench = await openCallBench()
+const silent = await createUnansweredPort()
 afterAll(() => silent.close())
 
 async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
@@ -26,11 +24,7 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value;
 test('connecting to a silent host gets 5 s within the timeout, of a call and of a delivery', async () => {
   const url = `https://127.0.0.1:${silent.port}/in`
   const connectionId = await bench.connect({ baseUrl: url, timeoutMs: CALL_LIMITS.timeoutMaxMs })
-  await bench.world.database.db.kysely
-    .updateTable('endpoint')
-    .set({ url })
-    .where('id', '=', bench.shop.endpointId)
-    .execute()
+  await putEndpoint(bench.world, bench.shop, { url })
   await raisePings(bench.world, bench.shop)
   const [call, delivery] = await Promise.all([
     timed(() => bench.call(connectionId, post)),

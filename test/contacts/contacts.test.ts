@@ -9,13 +9,14 @@ import type {
   TimelineEntry,
 } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { addConversation } from '../support/records/conversations.ts'
 import { holdLock } from '../support/records/locks.ts'
-import { changeNumber, learnAliasesFrom } from '../support/records/aliases.ts'
+import { changeNumber, proveIdentifiers } from '../support/records/identifiers.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { refusalsOf, signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { customerWrites } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
@@ -43,7 +44,7 @@ async function raised(contactId: string) {
     .toSorted()
 }
 const writeFrom = (phone: string, text = 'hello') =>
-  postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))
+  customerWrites(world, shop, { from: phone, text })
 const contactOf = async (phone: string) =>
   (await agent.ask<Page<ListedContact>>('GET', `${at}/contacts?q=${encodeURIComponent(phone)}`))
     .body.items[0]!
@@ -92,27 +93,40 @@ describe('A contact that a member makes', () => {
     expect(new Date(lastSeenAt!).getTime()).toBeLessThanOrEqual(world.clock.now().getTime())
   })
 
-  test('cannot have the number of another one', async () => {
+  test('cannot have the number of another one, and needs a name, a phone or an e-mail address', async () => {
     const phone = newPhone()
     await writeFrom(phone)
     const refused = await agent.ask('POST', `${at}/contacts`, { name: 'Sara', phone })
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    const nobody = await agent.ask('POST', `${at}/contacts`, { tags: ['vip'] })
+    expect([nobody.status, nobody.body.code]).toEqual([422, 'invalid'])
   })
 
-  test('needs a name, a phone or an e-mail address', async () => {
-    const refused = await agent.ask('POST', `${at}/contacts`, { tags: ['vip'] })
-    expect([refused.status, refused.body.code]).toEqual([422, 'invalid'])
+  test('is made by one of two who write one number down at once; the other is refused', async () => {
+    const phone = newPhone()
+    await using gate = await holdLock(world, { companyId: shop.companyId, phone })
+    const both = [phone, phone].map((same) => agent.ask('POST', `${at}/contacts`, { phone: same }))
+    await gate.blocks('both wait', 2)
+    await gate.release()
+    const statuses = (await Promise.all(both)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([201, 409])
   })
 
-  test('keeps a number without its country as it is written, matched to nobody and in no event', async () => {
-    const [one, other] = [
-      await make({ name: 'One', phone: '(07) 700 900' }),
-      await make({ name: 'Other', phone: '(07) 700 900' }),
-    ]
-    expect(one).toMatchObject({ phone: null, rawPhone: '(07) 700 900' })
-    expect(other.id).not.toBe(one.id)
-    await whatsApp.settle()
-    expect(JSON.stringify(shop.events('contact.created'))).not.toContain('700 900')
+  test('was seen when it wrote last in any of its conversations, and its history has none of another', async () => {
+    const { id } = await make({ name: 'Huda Seen' })
+    const other = await make({ name: 'Omar' })
+    const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
+    const talk = (talkId: string, contactId: string, lastCustomerAt: Date) =>
+      addConversation(world, shop, { id: talkId, contactId, lastCustomerAt })
+    await talk('c_early', id, ago(2 * HOUR_MS))
+    await talk('c_late', id, ago(HOUR_MS))
+    await talk('c_other', other.id, ago(0))
+    const seen = { id, lastSeenAt: ago(HOUR_MS).toISOString() }
+    expect(await contactOf('Huda Seen')).toMatchObject(seen)
+    const path = `${at}/contacts/${id}/timeline`
+    const { items } = (await owner.ask<Page<TimelineEntry>>('GET', path)).body
+    const talks = items.filter(({ kind }) => kind === 'conversation')
+    expect(talks.map((entry) => entry.id)).toEqual(['c_late', 'c_early'])
   })
 })
 
@@ -183,32 +197,26 @@ describe('A change that a member makes', () => {
     expect(await show(id)).toMatchObject({ phone: after })
   })
 
-  test('of a number that a provider has told of, without a conversation: the old one goes on to', async () => {
-    const { id, phone } = await make({ phone: newPhone() })
-    await learnAliasesFrom(world, id, 'provider')
-    await edit(id, { phone: newPhone() })
-    await writeFrom(phone!)
-    expect((await contactOf(phone!)).id).toBe(id)
+  systemTest.each([
+    ['a provider has told of', ({ id }: ContactView) => proveIdentifiers(world, id, 'shown')],
+    ['a conversation is filed under', ({ phone }: ContactView) => shop.order(phone!)],
+  ])('of a number that %s: the old one still finds the contact', async (_, begin) => {
+    const made = await make({ phone: newPhone() })
+    await begin(made)
+    await whatsApp.settle()
+    const after = newPhone()
+    expect((await edit(made.id, { phone: after })).body.phone).toBe(after)
+    await writeFrom(made.phone!)
+    expect((await contactOf(made.phone!)).id).toBe(made.id)
   })
-
-  systemTest(
-    'of a number that a conversation is filed under: the old one still finds the contact',
-    async () => {
-      const [before, after] = [newPhone(), newPhone()]
-      const { id } = await make({ phone: before })
-      await shop.order(before)
-      await whatsApp.settle()
-      expect((await edit(id, { phone: after })).body.phone).toBe(after)
-      await writeFrom(before)
-      expect((await contactOf(before)).id).toBe(id)
-    },
-  )
 
   test('to the number of another contact is refused', async () => {
     const phone = newPhone()
-    await make({ phone })
+    const { id: contactId } = await make({ phone })
     const made = await make({ name: 'Omar' })
-    expect((await edit(made.id, { phone })).status).toBe(409)
+    const refused = { status: 409, body: { reason: 'contact_has_number', params: { contactId } } }
+    expect(await edit(made.id, { phone })).toMatchObject(refused)
+    expect(await agent.ask('POST', `${at}/contacts`, { phone })).toMatchObject(refused)
     expect(await show(made.id)).toMatchObject({ phone: null })
   })
 })
@@ -216,8 +224,7 @@ describe('A change that a member makes', () => {
 describe('Opting out by a member', () => {
   systemTest('is told once, ends what runs, and is written down with who and when', async () => {
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await shop.runFor(phone)
     const { id } = await contactOf(phone)
     for (let time = 0; time < 2; time += 1) {
       const out = await agent.ask<ContactView>('POST', `${at}/contacts/${id}/opt-out`)
@@ -242,11 +249,8 @@ describe('Opting out by a member', () => {
     const reason = 'asked at the till'
     await agent.ask('POST', `${at}/contacts/${made.id}/opt-in`, { reason })
     expect(await show(made.id)).toMatchObject({ optedOut: false, optedOutAt: null })
-    expect(await raised(made.id)).toEqual([
-      'contact.created',
-      'contact.opted_out',
-      'contact.updated',
-    ])
+    const told = ['contact.created', 'contact.opted_out', 'contact.updated']
+    expect(await raised(made.id)).toEqual(told)
     const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
     expect(audit.body.items.slice(0, 2)).toMatchObject([
       { action: 'contact.opted_in', subjectId: made.id, detail: { reason } },
@@ -263,24 +267,18 @@ describe('Opting out by a member', () => {
     await writeFrom(phone, 'START')
     const { id } = await contactOf(phone)
     const history = await agent.ask<Page<OptOutView>>('GET', `${at}/contacts/${id}/opt-outs`)
-    expect(history.body.items.map(({ how, optedOut }) => [how, optedOut])).toEqual([
+    const expected = [
       ['start', false],
       ['stop', true],
-    ])
+    ]
+    expect(history.body.items.map(({ how, optedOut }) => [how, optedOut])).toEqual(expected)
     expect(history.body.items[0]!.conversationId).toMatch(/^c_/)
-    const timeline = await agent.ask<Page<TimelineEntry>>(
-      'GET',
-      `${at}/contacts/${id}/timeline?limit=3`,
-    )
-    expect(timeline.body.items.map(({ kind }) => kind).slice(0, 2)).toEqual([
-      'opted_in',
-      'opted_out',
-    ])
-    const rest = await agent.ask<Page<TimelineEntry>>(
-      'GET',
-      `${at}/contacts/${id}/timeline?cursor=${timeline.body.nextCursor}`,
-    )
-    const kinds = [...timeline.body.items, ...rest.body.items].map(({ kind }) => kind)
+    const timeline = async (query: string) =>
+      (await agent.ask<Page<TimelineEntry>>('GET', `${at}/contacts/${id}/timeline?${query}`)).body
+    const first = await timeline('limit=3')
+    const rest = await timeline(`cursor=${first.nextCursor}`)
+    const kinds = [...first.items, ...rest.items].map(({ kind }) => kind)
+    expect(kinds.slice(0, 2)).toEqual(['opted_in', 'opted_out'])
     expect(kinds.toSorted()).toEqual(['conversation', 'created', 'opted_in', 'opted_out'])
   })
 })
@@ -316,28 +314,25 @@ describe('Custom fields', () => {
 
   test('that are archived are shown and told nowhere, raise nothing, and come back whole', async () => {
     const field = await makeField({ key: 'city', label: 'City', kind: 'text' })
-    const made = await make({ name: 'Sara', fields: { city: 'Jeddah' } })
+    await makeField({ key: 'floor', label: 'Floor', kind: 'text' })
+    const made = await make({ name: 'Sara', fields: { city: 'Jeddah', floor: '2' } })
     const archive = (isArchived: boolean) =>
       owner.ask('PATCH', `${at}/contact-fields/${field.body.id}`, { isArchived })
     await archive(true)
-    expect((await show(made.id)).fields).toEqual({})
+    expect((await show(made.id)).fields).toEqual({ floor: '2' })
     await edit(made.id, { addTags: ['x'] })
     expect(await raised(made.id)).toEqual(['contact.created', 'contact.updated'])
     const told = shop.events('contact.updated').map(({ data }) => data.contact as ContactView)
-    expect(told.find(({ id }) => id === made.id)?.fields).toEqual({})
+    expect(told.find(({ id }) => id === made.id)?.fields).toEqual({ floor: '2' })
     await archive(false)
-    expect((await show(made.id)).fields).toEqual({ city: 'Jeddah' })
+    expect((await show(made.id)).fields).toEqual({ city: 'Jeddah', floor: '2' })
   })
 
   systemTest('are 50 of a company, and a key is one field’s', async () => {
     const fresh = await whatsApp.openShop()
     const its = await signedIn(world, { accountId: fresh.accountId })
-    const add = (key: string) =>
-      its.ask('POST', `/companies/${fresh.companyId}/contact-fields`, {
-        key,
-        label: key,
-        kind: 'text',
-      })
+    const path = `/companies/${fresh.companyId}/contact-fields`
+    const add = (key: string) => its.ask('POST', path, { key, label: key, kind: 'text' })
     for (let nth = 0; nth < 50; nth += 1) expect((await add(`f${nth}`)).status).toBe(201)
     expect((await add('one_more')).body.code).toBe('limit_reached')
     const taken = await makeField({ key: 'city', label: 'City', kind: 'text' })
@@ -357,6 +352,25 @@ describe('Custom fields', () => {
     const text = (await makeField({ key: 'notes', label: 'Notes', kind: 'text' })).body
     const refused = (await choose(text.id, ['Riyadh'])).body
     expect(refused.errors).toMatchObject([{ code: 'choices_not_wanted' }])
+  })
+
+  test('that are archived take no values; one that is saved as it is leaves no trace', async () => {
+    const field = await makeField({ key: 'district', label: 'District', kind: 'text' })
+    const path = `${at}/contact-fields/${field.body.id}`
+    const edited = async () => {
+      const asked = `/audit?action=contact_field.edited&companyId=${shop.companyId}`
+      const { items } = (await owner.ask<Page<AuditView>>('GET', asked)).body
+      return items.filter(({ subjectId }) => subjectId === field.body.id).length
+    }
+    expect((await owner.ask('PATCH', path, { label: 'District' })).status).toBe(200)
+    expect(await edited()).toBe(0)
+    await owner.ask('PATCH', path, { isArchived: true })
+    expect(await edited()).toBe(1)
+    const refused = await agent.ask('POST', `${at}/contacts`, {
+      name: 'Sara',
+      fields: { district: 'North' },
+    })
+    expect(refusalsOf(refused)).toEqual(['fields.district: unknown_contact_field'])
   })
 
   test('are set up by Owner and Admin; an Agent sees them', async () => {

@@ -1,5 +1,5 @@
 /** A member erases a contact: what was known and said is gone, and an opt-out is not. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -7,23 +7,29 @@ import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { learnName } from '../../src/messaging/names-to-ask.sql.ts'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends } from '../support/provider-answers.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { queueAgain } from '../support/records/outbox.ts'
-import { rememberedOptOuts, textOfCustomers } from '../support/records/erasing.ts'
+import {
+  rememberedOptOuts,
+  rememberWrittenForm,
+  textOfCustomers,
+} from '../support/records/erasing.ts'
 import { contactOf, describeContact } from '../support/records/contacts.ts'
-import { addAlias, aliasesOf } from '../support/records/aliases.ts'
+import { addIdentifier, identifiersOf } from '../support/records/identifiers.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
+import { reply } from '../support/inbox.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { newPhone } from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { customerWrites, newWamid } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 let phone: string
@@ -41,10 +47,11 @@ const erase = (id: string, body: object = { confirm: true }) =>
 const make = async (input: object) =>
   (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
 const writes = async (text: string) => {
-  await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text, name: 'Sara' })]))
+  await customerWrites(world, shop, { from: phone, text })
   await whatsApp.settle()
 }
-const order = () => askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+const order = ({ hookUrl } = shop) =>
+  askHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 async function find(): Promise<ContactView> {
   const query = `${at}/contacts?q=${encodeURIComponent(phone)}`
   return (await owner.ask<Page<ContactView>>('GET', query)).body.items[0]!
@@ -52,28 +59,13 @@ async function find(): Promise<ContactView> {
 const raised = (contactId: string) => eventTypesOf(world, { contactId })
 
 test('Erasing takes all away that is known of a contact: one event, and it is audited', async () => {
-  const contact = await make({
-    name: 'Sara',
-    phone,
-    email: 's@x.example',
-    tags: ['a'],
-    language: 'ar',
+  const known = { name: 'Sara', phone, email: 's@x.example', tags: ['a'], language: 'ar' }
+  const contact = await make(known)
+  const gone = { name: null, phone: null, rawPhone: null, whatsAppId: null, email: null }
+  expect(await erase(contact.id)).toMatchObject({
+    status: 200,
+    body: { id: contact.id, ...gone, language: null, tags: [], fields: {} },
   })
-  const erased = await erase(contact.id)
-  expect([erased.status, erased.body]).toMatchObject([
-    200,
-    {
-      id: contact.id,
-      name: null,
-      phone: null,
-      rawPhone: null,
-      whatsAppId: null,
-      email: null,
-      language: null,
-      tags: [],
-      fields: {},
-    },
-  ])
   expect(await raised(contact.id)).toEqual(['contact.created', 'contact.updated'])
   const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
   expect(audit.body.items[0]).toMatchObject({ action: 'contact.erased', subjectId: contact.id })
@@ -97,20 +89,16 @@ systemTest('Erasing takes the words out of conversations, and leaves the rows', 
   expect(await messagesOf(world, { conversationId: conversation.id })).toHaveLength(1)
 })
 
-systemTest(
-  'a run of an erased contact ends in silence, and keeps nothing of the customer',
-  async () => {
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    const { id } = await find()
-    await erase(id)
-    await whatsApp.settle()
-    const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
-    expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
-    expect(JSON.stringify(run.body)).toContain('run_contact_erased')
-    expect(await raised(id)).not.toContain('flow.completed')
-  },
-)
+systemTest('a run of an erased contact ends in silence, and keeps nothing of them', async () => {
+  const runId = await shop.runFor(phone)
+  const { id } = await find()
+  await erase(id)
+  await whatsApp.settle()
+  const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
+  expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
+  expect(JSON.stringify(run.body)).toContain('run_contact_erased')
+  expect(await raised(id)).not.toContain('flow.completed')
+})
 
 test.each([
   ['', false],
@@ -147,12 +135,10 @@ test.each([
 )
 
 test('a message that waits to be sent to an erased contact is not sent', async () => {
-  const runId = await shop.order(phone)
-  await whatsApp.settle()
+  const runId = await shop.runFor(phone)
   const { id: messageId } = only(await messagesOf(world, { runId }))
-  await queueAgain(world, messageId, {
-    dueAt: new Date(world.clock.now().getTime() + 365 * DAY_MS),
-  })
+  const dueAt = new Date(world.clock.now().getTime() + 365 * DAY_MS)
+  await queueAgain(world, messageId, { dueAt })
   await erase((await find()).id)
   await whatsApp.settle()
   const ended = { status: 'failed', errorCode: 'sender_ended', outbound: null }
@@ -162,20 +148,19 @@ test('a message that waits to be sent to an erased contact is not sent', async (
 test('what the answer to a message tells of a contact who was erased while it was under way is not kept', async () => {
   const contacts = [{ input: phone, wa_id: `9${phone.slice(1)}`, user_id: 'SA.77001' }]
   const answer = JSON.stringify({ ...JSON.parse(accepted(newWamid())), contacts })
-  const meta = await startMeta((response) => {
-    void find()
-      .then(({ id }) => erase(id))
-      .then(() => response.end(answer))
-  })
-  world.baseUrls.whatsAppSimulator = meta.url
-  const runId = await shop.order(phone)
-  await whatsApp.settle()
-  world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-  await meta.stop()
+  const { result: runId } = await answerSends(
+    { world, whatsApp },
+    (response) => {
+      void find()
+        .then(({ id }) => erase(id))
+        .then(() => response.end(answer))
+    },
+    () => shop.order(phone),
+  )
   expect(await messagesOf(world, { runId })).toMatchObject([{ status: 'accepted' }])
   const { contactId } = await runOf(world, runId)
   expect(await contactOf(world, contactId!)).toMatchObject({ whatsappId: null })
-  expect(await aliasesOf(world, contactId!)).toEqual([])
+  expect(await identifiersOf(world, contactId!)).toEqual([])
 })
 
 test('nobody can be written to in the conversation of an erased contact', async () => {
@@ -183,13 +168,9 @@ test('nobody can be written to in the conversation of an erased contact', async 
   const { id } = await find()
   const conversation = await onlyConversation(world, { contactId: id })
   await erase(id)
-  const reply = (content: object) =>
-    owner.ask('POST', `${at}/conversations/${conversation.id}/messages`, {
-      key: newPhone(),
-      ...content,
-    })
-  const refused = await reply({ text: 'Are you there?' })
-  expect([refused.status, refused.body]).toMatchObject([409, { code: 'outside_service_window' }])
+  const path = `${at}/conversations/${conversation.id}`
+  const refused = await reply(owner, { path }, 'Are you there?')
+  expect(refused).toMatchObject({ status: 409, body: { code: 'outside_service_window' } })
 })
 
 test('a customer who writes again after they were erased is somebody new', async () => {
@@ -230,14 +211,62 @@ test.each([
   expect((await order()).status).toBe('opted_out')
 })
 
+describe('An opt-out that an earlier version remembered by one form of a number', () => {
+  /** The key of a line, and its other form. */
+  const LINES = ['551199 55119', '52155 521155', '549115 54115']
+  const newLine = (starts: string) => {
+    const tail = newPhone().slice(-7)
+    return starts.split(' ').map((start) => `${start}${tail}`) as [key: string, other: string]
+  }
+
+  test.each([
+    ['a message', () => writes('hello')],
+    ['a member', () => make({ name: 'Sara', phone })],
+    [
+      'a member who gives it to a contact',
+      async () => {
+        const { id } = await make({ name: 'Sara' })
+        await owner.ask('PATCH', `${at}/contacts/${id}`, { phone })
+      },
+    ],
+  ])('counts for all forms of the line: %s', async (_by, come) => {
+    for (const starts of LINES) {
+      for (const comesBy of [0, 1] as const) {
+        const line = newLine(starts)
+        phone = `+${line[comesBy]}`
+        await rememberWrittenForm(world, shop, line[1])
+        await come()
+        expect([phone, (await find()).optedOut]).toEqual([phone, true])
+      }
+    }
+  })
+
+  test('refuses a hook', async () => {
+    const [key, other] = newLine(LINES[0]!)
+    await rememberWrittenForm(world, shop, other)
+    phone = `+${key}`
+    expect((await order()).status).toBe('opted_out')
+  })
+
+  test('is forgotten when a contact who is not opted out is erased', async () => {
+    const [key, other] = newLine(LINES[0]!)
+    await rememberWrittenForm(world, shop, other)
+    phone = `+${key}`
+    await writes('START')
+    await erase((await find()).id)
+    expect((await order()).status).toBe('accepted')
+  })
+})
+
 test('a name that a provider tells while the contact is erased is not kept', async () => {
-  await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'hello' })]))
+  await customerWrites(world, shop, { from: phone })
+  const runId = await shop.runFor(phone)
   const { id } = await find()
   await describeContact(world, id, { name: null })
   const talk = await onlyConversation(world, { contactId: id })
-  const alias = { contactId: id, kind: 'provider', value: talk.filedUnder }
-  await addAlias(world, shop, alias)
-  await using gate = await holdLock(world, { conversationId: talk.id })
+  const identifier = { contactId: id, kind: 'page', value: talk.filedUnder }
+  await addIdentifier(world, shop, identifier)
+  await using gate = await holdLock(world, { runId })
   const erased = erase(id)
   await gate.blocks('the erasing to hold the contact and wait')
   const { db, ids, clock } = world.service.context
@@ -251,38 +280,31 @@ test('a name that a provider tells while the contact is erased is not kept', asy
   expect((await contactOf(world, id)).name).toBeNull()
 })
 
-systemTest(
-  'an id that a message brings while the erasing waits for it is remembered too',
-  async () => {
-    await writes('STOP')
-    const { id } = await find()
-    await using message = await holdLock(world, { companyId: shop.companyId, phone })
-    const erased = erase(id)
-    await message.blocks('the erasing to wait')
-    const alias = { contactId: id, kind: 'business_scoped', value: 'SA.77002' }
-    await addAlias(message.inside, shop, alias)
-    await message.release()
-    expect((await erased).status).toBe(200)
-    const again = written({ userId: 'SA.77002', text: 'hello' })
-    await postWebhook(world, webhookOf(shop, [again]))
-    const { body } = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=SA.77002`)
-    expect(body.items).toMatchObject([{ optedOut: true }])
-    expect(body.items[0]!.id).not.toBe(id)
-  },
-)
+systemTest('an id that comes with a message during the erasing is remembered too', async () => {
+  await writes('STOP')
+  const { id } = await find()
+  await using message = await holdLock(world, { companyId: shop.companyId, phone })
+  const erased = erase(id)
+  await message.blocks('the erasing to wait')
+  const identifier = { contactId: id, kind: 'user', value: 'SA.77002' }
+  await addIdentifier(message.inside, shop, identifier)
+  await message.release()
+  expect((await erased).status).toBe(200)
+  await customerWrites(world, shop, { userId: 'SA.77002' })
+  const { body } = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=SA.77002`)
+  expect(body.items).toMatchObject([{ optedOut: true }])
+  expect(body.items[0]!.id).not.toBe(id)
+})
 
-systemTest(
-  'START of a customer who was erased opts in, and erasing them then remembers nothing',
-  async () => {
-    await writes('STOP')
-    await erase((await find()).id)
-    world.clock.advance(HOUR_MS)
-    await writes('START')
-    expect(await find()).toMatchObject({ optedOut: false })
-    await erase((await find()).id)
-    expect((await order()).status).toBe('accepted')
-  },
-)
+systemTest('START of who was erased opts in, and erasing them then keeps nothing', async () => {
+  await writes('STOP')
+  await erase((await find()).id)
+  world.clock.advance(HOUR_MS)
+  await writes('START')
+  expect(await find()).toMatchObject({ optedOut: false })
+  await erase((await find()).id)
+  expect((await order()).status).toBe('accepted')
+})
 
 test('what is remembered of an erased contact holds no number, and counts for its company alone', async () => {
   await writes('STOP')
@@ -291,9 +313,7 @@ test('what is remembered of an erased contact holds no number, and counts for it
   expect(remembered.length).toBeGreaterThan(0)
   expect(remembered.join('\n')).not.toContain(phone.slice(1))
   const other = await whatsApp.openShop()
-  expect(
-    (await askHook(other.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })).status,
-  ).toBe('accepted')
+  expect((await order(other)).status).toBe('accepted')
 })
 
 test('Erasing is for Owner and Admin, who say that they mean it, and for contacts of the company', async () => {

@@ -2,67 +2,67 @@
  * Lists and searches of a company with many contacts look at about as many rows as they show: asked of the
  * database itself, for the statements that the API asks.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { rowsLookedAt, watchScans, type Scans } from '../support/scans.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { afterAll, expect, test } from 'vitest'
+import { rowsLookedAt, watchScans } from '../support/scans.ts'
+import { openOwnedShop } from '../support/owned-shop.ts'
 
 const CONTACTS = 30_000
 /** Of another company. */
 const OTHERS = 3_000
 
-let world: World
-let shop: Shop
-let owner: Member
-let scans: Scans
-beforeAll(async () => {
-  scans = watchScans()
-  world = await createWorld({ hasOwnDatabase: true })
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  const { pool } = world.database.db
-  const values = [shop.companyId, CONTACTS]
-  await pool.query(
-    `insert into contact (id, company_id, name, search_name, phone, email, tags, opted_out_at, created_at, updated_at)
+const scans = watchScans()
+const { world, shop, owner } = await openOwnedShop({ hasOwnDatabase: true })
+const { pool } = world.database.db
+const values = [shop.companyId, CONTACTS]
+await pool.query(
+  `insert into contact (id, company_id, name, search_name, phone, email, tags, opted_out_at, created_at, updated_at)
     select gen_random_uuid(), $1, 'Sara ' || n, md5(n::text), '+9665' || lpad(n::text, 8, '0'),
       case when n % 4 = 0 then 'customer' || n || '@example.com' end, case when n % 10 = 0 then array['vip'] else '{}' end,
       case when n % 1000 = 0 then now() end, now(), now()
     from generate_series(1, $2::int) n`,
-    values,
-  )
-  await pool.query(`insert into contact_tag values ($1, 'vip')`, [shop.companyId])
-  await pool.query(
-    `insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under, status,
+  values,
+)
+await pool.query(
+  `insert into identity (id, company_id, contact_id, created_at)
+    select id, company_id, id, created_at from contact where company_id = $1`,
+  [shop.companyId],
+)
+await pool.query(
+  `insert into identifier (company_id, identity_id, kind, key, value, proof, first_at)
+    select company_id, id, 'number', substr(phone, 2), substr(phone, 2), 'import', created_at
+    from contact where company_id = $1`,
+  [shop.companyId],
+)
+await pool.query(`insert into contact_tag values ($1, 'vip')`, [shop.companyId])
+await pool.query(
+  `insert into conversation (id, company_id, channel_id, channel_type, contact_id, identity_id, filed_under, status,
       handled_by, assignee_id, needs_staff, created_at)
-    select 'c_' || row_number() over (), company_id, $2, 'whatsapp', id, phone,
+    select 'c_' || row_number() over (), company_id, $2, 'whatsapp', id, id, phone,
       case when row_number() over () % 10 < 3 then 'open' else 'resolved' end,
       case when row_number() over () % 10 < 2 then 'staff' else 'assistant' end,
       case when row_number() over () % 10 = 1 then $3::uuid end, row_number() over () % 10 = 0, now()
     from contact where company_id = $1`,
-    [shop.companyId, shop.channelId, owner.personId],
-  )
-  // Everybody else's contacts are the newer ones: who read those by their key would read them all first.
-  const stranger = '01890000-0000-7000-8000-000000000001'
-  await pool.query(`insert into account (id, plan, created_at) values ($1, 'business', now())`, [
-    stranger,
-  ])
-  await pool.query(
-    `insert into company (id, account_id, name, created_at) values ($1, $1, 'Other', now())`,
-    [stranger],
-  )
-  await pool.query(
-    `insert into contact (id, company_id, name, tags, created_at, updated_at)
+  [shop.companyId, shop.channelId, owner.personId],
+)
+// Everybody else's contacts are the newer ones: who read those by their key would read them all first.
+const stranger = '01890000-0000-7000-8000-000000000001'
+await pool.query(`insert into account (id, plan, created_at) values ($1, 'business', now())`, [
+  stranger,
+])
+await pool.query(
+  `insert into company (id, account_id, name, created_at) values ($1, $1, 'Other', now())`,
+  [stranger],
+)
+await pool.query(
+  `insert into contact (id, company_id, name, tags, created_at, updated_at)
     select ('ffffffff-' || substr(gen_random_uuid()::text, 10))::uuid, $1, 'Other ' || n,
       case when n % 10 = 0 then array['vip'] else '{}' end, now(), now()
     from generate_series(1, $2::int) n`,
-    [stranger, OTHERS],
-  )
-  await pool.query('vacuum (analyze) contact, conversation')
-})
+  [stranger, OTHERS],
+)
+await pool.query('vacuum (analyze) contact, identity, identifier, conversation')
 afterAll(async () => {
   scans.stop()
-  await world.close()
 })
 
 const scansOf = async (path: string, table: string) => {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createActionWorld, type Talk } from '../connections/action-world.ts'
 import { contactOf, contactWith } from '../support/records/contacts.ts'
-import { aliasLearntFrom, learnAliasesFrom } from '../support/records/aliases.ts'
+import { proofOfIdentifier, proveIdentifiers } from '../support/records/identifiers.ts'
 import { textsOf } from '../support/records/messages.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { moveConversation } from '../support/records/moved-conversations.ts'
@@ -13,9 +13,8 @@ import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import {
-  newWamid,
-  postWebhook,
-  webhookOf,
+  changedNumber as numberChanged,
+  postChanges,
   written,
   type Change,
 } from '../support/whatsapp-webhook.ts'
@@ -27,13 +26,16 @@ afterAll(async () => {
   await w.close()
 })
 
+const changedNumber = (before: string, after: string) =>
+  numberChanged(before, after, world.clock.now())
+
 /** A shop with customers who write to it, and whom a member answers. */
 async function talks() {
   const shop = await whatsApp.openShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
   const at = `/companies/${shop.companyId}`
   const post = async (change: Change) => {
-    await postWebhook(world, webhookOf(shop, [change]))
+    await postChanges(world, shop, change)
     await whatsApp.settle()
   }
   const talkOf = (id: string) => conversationWith(world, shop, id)
@@ -97,13 +99,6 @@ async function talks() {
   }
 }
 
-const changedNumber = (before: string, after: string): Change => {
-  const system = { type: 'user_changed_number', wa_id: after.slice(1), body: 'changed' }
-  const timestamp = String(Math.floor(world.clock.now().getTime() / 1_000))
-  const message = { from: before.slice(1), id: newWamid(), timestamp, type: 'system', system }
-  return { field: 'messages', value: { messages: [message] } }
-}
-
 test('A reply goes to the number that wrote, though the other wrote on another channel', async () => {
   const { writes, merge, answered, elsewhere } = await talks()
   const [theirs, others] = [newPhone(), newPhone()]
@@ -113,29 +108,30 @@ test('A reply goes to the number that wrote, though the other wrote on another c
   expect(await answered(from.id)).toBe(others)
 })
 
-systemTest(
-  'The number of the one that stays has a conversation of its own when it writes',
-  async () => {
-    const { writes, make, merge, answered } = await talks()
-    const [theirs, others] = [newPhone(), newPhone()]
-    const from = await writes(others)
-    await merge(await make({ name: 'Sara', phone: theirs }), from.contactId)
-    const own = await writes(theirs)
-    expect(own).toMatchObject({ contactId: (await writes(others)).contactId })
-    expect(own.id).not.toBe(from.id)
-    expect(await answered(own.id)).toBe(theirs)
-    expect(await answered(from.id)).toBe(others)
-  },
-)
+systemTest('The number of the one that stays writes in a conversation of its own', async () => {
+  const { writes, make, merge, answered } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const from = await writes(others)
+  await merge(await make({ name: 'Sara', phone: theirs }), from.contactId)
+  const own = await writes(theirs)
+  expect(own).toMatchObject({ contactId: (await writes(others)).contactId })
+  expect(own.id).not.toBe(from.id)
+  expect(await answered(own.id)).toBe(theirs)
+  expect(await answered(from.id)).toBe(others)
+})
 
-systemTest('A number that changes after the merge is the customer’s from then on', async () => {
-  const { writes, make, merge, answered, post } = await talks()
+test.each([
+  ['that nobody knew', () => ({})],
+  ['that a member had written down for the contact', (phone: string) => ({ phone })],
+])('A number %s is the customer’s once they change to it after the merge', async (_, known) => {
+  const { writes, make, merge, answered, post, said } = await talks()
   const [before, after] = [newPhone(), newPhone()]
   const from = await writes(before)
-  await merge(await make({ name: 'Sara' }), from.contactId)
+  await merge(await make({ name: 'Sara', ...known(after) }), from.contactId)
   await post(changedNumber(before, after))
   expect(await answered(from.id)).toBe(after)
   await post(written({ from: after.slice(1), text: 'from the new one' }))
+  expect(await said(from.id)).toContain('from the new one')
   expect(await answered(from.id)).toBe(after)
 })
 
@@ -150,87 +146,66 @@ systemTest('so is one that a hook had given before, of somebody whom nobody had 
   expect(await answered(id)).toBe(after)
 })
 
-systemTest(
-  'Each conversation goes on with its own number, though the one that stays changes theirs',
-  async () => {
-    const { writes, merge, answered, post } = await talks()
-    const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
-    const [into, from] = [await writes(theirs), await writes(others)]
-    await merge(into.contactId, from.contactId)
-    await post(changedNumber(theirs, after))
-    expect(await answered(from.id)).toBe(others)
-    expect(await answered(into.id)).toBe(after)
-    expect(await writes(others)).toMatchObject({ id: from.id })
-  },
-)
-
-systemTest('also where theirs was shown after an id', async () => {
-  const { writes, writesHidden, merge, answered } = await talks()
-  const [theirs, others] = [newPhone(), newPhone()]
-  const into = await writesHidden('SA.7001')
-  await writesHidden('SA.7001', theirs)
-  const from = await writes(others)
+systemTest('Each conversation keeps its number when the contact’s own one changes', async () => {
+  const { writes, merge, answered, post } = await talks()
+  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
   await merge(into.contactId, from.contactId)
+  await post(changedNumber(theirs, after))
   expect(await answered(from.id)).toBe(others)
+  expect(await answered(into.id)).toBe(after)
+  expect(await writes(others)).toMatchObject({ id: from.id })
 })
 
-test('also where theirs was shared on another channel', async () => {
-  const { writes, make, merge, answered } = await talks()
-  const [theirs, others] = [newPhone(), newPhone()]
-  const into = await make({ name: 'Sara', phone: theirs })
-  // As who shares it there shows it.
-  await learnAliasesFrom(world, into, 'provider')
-  const from = await writes(others)
-  await merge(into, from.contactId)
-  expect(await answered(from.id)).toBe(others)
-})
-
-systemTest(
-  'A number that the one who was merged changes to is theirs, and the contact keeps its own',
-  async () => {
-    const { writes, merge, answered, post, said, phoneOf } = await talks()
-    const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
-    const [into, from] = [await writes(theirs), await writes(others)]
-    await merge(into.contactId, from.contactId)
-    await post(changedNumber(others, after))
-    expect(await phoneOf(into.contactId)).toBe(theirs)
-    expect(await answered(into.id)).toBe(theirs)
-    expect(await answered(from.id)).toBe(after)
-    await post(written({ from: after.slice(1), text: 'from the new one' }))
-    expect(await said(from.id)).toContain('from the new one')
-    expect(await said(into.id)).not.toContain('from the new one')
+test.each(['shown after an id', 'shared on another channel'])(
+  'also where theirs was %s',
+  async (how) => {
+    const { writes, writesHidden, make, merge, answered } = await talks()
+    const [theirs, others] = [newPhone(), newPhone()]
+    let into: string | null
+    if (how === 'shown after an id') {
+      into = (await writesHidden('SA.7001')).contactId
+      await writesHidden('SA.7001', theirs)
+    } else {
+      into = await make({ name: 'Sara', phone: theirs })
+      // As who shares it there shows it.
+      await proveIdentifiers(world, into, 'shown')
+    }
+    const from = await writes(others)
+    await merge(into, from.contactId)
+    expect(await answered(from.id)).toBe(others)
   },
 )
 
-systemTest(
-  'also where the provider names them by an id, or they had changed it before',
-  async () => {
-    const { writes, merge, answered, post, said, phoneOf } = await talks()
-    const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
-    const [into, from] = [await writes(theirs), await writes(others)]
-    await post(written({ from: others.slice(1), userId: 'SA.7101' }))
-    await post(changedNumber(others, second))
-    await merge(into.contactId, from.contactId)
-    expect(await answered(from.id)).toBe(second)
-    const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
-    await post({ field: 'user_id_update', value: { user_id_update: [known] } })
-    expect(await phoneOf(into.contactId)).toBe(theirs)
-    expect(await answered(into.id)).toBe(theirs)
-    expect(await answered(from.id)).toBe(third)
-    await post(written({ from: third.slice(1), text: 'from the third' }))
-    expect(await said(from.id)).toContain('from the third')
-  },
-)
-
-test('and one that a member had written down for the contact is theirs once the provider says so', async () => {
-  const { writes, make, merge, answered, post, said } = await talks()
-  const [before, after] = [newPhone(), newPhone()]
-  const from = await writes(before)
-  await merge(await make({ name: 'Sara', phone: after }), from.contactId)
-  await post(changedNumber(before, after))
+systemTest('A number that the merged one changes to is theirs and not the contact’s', async () => {
+  const { writes, merge, answered, post, said, phoneOf } = await talks()
+  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
+  await merge(into.contactId, from.contactId)
+  await post(changedNumber(others, after))
+  expect(await phoneOf(into.contactId)).toBe(theirs)
+  expect(await answered(into.id)).toBe(theirs)
   expect(await answered(from.id)).toBe(after)
   await post(written({ from: after.slice(1), text: 'from the new one' }))
   expect(await said(from.id)).toContain('from the new one')
+  expect(await said(into.id)).not.toContain('from the new one')
+})
+
+systemTest('also where the provider names them by an id, or they changed it before', async () => {
+  const { writes, merge, answered, post, said, phoneOf } = await talks()
+  const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
+  const [into, from] = [await writes(theirs), await writes(others)]
+  await post(written({ from: others.slice(1), userId: 'SA.7101' }))
+  await post(changedNumber(others, second))
+  await merge(into.contactId, from.contactId)
+  expect(await answered(from.id)).toBe(second)
+  const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
+  await post({ field: 'user_id_update', value: { user_id_update: [known] } })
+  expect(await phoneOf(into.contactId)).toBe(theirs)
+  expect(await answered(into.id)).toBe(theirs)
+  expect(await answered(from.id)).toBe(third)
+  await post(written({ from: third.slice(1), text: 'from the third' }))
+  expect(await said(from.id)).toContain('from the third')
 })
 
 systemTest('and one that a member writes down in place of theirs', async () => {
@@ -260,28 +235,25 @@ systemTest('Of three that became one, each conversation goes on with its own num
   expect(await answered(third.id)).toBe(after)
 })
 
-systemTest(
-  'A template goes to the number of its conversation, where its run hears the answer',
-  async () => {
-    const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
-    const [theirs, others] = [newPhone(), newPhone()]
-    const contactId = await make({ name: 'Sara', phone: theirs })
-    const from = await writes(others)
-    await merge(contactId, from.contactId)
-    await startsByHand(contactId)
-    expect(await sentTo()).toBe(others)
-    whatsApp.simulator.tapButton({ from: others })
-    await whatsApp.settle()
-    expect(shop.events('flow.completed')).toHaveLength(1)
-    expect(await reached({ id: from.id })).toBe(others)
-    expect(await reached({ contactId })).toBe(others)
-    // Once the contact has a conversation with its own number, that is written to.
-    const own = await writes(theirs)
-    expect(await reached({ contactId })).toBe(theirs)
-    expect(await reached({ id: own.id })).toBe(theirs)
-    expect(await reached({ id: from.id })).toBe(others)
-  },
-)
+systemTest('A template goes to its conversation’s number, where its run is answered', async () => {
+  const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
+  const [theirs, others] = [newPhone(), newPhone()]
+  const contactId = await make({ name: 'Sara', phone: theirs })
+  const from = await writes(others)
+  await merge(contactId, from.contactId)
+  await startsByHand(contactId)
+  expect(await sentTo()).toBe(others)
+  whatsApp.simulator.tapButton({ from: others })
+  await whatsApp.settle()
+  expect(shop.events('flow.completed')).toHaveLength(1)
+  expect(await reached({ id: from.id })).toBe(others)
+  expect(await reached({ contactId })).toBe(others)
+  // Once the contact has a conversation with its own number, that is written to.
+  const own = await writes(theirs)
+  expect(await reached({ contactId })).toBe(theirs)
+  expect(await reached({ id: own.id })).toBe(theirs)
+  expect(await reached({ id: from.id })).toBe(others)
+})
 
 test('Two numbers that write at once come to the conversation of each', async () => {
   const { shop, writes, make, merge, said, talkOf, answered } = await talks()
@@ -291,7 +263,7 @@ test('Two numbers that write at once come to the conversation of each', async ()
   const changes = [others, theirs].map((phone) =>
     written({ from: phone.slice(1), text: `from ${phone}` }),
   )
-  await postWebhook(world, webhookOf(shop, changes))
+  await postChanges(world, shop, ...changes)
   await whatsApp.settle()
   const own = await talkOf(theirs)
   expect(await said(from.id)).toEqual([`from ${others}`, 'hello'])
@@ -347,7 +319,7 @@ test('also after the one that stays has changed theirs', async () => {
   const goes = await w.customer('966501239006')
   await merge(stays.contactId, goes.contactId)
   const change = changedNumber('+966501239005', '+966501239007')
-  await postWebhook(w.world, webhookOf(w.shop, [change]))
+  await postChanges(w.world, w.shop, change)
   expect(await askedAbout(goes)).toBe('+966501239006')
   expect(await askedAbout(stays)).toBe('+966501239007')
 })
@@ -361,11 +333,11 @@ test('A number that only a hook has given is not one that the provider has shown
   expect(asked.status).toBe('accepted')
   const talk = await w.customer('966501239004')
   const { id } = await contactWith(w.world, w.shop, `+${typed}`)
-  const learnt = () => aliasLearntFrom(w.world, w.shop, typed)
-  expect(await learnt()).toBe('person')
+  const learnt = () => proofOfIdentifier(w.world, w.shop, typed)
+  expect(await learnt()).toBe('hook')
   await merge(id, talk.contactId)
   expect(await askedAbout(talk)).toBe('+966501239004')
   await w.customer(typed)
-  expect(await learnt()).toBe('provider')
+  expect(await learnt()).toBe('shown')
   expect(await askedAbout(talk)).toBe('+966501239004')
 })

@@ -1,5 +1,5 @@
 /** Named filters of contacts. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -9,32 +9,27 @@ import { DAY_MS } from '../../src/limits/units.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { fillSegments } from '../support/records/imports.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { customerWrites } from '../support/whatsapp-webhook.ts'
 
-let owner: Member
-let at: string
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
-beforeAll(async () => {
-  owner = await signedIn(world, { accountId: shop.accountId })
-  at = `/companies/${shop.companyId}`
-  const field = { key: 'size', label: 'Size', kind: 'number', choices: [] }
-  await owner.ask('POST', `${at}/contact-fields`, field)
-  const sara = { name: 'Sara', tags: ['VIP', 'new'], language: 'ar', fields: { size: '4' } }
-  const { body } = await owner.ask<ContactView>('POST', `${at}/contacts`, sara)
-  await owner.ask('POST', `${at}/contacts/${body.id}/opt-out`)
-  await owner.ask('POST', `${at}/contacts`, { name: 'Huda', tags: ['vip'], language: 'en' })
-  await write('Early')
-  world.clock.advance(3 * DAY_MS)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  await write('Late')
-})
+const at = `/companies/${shop.companyId}`
+const field = { key: 'size', label: 'Size', kind: 'number', choices: [] }
+await write('Early')
+world.clock.advance(3 * DAY_MS)
+// A session does not last that long.
+const owner = await signedIn(world, { accountId: shop.accountId })
+await owner.ask('POST', `${at}/contact-fields`, field)
+const sara = { name: 'Sara', tags: ['VIP', 'new'], language: 'ar', fields: { size: '4' } }
+const { body: made } = await owner.ask<ContactView>('POST', `${at}/contacts`, sara)
+await owner.ask('POST', `${at}/contacts/${made.id}/opt-out`)
+await owner.ask('POST', `${at}/contacts`, { name: 'Huda', tags: ['vip'], language: 'en' })
+await write('Late')
 
 async function write(name: string) {
-  const from = newPhone().slice(1)
-  await postWebhook(world, webhookOf(shop, [written({ from, text: 'hello', name })]))
+  await customerWrites(world, shop, { from: newPhone(), name })
   await whatsApp.settle()
 }
 const create = (name: string, filter: object) =>
@@ -106,10 +101,8 @@ test('A company looks through all its contacts twice at once, not three times; o
     ['GET', 'contact-duplicates'],
   ] as const) {
     const third = await owner.ask(method, `${at}/${path}`, method === 'POST' ? body : undefined)
-    expect(third).toMatchObject({
-      status: 429,
-      body: { reason: 'whole_reads_at_once', params: { most: 2 } },
-    })
+    const expected = { status: 429, body: { reason: 'whole_reads_at_once', params: { most: 2 } } }
+    expect(third).toMatchObject(expected)
   }
   const theirs = others.ask('POST', `/companies/${other.companyId}/segments/count`, body)
   await contacts.blocks('theirs waits too', 3)
@@ -138,10 +131,8 @@ test('A name that another segment has, and a field that is not the companyâ€™s, 
     const { status, body } = await create(name, filter)
     return [status, body.errors]
   }
-  expect(await errors('taken', {})).toMatchObject([
-    422,
-    [{ field: 'name', code: 'segment_name_taken' }],
-  ])
+  const expected = [422, [{ field: 'name', code: 'segment_name_taken' }]]
+  expect(await errors('taken', {})).toMatchObject(expected)
   expect(await errors('Other', { fields: { none: '1' } })).toMatchObject([
     422,
     [{ field: 'filter.fields.none', code: 'unknown_contact_field' }],
@@ -162,8 +153,6 @@ test('Segments are made by Owner and Admin, seen by Agents, and are one companyâ
 
 test('A company has up to 100 segments', async () => {
   await fillSegments(world, shop, SEGMENT_LIMITS.segments)
-  expect(await create('One more', {})).toMatchObject({
-    status: 409,
-    body: { code: 'limit_reached' },
-  })
+  const expected = { status: 409, body: { code: 'limit_reached' } }
+  expect(await create('One more', {})).toMatchObject(expected)
 })

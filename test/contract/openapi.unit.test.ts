@@ -52,19 +52,17 @@ test('the files are those that the contract gives', () => {
   expect([status, stderr]).toEqual([0, expect.not.stringContaining('out of date')])
 })
 
-describe.for([
+const BOTH = [
   { name: 'webhooks.json', whole: document },
   { name: 'webhooks-3.0.json', whole: derived },
-])('$name', ({ whole }) => {
+]
+describe.for(BOTH)('$name', ({ whole }) => {
   test('every reference leads to a schema, and every operation has its own id', () => {
     const refs = [...walk(whole)].filter(([place]) => place.endsWith('/$ref'))
     expect(refs.length).toBeGreaterThan(10)
     for (const [place, ref] of refs) {
       const name = String(ref).replace('#/components/schemas/', '')
-      expect([place, Object.keys(whole.components.schemas)]).toEqual([
-        place,
-        expect.arrayContaining([name]),
-      ])
+      expect([place, name in whole.components.schemas]).toEqual([place, true])
     }
     const ids = [...walk(whole)].filter(([place]) => place.endsWith('/operationId'))
     expect(new Set(ids.map(([, id]) => id)).size).toBe(ids.length)
@@ -82,6 +80,20 @@ describe.for([
       const { required, properties } = (value ?? {}) as { required?: unknown; properties?: Json }
       if (!Array.isArray(required)) continue
       expect([place, Object.keys(properties!)]).toEqual([place, expect.arrayContaining(required)])
+    }
+  })
+
+  const { schema } = whole.paths['/hooks/{token}']!.post.requestBody.content['application/json']!
+  test('the body of a hook may have any fields', () => {
+    expect((schema.oneOf as Json[])[0]).toEqual({ type: 'object', additionalProperties: true })
+  })
+
+  test('an object without fields of its own says that it has any, for programs that make types', () => {
+    for (const [place, value] of walk(whole)) {
+      const { type, properties = {}, allOf, additionalProperties } = (value ?? {}) as Json
+      const hasFields = Object.keys(properties as Json).length > 0
+      if (type !== 'object' || hasFields || allOf !== undefined) continue
+      expect([place, additionalProperties]).toEqual([place, expect.anything()])
     }
   })
 })
@@ -149,37 +161,14 @@ describe('OpenAPI 3.1', () => {
   })
 })
 
-describe.for([
-  { name: 'webhooks.json', whole: document },
-  { name: 'webhooks-3.0.json', whole: derived },
-])('$name, for programs that make types of it', ({ whole }) => {
-  const { schema } = whole.paths['/hooks/{token}']!.post.requestBody.content['application/json']!
-  test('the body of a hook may have any fields', () => {
-    expect((schema.oneOf as Json[])[0]).toEqual({ type: 'object', additionalProperties: true })
-  })
-
-  test('an object without fields of its own says that it has any', () => {
-    for (const [place, value] of walk(whole)) {
-      const { type, properties = {}, allOf, additionalProperties } = (value ?? {}) as Json
-      const hasFields = Object.keys(properties as Json).length > 0
-      if (type !== 'object' || hasFields || allOf !== undefined) continue
-      expect([place, additionalProperties]).toEqual([place, expect.anything()])
-    }
-  })
-})
-
 describe.for(EVENT_TYPES)('the webhook %s', (type) => {
   const { post } = document.webhooks![type]!
   const { schema, example } = post.requestBody.content['application/json']!
   const isValid = validator(schema)
 
   test('has its headers and extensions', () => {
-    expect(post.parameters.map(({ name }) => name)).toEqual([
-      'X-Service-Signature',
-      'X-Service-Event',
-      'X-Service-Delivery',
-      'User-Agent',
-    ])
+    const names = post.parameters.map(({ name }) => name).join()
+    expect(names).toBe('X-Service-Signature,X-Service-Event,X-Service-Delivery,User-Agent')
     expect(post.parameters[1]!.schema).toMatchObject({ const: type })
     expect(post).toMatchObject({ 'x-service-plan': 'Business', 'x-service-no-console': true })
   })
@@ -205,9 +194,8 @@ describe('the derived OpenAPI 3.0', () => {
     expect(derived.openapi).toMatch(/^3\.0\.\d$/)
     expect(derived).not.toHaveProperty('webhooks')
     expect(derived.paths['/hooks/{token}']!.post.operationId).toBe('StartFlowFromHook')
-    expect(Object.keys(derived.components.schemas)).toEqual(
-      Object.keys(document.components.schemas),
-    )
+    const schemasOf = ({ components }: Document) => Object.keys(components.schemas)
+    expect(schemasOf(derived)).toEqual(schemasOf(document))
   })
 
   test('uses no word that 3.0 does not know', () => {

@@ -7,56 +7,27 @@ import { sampleData } from '../../src/events/sample-events.ts'
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 
 /** Spec: Events › Payloads. A question mark: may be null. */
-const CONVERSATION = [
-  'conversation',
-  'conversation.id',
-  'conversation.channelId?',
-  'conversation.channelType?',
+const object = (name: string, fields: string) => [
+  name,
+  ...fields.split(' ').map((field) => `${name.replace('?', '')}.${field}`),
 ]
-const CONTACT_SUMMARY = [
-  'contact?',
-  'contact.id?',
-  'contact.name?',
-  'contact.phone?',
-  'contact.whatsAppId?',
-]
-const CONTACT = [
+const CONVERSATION = object('conversation', 'id channelId? channelType?')
+const CONTACT_SUMMARY = object('contact?', 'id? name? phone? whatsAppId?')
+const CONTACT = object(
   'contact',
-  'contact.id',
-  'contact.name?',
-  'contact.phone?',
-  'contact.whatsAppId?',
-  'contact.email?',
-  'contact.language?',
-  'contact.tags',
-  'contact.fields',
-  'contact.optedOut',
-]
+  'id name? phone? whatsAppId? email? language? tags fields optedOut',
+)
 const APPOINTMENT = [
-  'appointment',
-  'appointment.id',
-  'appointment.reference?',
-  'appointment.service?',
-  'appointment.startsAt',
-  'appointment.endsAt',
-  'appointment.status',
-  'appointment.customerName?',
-  'appointment.cancellationReason?',
+  ...object(
+    'appointment',
+    'id reference? service? startsAt endsAt status customerName? cancellationReason?',
+  ),
   ...CONVERSATION.with(0, 'conversation?'),
   ...CONTACT_SUMMARY,
 ]
 const RUN = [
-  'flow',
-  'flow.id',
-  'flow.name',
-  'run',
-  'run.id',
-  'run.status',
-  'run.endReason?',
-  'run.triggerKind',
-  'run.startedAt',
-  'run.endedAt?',
-  'run.variables',
+  ...object('flow', 'id name'),
+  ...object('run', 'id status endReason? triggerKind startedAt endedAt? variables'),
   ...CONVERSATION,
   ...CONTACT_SUMMARY,
 ]
@@ -64,33 +35,17 @@ const FIELDS: Record<EventType, string[]> = {
   'message.received': [
     ...CONVERSATION,
     ...CONTACT_SUMMARY,
-    'message',
-    'message.id?',
-    'message.text?',
-    'message.type',
-    'message.receivedAt',
+    ...object('message', 'id? text? type receivedAt'),
   ],
   'conversation.started': [...CONVERSATION, ...CONTACT_SUMMARY],
   'conversation.handover': [...CONVERSATION, ...CONTACT_SUMMARY, 'reason', 'reasonText?'],
-  'conversation.assigned': [
-    ...CONVERSATION,
-    'assignee?',
-    'assignee.id?',
-    'assignee.name?',
-    'assignee.email?',
-  ],
+  'conversation.assigned': [...CONVERSATION, ...object('assignee?', 'id? name? email?')],
   'conversation.resolved': [...CONVERSATION, ...CONTACT_SUMMARY],
   'contact.created': CONTACT,
   'contact.updated': CONTACT,
   'contact.opted_out': CONTACT,
   'lead.qualified': [
-    'lead',
-    'lead.id',
-    'lead.customerName?',
-    'lead.status',
-    'lead.temperature?',
-    'lead.score?',
-    'lead.qualifiedAt?',
+    ...object('lead', 'id customerName? status temperature? score? qualifiedAt?'),
     ...CONVERSATION.with(0, 'conversation?'),
   ],
   'appointment.booked': APPOINTMENT,

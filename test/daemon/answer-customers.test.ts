@@ -1,12 +1,10 @@
 /** The duty that answers customers, beside its loop. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createAnswerCustomersDuty } from '../../src/daemon/answer-customers.ts'
-import { startAssisted, type Assisted } from '../support/assistant.ts'
+import { startAssisted } from '../support/assistant.ts'
+import { putReply, repliesOf } from '../support/records/assistant.ts'
 
-let assisted: Assisted
-beforeAll(async () => {
-  assisted = await startAssisted()
-})
+const assisted = await startAssisted()
 afterAll(() => assisted.close())
 
 test('a reply that was looked at and waits is looked at again in time: the loop is told', async () => {
@@ -14,8 +12,6 @@ test('a reply that was looked at and waits is looked at again in time: the loop 
   const shop = await assisted.openShop()
   const sara = shop.customer()
   await sara.says('Hello')
-  const { id } = await sara.conversation()
-  const ofSara = context.db.kysely.updateTable('assistantReply').where('conversationId', '=', id)
   let told = 0
   const never = () => Promise.reject(new Error('nothing is called'))
   const duty = createAnswerCustomersDuty(context, {
@@ -32,7 +28,8 @@ test('a reply that was looked at and waits is looked at again in time: the loop 
   })
   // It is looked at before the customer has been quiet for long enough, and claimed while the loop asks
   // when anything is due.
-  await ofSara.set({ wakeAt: context.clock.now() }).execute()
+  const [reply] = await repliesOf(assisted.world, shop)
+  await putReply(assisted.world, reply!.id, { wakeAt: context.clock.now() })
   expect(await duty.work()).toBe(true)
   await duty.drain()
   expect(told).toBe(1)

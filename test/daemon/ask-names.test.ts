@@ -1,15 +1,15 @@
 /** What customers are called is asked of the provider, a few times where it is only busy or away. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createAskNamesDuty } from '../../src/daemon/ask-names.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { NAME_LIMITS } from '../../src/limits/messaging.ts'
 import { awaitNames } from '../../src/messaging/names-to-ask.sql.ts'
-import { createActionWorld, type ActionWorld, type Talk } from '../connections/action-world.ts'
+import { addIdentifier } from '../support/records/identifiers.ts'
+import { contactOf, describeContact } from '../support/records/contacts.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { createActionWorld, type Talk } from '../connections/action-world.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
+const w = await createActionWorld()
 afterAll(() => w.close())
 
 type Profile = { outcome: 'fetched'; name: string | null } | { outcome: 'refused'; error: object }
@@ -19,32 +19,18 @@ type Deps = Parameters<typeof createAskNamesDuty>[1]
 async function asking(...answers: Profile[]) {
   const talk = await w.customer()
   const { db, clock } = w.deps
-  const { filedUnder } = await db.kysely
-    .updateTable('conversation')
-    .set({ contactId: talk.contactId })
-    .where('id', '=', talk.conversationId)
-    .returning('filedUnder')
-    .executeTakeFirstOrThrow()
+  const { contactId, conversationId } = talk
   const { companyId } = w.shop
-  const known = { companyId, contactId: talk.contactId, createdAt: clock.now() }
-  await db.kysely
-    .insertInto('contactAlias')
-    .values({ ...known, kind: 'provider', value: filedUnder })
-    .execute()
-  await db.kysely
-    .updateTable('contact')
-    .set({ name: null })
-    .where('id', '=', talk.contactId)
-    .execute()
-  await transaction(db, (tx) =>
-    awaitNames(tx, clock.now(), [{ id: talk.conversationId, companyId }]),
-  )
+  const filedUnder = `page-1:${contactId}`
+  await putConversation(w.world, conversationId, { contactId, filedUnder })
+  await addIdentifier(w.world, w.shop, { contactId, kind: 'page', value: filedUnder })
+  await describeContact(w.world, contactId, { name: null })
+  await transaction(db, (tx) => awaitNames(tx, clock.now(), [{ id: conversationId, companyId }]))
   const fetchProfile = () => Promise.resolve(answers.shift()!)
+  const byId = () => Promise.resolve({ type: 'whatsapp' })
   const duty = createAskNamesDuty(w.deps, {
     adapters: { whatsapp: { fetchProfile } } as unknown as Deps['adapters'],
-    knownChannels: {
-      byId: () => Promise.resolve({ type: 'whatsapp' }),
-    } as unknown as Deps['knownChannels'],
+    knownChannels: { byId } as unknown as Deps['knownChannels'],
     onProgress: () => {},
   })
   const turn = async () => {
@@ -55,10 +41,7 @@ async function asking(...answers: Profile[]) {
   return { talk, turn }
 }
 
-const nameOf = async ({ contactId }: Talk) => {
-  const contact = w.deps.db.kysely.selectFrom('contact').select('name').where('id', '=', contactId)
-  return (await contact.executeTakeFirstOrThrow()).name
-}
+const nameOf = async ({ contactId }: Talk) => (await contactOf(w.world, contactId)).name
 const refused = (errorClass: string): Profile => ({
   outcome: 'refused',
   error: { class: errorClass, code: 'x', message: '' },

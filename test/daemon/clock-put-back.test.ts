@@ -1,12 +1,14 @@
 /** A clock that was wrong and is put back: nothing waits until it has caught up. */
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { releaseEverything } from '../../src/daemon/release-everything.ts'
 import { createSweepDuty } from '../../src/daemon/sweep.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { claimAs, claimOf } from '../support/records/any-table.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
+import { putSecret, storedSecretsOf } from '../support/records/endpoints.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { claim, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -27,17 +29,15 @@ test('leases are looked at: what a worker left is taken on as soon as its lease 
   await raisePings(world, shop)
   await askHook(shop.hookUrl)
   expect(await claim(world, { first: 1 })).toHaveLength(1)
-  const { kysely } = world.database.db
+  const [run] = await runsOf(world, shop)
   const leaseEnds = new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs)
-  await sql`update flow_run set claim_id = gen_random_uuid(), claimed_until = ${leaseEnds}`.execute(
-    kysely,
-  )
+  const row = { table: 'flow_run', column: 'id', id: run!.id }
+  await claimAs(world, row, world.service.context.ids.uuid(), leaseEnds)
   world.clock.advance(Math.max(DELIVERY_ENGINE.leaseMs, RUN_LIMITS.leaseMs) + 1)
   await world.service.processAll()
   const [delivery] = await deliveriesOf(world, shop)
   expect(delivery).toMatchObject({ state: 'delivered' })
-  const run = await kysely.selectFrom('flowRun').select('claimId').executeTakeFirstOrThrow()
-  expect(run).toEqual({ claimId: null })
+  expect(await claimOf(world, row)).toBe(null)
 })
 
 test('leases that it wrote far ahead hold nothing up at the next start', async () => {
@@ -54,8 +54,8 @@ systemTest('what is too old is swept', async () => {
   const duty = createSweepDuty(world.service.context)
   await duty.work()
   world.clock.advance(-DAY_MS)
-  const { kysely } = world.database.db
-  await kysely.updateTable('endpointSecret').set({ signsUntil: world.clock.now() }).execute()
+  const [secret] = await storedSecretsOf(world, shop)
+  await putSecret(world, secret!.id, { signsUntil: world.clock.now() })
   await duty.work()
-  expect(await kysely.selectFrom('endpointSecret').select('id').execute()).toEqual([])
+  expect(await storedSecretsOf(world, shop)).toEqual([])
 })

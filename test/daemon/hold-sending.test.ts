@@ -1,17 +1,17 @@
 /** What a restored backup had under way, it may have done since: it is held, closed or ended. See decision 0035. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { holdSending, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
 import { readFact } from '../../src/facts/stored-fact.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { createActionWorld, type ActionWorld } from '../connections/action-world.ts'
+import { createActionWorld } from '../connections/action-world.ts'
 import { draft, propose, stateOf } from '../connections/propose.ts'
 import { askHook } from '../support/ask-hook.ts'
+import { putReply, replyOf } from '../support/records/assistant.ts'
+import { conversationOf, putConversation } from '../support/records/conversations.ts'
+import { putMessage } from '../support/records/messages.ts'
 import { leaveReply } from '../support/replies.ts'
 
-let w: ActionWorld
-beforeAll(async () => {
-  w = await createActionWorld()
-})
+const w = await createActionWorld()
 afterAll(() => w.close())
 
 test('What was offered can be agreed to no more: it may have been called since', async () => {
@@ -27,39 +27,21 @@ test('What was offered can be agreed to no more: it may have been called since',
   expect(w.api.requests).toEqual([])
 })
 
-test.each(['gathering', 'thinking', 'sending'] as const)(
-  'A reply of the assistant that was %s is ended, and a person looks at its conversation',
+const UNDER_WAY = ['gathering', 'thinking', 'sending'] as const
+test.each(UNDER_WAY)(
+  'A reply that was %s is ended, and a person looks at its conversation',
   async (state) => {
     const { conversationId } = await w.customer()
-    const { kysely } = w.deps.db
     const id = await leaveReply(w.world, { companyId: w.shop.companyId, conversationId })
-    await kysely
-      .updateTable('assistantReply')
-      .set({ state, endedAt: null, endReason: null, wakeAt: w.deps.clock.now() })
-      .where('id', '=', id)
-      .execute()
-    await kysely
-      .updateTable('conversation')
-      .set({ needsStaff: false, waitingSince: null })
-      .where('id', '=', conversationId)
-      .execute()
-    await holdSending(kysely)
-    const reply = await kysely
-      .selectFrom('assistantReply')
-      .select(['state', 'endReason', 'wakeAt'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect({ ...reply, endReason: readFact(reply.endReason!).code }).toEqual({
-      state: 'cancelled',
-      endReason: 'reply_restored',
-      wakeAt: null,
-    })
-    const conversation = await kysely
-      .selectFrom('conversation')
-      .select(['needsStaff', 'waitingSince'])
-      .where('id', '=', conversationId)
-      .executeTakeFirstOrThrow()
-    expect(conversation).toEqual({ needsStaff: true, waitingSince: expect.any(Date) })
+    const wakeAt = w.deps.clock.now()
+    await putReply(w.world, id, { state, endedAt: null, endReason: null, wakeAt })
+    await putConversation(w.world, conversationId, { needsStaff: false, waitingSince: null })
+    await holdSending(w.deps.db.kysely)
+    const reply = await replyOf(w.world, id)
+    expect(reply).toMatchObject({ state: 'cancelled', wakeAt: null })
+    expect(readFact(reply.endReason!).code).toBe('reply_restored')
+    const waiting = { needsStaff: true, waitingSince: expect.any(Date) }
+    expect(await conversationOf(w.world, conversationId)).toMatchObject(waiting)
   },
 )
 
@@ -68,11 +50,8 @@ test('Sending is held since no earlier than the newest message that is still to 
   const id = await talk.say('staff', 'On its way')
   // The machine of the backup had a clock that was ahead.
   const ahead = new Date(Date.now() + DAY_MS)
-  await w.deps.db.kysely
-    .updateTable('message')
-    .set({ status: 'failed', dueAt: ahead, createdAt: ahead, outbound: '{}', attempt: 1 })
-    .where('id', '=', id)
-    .execute()
+  const failed = { status: 'failed', dueAt: ahead, createdAt: ahead }
+  await putMessage(w.world, id, { ...failed, outbound: '{}', attempt: 1 })
   await holdSending(w.deps.db.kysely)
   expect(await sendingHeldSince(w.deps.db.kysely)).toEqual(ahead)
   expect(await askHook(w.shop.hookUrl)).toMatchObject({ http: 503 })

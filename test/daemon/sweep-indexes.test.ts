@@ -1,13 +1,9 @@
 /** What is swept goes by the thousand: whatever points to it is found by an index. Spec: Retention › What is kept. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SWEEPS_OF_TABLES } from '../../src/daemon/sweep-table.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 test('no row that is swept makes the database read all of another table', async () => {
   const { rows } = await world.database.db.pool.query<{ column: string }>(

@@ -1,34 +1,32 @@
-import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { releaseEverything } from '../../src/daemon/release-everything.ts'
 import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
 import { claimIdOf, holdNodeLock } from '../../src/database/claiming-nodes.sql.ts'
 import { connectionConfig } from '../../src/database/connect.ts'
 import { NODE_WATCH } from '../../src/limits/nodes.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { newMessageId } from '../../src/messaging/queue-message.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
+import { claimAs, claimOf } from '../support/records/any-table.ts'
+import { awaitPoll } from '../support/records/channels.ts'
+import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
+import { addSources } from '../support/records/knowledge.ts'
+import { addMessage } from '../support/records/messages.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { claim, raisePings } from '../support/deliveries.ts'
 import { makeOneOfEach } from '../support/one-of-each.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const OTHER = '0badcafe'
-let world: World
 let phones = 0
 const sessions: pg.Client[] = []
 /** What the process reads as its own time: the tests move it. */
 let nowMs = 1_000_000
-beforeAll(async () => {
-  world = await createWorld()
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-})
+const world = await openWorld()
+vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
 afterEach(() => Promise.all(sessions.splice(0).map((session) => session.end())))
 afterAll(async () => {
   vi.restoreAllMocks()
-  await world.close()
 })
 
 /** A node that holds its lock, as others see it: what it holds it on can be ended. */
@@ -40,17 +38,20 @@ async function live(node: string): Promise<pg.Client> {
   return session
 }
 
+const newShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
+/** A claim of another node, which lasts for an hour. */
+const claimBy = (node: string) => {
+  const { ids, clock } = world.service.context
+  const claimedUntil = new Date(clock.now().getTime() + HOUR_MS)
+  return { claimId: claimIdOf(node, ids.uuid()), claimedUntil }
+}
+
 /** A delivery that the other node has claimed, and whether it still has it. */
 async function claimedByOther() {
-  const shop = await createShop(world, { phoneNumberId: `${(phones += 1)}` })
+  const shop = await newShop()
   await raisePings(world, shop)
-  await claim(world, { first: 100 })
-  const { ids, db } = world.service.context
-  await db.kysely
-    .updateTable('webhookDelivery')
-    .set({ claimId: claimIdOf(OTHER, ids.uuid()) })
-    .where('companyId', '=', shop.companyId)
-    .execute()
+  const [delivery] = await claim(world, { first: 100 })
+  await putDeliveries(world, [delivery!.id], { claimId: claimBy(OTHER).claimId })
   return async () => (await deliveriesOf(world, shop))[0]!.claimId !== null
 }
 
@@ -77,34 +78,13 @@ test('what a node has claimed that is missing for the time of grace is given bac
 
 /** A source of knowledge that the other node reads, and whether it still has it. */
 async function readByOther() {
-  const shop = await createShop(world, { phoneNumberId: `${(phones += 1)}` })
-  const { ids, db, clock } = world.service.context
-  const now = clock.now()
-  const id = ids.uuid()
-  await db.kysely
-    .insertInto('knowledgeSource')
-    .values({
-      id,
-      companyId: shop.companyId,
-      kind: 'text',
-      title: 'Hours',
-      content: Buffer.from('Nine to five.'),
-      state: 'reading',
-      dueAt: now,
-      claimId: claimIdOf(OTHER, ids.uuid()),
-      claimedUntil: new Date(now.getTime() + HOUR_MS),
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute()
-  return async () => {
-    const row = await db.kysely
-      .selectFrom('knowledgeSource')
-      .select('claimId')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    return row.claimId !== null
-  }
+  const id = world.service.context.ids.uuid()
+  const inHand = { state: 'reading', dueAt: world.clock.now(), ...claimBy(OTHER) }
+  await addSources(world, await newShop(), [
+    { id, content: Buffer.from('Nine to five.'), ...inHand },
+  ])
+  const place = { table: 'knowledge_source', column: 'id', id }
+  return async () => (await claimOf(world, place)) !== null
 }
 
 test('a source of knowledge that such a node had in hand is given back too', async () => {
@@ -139,67 +119,42 @@ let rows: Record<InHand, string> | undefined
 
 /** One row of each table. */
 async function makeRows(): Promise<Record<InHand, string>> {
-  const shop = await createShop(world, { phoneNumberId: `${(phones += 1)}` })
+  const shop = await newShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
   const made = await makeOneOfEach(world, shop, owner)
-  const { ids, db, clock } = world.service.context
-  const now = clock.now()
-  const { companyId, channelId } = shop
-  const messageId = newMessageId(ids)
-  await db.kysely
-    .insertInto('message')
-    .values({
-      id: messageId,
-      companyId,
-      channelId,
-      conversationId: made.conversationId!,
-      direction: 'out',
-      sender: 'staff',
-      type: 'text',
-      text: 'Hello',
-      status: 'sending',
-      occurredAt: now,
-      createdAt: now,
-    })
-    .execute()
-  await db.kysely.insertInto('channelPoll').values({ channelId, dueAt: now }).execute()
+  const conversationId = made.conversationId!
+  const messageId = await addMessage(world, { ...shop, conversationId }, { status: 'sending' })
+  await awaitPoll(world, shop)
   return {
     flow_run: made.runId!,
     assistant_reply: made.replyId!,
     message: messageId,
-    channel_poll: channelId,
+    channel_poll: shop.channelId,
     file: made.fileId!,
     knowledge_source: made.sourceId!,
   }
 }
 
 test.each(Object.keys(IN_HAND) as InHand[])(
-  'what a node that died had in hand of %s is given back, by whoever sees it or begins anew',
+  'what a node that died had in hand of %s is given back, by another node or at the next start',
   async (table) => {
     rows ??= await makeRows()
-    const { db, ids, clock, log } = world.service.context
-    const isRow = sql`${sql.ref(IN_HAND[table])} = ${rows[table]}`
-    const claimRow = () =>
-      sql`
-      update ${sql.table(table)} set claim_id = ${claimIdOf('deadbee1', ids.uuid())},
-        claimed_until = ${new Date(clock.now().getTime() + HOUR_MS)}
-        ${table === 'message' ? sql`, status = 'sending'` : sql``} where ${isRow}
-    `.execute(db.kysely)
-    const claims = async () => {
-      const { rows: found } = await sql<{ claimId: string | null }>`
-        select claim_id from ${sql.table(table)} where ${isRow}`.execute(db.kysely)
-      return found.map(({ claimId }) => claimId)
+    const { db, clock, log } = world.service.context
+    const row = { table, column: IN_HAND[table], id: rows[table] }
+    const claimRow = () => {
+      const { claimId, claimedUntil } = claimBy('deadbee1')
+      return claimAs(world, row, claimId, claimedUntil)
     }
     await claimRow()
     const duty = watch(() => 0)
     await live(duty.node)
     await duty.work()
-    expect(await claims()).not.toEqual([null])
+    expect(await claimOf(world, row)).not.toBe(null)
     await look(duty, 2 * NODE_WATCH.graceMs)
-    expect.soft(await claims()).toEqual([null])
+    expect.soft(await claimOf(world, row)).toBe(null)
     await claimRow()
     await releaseEverything(db.kysely, clock.now(), log)
-    expect.soft(await claims()).toEqual([null])
+    expect.soft(await claimOf(world, row)).toBe(null)
   },
 )
 

@@ -1,5 +1,6 @@
-import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** Who may use which route of the API. Spec: Concepts › Roles. */
+import { Hono, type MiddlewareHandler } from 'hono'
+import { describe, expect, test } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import { assertAccessDeclared, signedIn as onlyFor } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
@@ -7,23 +8,19 @@ import type { DashboardEnv } from '../../src/http/dashboard-api/env.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { ROLES, type Role } from '../../src/vocabulary/accounts.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const ROUTES = assertAccessDeclared(nouns)
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-let world: World
-let shop: Shop
 const members = {} as Record<Role, Member>
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  for (const role of ROLES) {
-    members[role] = await signedIn(world, { accountId: shop.accountId, role })
-  }
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+for (const role of ROLES) {
+  members[role] = await signedIn(world, { accountId: shop.accountId, role })
+}
 
 /** The route with ids filled in: this shop's company, and nothing else that exists. */
 function pathOf(path: string, companyId = shop.companyId): string {
@@ -52,12 +49,8 @@ test('no route answers without a session, but for signing in, set-up, invitation
     const json = method === 'GET' || method === 'DELETE' ? undefined : {}
     for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }]) {
       const answer = await askApi(world.url, method, pathOf(path), { json, headers })
-      expect([method, path, answer.status, answer.body.code]).toEqual([
-        method,
-        path,
-        401,
-        'not_signed_in',
-      ])
+      const told = [method, path, answer.status, answer.body.code]
+      expect(told).toEqual([method, path, 401, 'not_signed_in'])
     }
   }
 })
@@ -74,51 +67,108 @@ test('a role that a route does not name is refused, before the input is looked a
 })
 
 test('a company of another account is not found, on every route under a company', async () => {
-  const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+  const other = await createOwnShop(world)
   const underCompany = ROUTES.filter(({ path }) => path.startsWith('/companies/:companyId'))
   expect(underCompany.length).toBeGreaterThan(0)
   for (const { method, path } of underCompany) {
     const json = method === 'GET' || method === 'DELETE' ? undefined : {}
     for (const companyId of [other.companyId, SOME_ID, 'no-id']) {
       const answer = await members.owner.ask(method, pathOf(path, companyId), json)
-      expect([method, path, answer.status, answer.body.code]).toEqual([
-        method,
-        path,
-        404,
-        'not_found',
-      ])
+      const told = [method, path, answer.status, answer.body.code]
+      expect(told).toEqual([method, path, 404, 'not_found'])
     }
   }
 })
 
 test('the account of another is neither seen nor listed', async () => {
-  const other = await createShop(world, { phoneNumberId: '3', businessAccountId: '3' })
-  const stranger = await signedIn(world, { accountId: other.accountId })
+  const { shop: other, owner: stranger } = await ownedShop(world)
   const list = await stranger.ask<{ items: CompanyView[] }>('GET', '/companies')
   expect(list.body.items.map(({ id }) => id)).toEqual([other.companyId])
-  const filtered = await stranger.ask<{ items: unknown[] }>(
-    'GET',
-    `/audit?companyId=${shop.companyId}`,
-  )
-  expect(filtered.body.items).toEqual([])
+  const audit = `/audit?companyId=${shop.companyId}`
+  expect((await stranger.ask<{ items: unknown[] }>('GET', audit)).body.items).toEqual([])
 })
 
-describe('a route that does not declare who may use it', () => {
-  test('ends the start', () => {
-    const app = new Hono<DashboardEnv>().get('/things', (c) => c.json([]))
-    expect(() => assertAccessDeclared(app)).toThrow('GET /things does not say who may use it')
+test('a route that does not declare who may use it, or does so too late, ends the start', () => {
+  const app = () => new Hono<DashboardEnv>()
+  const never = app().get('/things', (c) => c.json([]))
+  const pass: MiddlewareHandler<DashboardEnv> = (_c, next) => next()
+  const late = app().get('/things', pass, onlyFor('owner'), (c) => c.json([]))
+  for (const wrong of [never, late]) {
+    expect(() => assertAccessDeclared(wrong)).toThrow('GET /things does not say who may use it')
+  }
+})
+
+/** Written out, so that a route which opens itself to an Agent is seen here. */
+const NOT_FOR_AGENTS = Object.entries({
+  endpoints: 'GET POST',
+  'endpoints/:id': 'GET PATCH DELETE',
+  'endpoints/:id/switch-on': 'POST',
+  'endpoints/:id/switch-off': 'POST',
+  'endpoints/:id/secret/rotate': 'POST',
+  'endpoints/:id/secret/retire-old': 'POST',
+  'endpoints/:id/tests': 'POST',
+  'hook-urls': 'GET POST',
+  'hook-urls/:id': 'GET DELETE',
+  'hook-urls/:id/replace': 'POST',
+  'hook-urls/:id/shape': 'GET',
+  connections: 'GET POST',
+  'connections/:id': 'GET PATCH DELETE',
+  'connections/:id/switch-on': 'POST',
+  'connections/:id/switch-off': 'POST',
+  'connections/:id/test': 'POST',
+  'connection-figures': 'GET',
+  calls: 'GET',
+  channels: 'GET POST',
+  'channels/:id': 'GET PATCH DELETE',
+  templates: 'GET',
+  deliveries: 'GET',
+  'deliveries/count': 'GET',
+  'deliveries/views': 'GET',
+  'deliveries/:id': 'GET',
+  'deliveries/:id/resend': 'POST',
+  'delivery-exports': 'POST',
+  actions: 'GET POST',
+  'actions/:id': 'GET PATCH DELETE',
+  'actions/:id/test': 'POST',
+  'flows/:id': 'PATCH DELETE',
+  'flows/:id/draft': 'PUT',
+  'flows/:id/draft/check': 'GET',
+  'flows/:id/publish': 'POST',
+  'flows/:id/test-runs': 'POST',
+  'flows/:id/steps/:id/test': 'POST',
+  runs: 'GET',
+}).flatMap(([path, methods]) => methods.split(' ').map((method) => `${method} ${path}`))
+
+describe('Only an Owner or Admin sees, makes or replaces secrets, hook URLs and credentials, and sets flows up', () => {
+  const statusFor = async (role: Role, route: string) => {
+    const [method = '', path = ''] = route.split(' ')
+    const json = method === 'GET' || method === 'DELETE' ? undefined : {}
+    const at = `/companies/${shop.companyId}/${path}`
+    return (await members[role].ask(method, pathOf(at), json)).status
+  }
+
+  test.each(NOT_FOR_AGENTS)('%s', async (route) => {
+    expect(await statusFor('agent', route)).toBe(403)
+    for (const role of ['owner', 'admin'] as const) {
+      expect([200, 201, 400, 404, 422]).toContain(await statusFor(role, route))
+    }
   })
 
-  test('also when it declares it too late', () => {
-    const app = new Hono<DashboardEnv>().get(
-      '/things',
-      async (_c, next) => {
-        await next()
-      },
-      onlyFor('owner'),
-      (c) => c.json([]),
+  test('and these are all the routes there are of endpoints, hook URLs and connections', () => {
+    const declared = ROUTES.map(
+      ({ method, path }) => `${method} ${path.replace('/companies/:companyId/', '')}`,
     )
-    expect(() => assertAccessDeclared(app)).toThrow('GET /things does not say who may use it')
+      .map((route) => route.replace(/:\w+/, ':id'))
+      .filter((route) => / (endpoints|hook-urls|connections)(\/|$)/.test(route))
+      .filter((route) => !/resend-jobs|health|\/jobs|\/release/.test(route))
+    expect(declared.filter((route) => !NOT_FOR_AGENTS.includes(route))).toEqual([])
+  })
+
+  test('but an Agent sees the flows and their versions', async () => {
+    const flow = `flows/${shop.flowId}`
+    for (const path of ['flows', flow, `${flow}/versions`, `${flow}/versions/1`]) {
+      expect([path, await statusFor('agent', `GET ${path}`)]).toEqual([path, 200])
+    }
   })
 })
 

@@ -1,90 +1,88 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** Steps that call a merchant's API, and the paths of values that they and others read. Spec: Hooks › Path syntax. */
+import { afterAll, describe, expect, test } from 'vitest'
 import type { DraftCheck, FlowDetail, TestedCall } from '../../src/contract/dashboard/flow.ts'
+import type { ActionView } from '../../src/contract/dashboard/action.ts'
+import type { Tried } from '../../src/contract/dashboard/hook-url.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { actionRequest } from '../connections/action-world.ts'
+import { refusalsOf } from '../support/dashboard.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { callsByDay } from '../support/records/calls.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
-import type { ShopApi } from '../support/shop-api.ts'
-import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
+import { createOwnShop, orderDraft, ORDER_READY_STEPS, ORDER_TRIGGER } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openOwnedShop } from '../support/owned-shop.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-let api: ShopApi
-let connectionId: string
-beforeAll(async () => {
-  world = await createWorld()
-  api = await startShopApi(world)
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  connectionId = world.service.context.ids.uuid()
-  const { companyId } = shop
-  await connectApi(world, { id: connectionId, companyId, baseUrl: api.baseUrl })
-})
-afterAll(async () => {
-  await api.close()
-  await world.close()
-})
+const { world, shop, owner } = await openOwnedShop()
+const api = await startShopApi(world)
+const connectionId = await connectApi(world, { ...shop, baseUrl: api.baseUrl })
+afterAll(() => api.close())
 
-const flows = () => `/companies/${shop.companyId}/flows`
-const flow = () => `${flows()}/${shop.flowId}`
+const company = `/companies/${shop.companyId}`
+const flow = `${company}/flows/${shop.flowId}`
 
 /** Saves a draft of the shop's flow that calls before it sends. */
-function save(request: object = {}, keep: object[] = []) {
+function save(request: object = {}, keep: object[] = [], trigger: object = {}) {
   const call = callStep(connectionId, request, { next: 'tell', onFailure: null, keep })
-  return owner.ask<FlowDetail>('PUT', `${flow()}/draft`, {
-    channelId: shop.channelId,
-    trigger: {
-      kind: 'webhook',
-      phonePath: 'customer.phone',
-      namePath: null,
-      languagePath: null,
-      keep: [{ name: 'order', path: 'order.number' }],
-    },
-    start: 'call',
-    steps: { call, ...ORDER_READY_STEPS },
+  return owner.ask<FlowDetail>(
+    'PUT',
+    `${flow}/draft`,
+    orderDraft(shop, {
+      trigger: { ...ORDER_TRIGGER, ...trigger },
+      start: 'call',
+      steps: { call, ...ORDER_READY_STEPS },
+    }),
+  )
+}
+
+/** What keeps the flow's draft from being published, as `field: code` of each rule. */
+async function unpublished(): Promise<string[]> {
+  const { body } = await owner.ask<DraftCheck>('GET', `${flow}/draft/check`)
+  expect(body.canBePublished).toBe(false)
+  return body.problems.map(({ field, code, params }) => {
+    const said = (params as { said?: { code: string } }).said
+    return `${field}: ${said?.code ?? code}`
   })
 }
-const fieldsOf = (answer: { body: unknown }) =>
-  (answer.body as { errors?: { field: string; code: string }[] }).errors?.map(
-    ({ field, code }) => `${field}: ${code}`,
-  )
 
 describe('A draft with a call', () => {
+  const header = (name: string) => ({ name, value: 'text/plain' })
+
   test('is saved, checked and published', async () => {
     const keep = [{ name: 'status', path: 'order.status' }]
     expect((await save({}, keep)).status).toBe(200)
-    const check = await owner.ask<DraftCheck>('GET', `${flow()}/draft/check`)
+    const check = await owner.ask<DraftCheck>('GET', `${flow}/draft/check`)
     expect(check.body).toEqual({ canBePublished: true, problems: [] })
-    expect((await owner.ask('POST', `${flow()}/publish`)).status).toBe(200)
+    expect((await owner.ask('POST', `${flow}/publish`)).status).toBe(200)
   })
 
-  test.each([
-    ['HEAD', { method: 'HEAD' }, 'steps.call.request.method: not_a_choice'],
-    ['TRACE', { method: 'TRACE' }, 'steps.call.request.method: not_a_choice'],
-    ['no slash', { path: 'orders' }, 'steps.call.request.path: no_slash'],
-    ['a .. segment', { path: '/a/../b' }, 'steps.call.request.path: dot_segment'],
-    ['another host', { path: '//evil.example/a' }, 'steps.call.request.path: two_slashes'],
-    ['a broken placeholder', { path: '/{{vars.x' }, 'steps.call.request.path: broken_placeholder'],
-    ['{{args.x}}', { path: '/{{args.x}}' }, 'steps.call.request.path: unknown_placeholder'],
-    [
-      'a cookie',
-      { headers: [{ name: 'Cookie', value: 'v' }] },
-      'steps.call.request.headers[0].name: not_settable',
-    ],
-    ['a body on GET', { body: '{}' }, 'steps.call.request.body: no_body'],
-    [
-      'a text for a body',
-      { method: 'POST', body: '"x"' },
-      'steps.call.request.body: not_a_container',
-    ],
-    ['a 3-part secret', { credential: 'x' }, 'steps.call.request.credential: unknown_field'],
-  ])('is refused with %s', async (_, request, field) => {
+  test.each<[string, object, string]>([
+    ['HEAD', { method: 'HEAD' }, 'method: not_a_choice'],
+    ['a list for a path', { path: [] }, 'path: wrong_type'],
+    ['a 3-part secret', { credential: 'x' }, 'credential: unknown_field'],
+  ])('is not saved with %s', async (_, request, refusal) => {
     const answer = await save(request)
-    expect(answer.status).toBe(422)
-    expect(fieldsOf(answer)).toEqual([field])
+    expect([answer.status, refusalsOf(answer)]).toEqual([422, [`steps.call.request.${refusal}`]])
+  })
+
+  test.each<[string, object, string]>([
+    ['no connection', { connectionId: '' }, 'connectionId: wrong_id'],
+    ['no slash', { path: 'orders' }, 'path: no_slash'],
+    ['a .. segment', { path: '/a/../b' }, 'path: dot_segment'],
+    ['another host', { path: '//evil.example/a' }, 'path: two_slashes'],
+    ['a broken placeholder', { path: '/{{vars.x' }, 'path: broken_placeholder'],
+    ['{{args.x}}', { path: '/{{args.x}}' }, 'path: unknown_placeholder'],
+    ['a cookie', { headers: [header('Cookie')] }, 'headers[0].name: not_settable'],
+    ['a body on GET', { body: '{}' }, 'body: no_body'],
+    ['a text for a body', { method: 'POST', body: '"x"' }, 'body: not_a_container'],
+  ])('is saved, and not published, with %s', async (_, request, refusal) => {
+    const answer = await save(request)
+    expect(answer.status).toBe(200)
+    expect(answer.body.draft!.definition.steps['call']).toMatchObject({ request })
+    expect(await unpublished()).toContain(`steps.call.request.${refusal}`)
   })
 
   test.each([
@@ -93,63 +91,53 @@ describe('A draft with a call', () => {
     [{ method: 'PUT', body: '[1]' }],
     [{ method: 'PATCH', body: '{"a":1}' }],
     [{ method: 'DELETE', path: '/a/{{vars.x}}{{vars.y}}' }],
-    [
-      {
-        headers: [
-          { name: 'X-Shop', value: 'v' },
-          { name: 'Accept', value: 'text/plain' },
-        ],
-      },
-    ],
+    [{ headers: [header('X-Shop'), header('Accept')] }],
   ])('may ask %j', async (request) => {
     expect((await save(request)).status).toBe(200)
   })
 
-  test.each([10, 11])(
-    'may have 10 query parameters, headers and kept values, not 11 (%i)',
-    async (count) => {
-      const list = Array.from({ length: count }, (__, place) => ({ name: `N${place}`, value: 'v' }))
+  test('may have 10 query parameters, headers and kept values, not 11', async () => {
+    for (const [count, status] of [
+      [10, 200],
+      [11, 422],
+    ] as const) {
+      const list = Array.from({ length: count }, (_, place) => header(`N${place}`))
       const keep = list.map(({ name }) => ({ name, path: name }))
-      const answers = [
-        await save({ query: list }),
-        await save({ headers: list }),
-        await save({}, keep),
-      ]
-      expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(count === 10 ? 200 : 422))
-    },
-  )
+      expect((await save({ query: list })).status).toBe(status)
+      expect((await save({ headers: list })).status).toBe(status)
+      expect((await save({}, keep)).status).toBe(status)
+    }
+  })
 
-  test('is refused when it keeps a value as http_status, or by a path that cannot be read', async () => {
-    const answer = await save({}, [
+  test('is not published when it keeps a value as http_status, or by a path that cannot be read', async () => {
+    await save({}, [
       { name: 'http_status', path: 'a' },
       { name: 'b', path: 'a b' },
     ])
-    expect(fieldsOf(answer)).toEqual([
+    expect(await unpublished()).toEqual([
       'steps.call.keep[0].name: kept_name_reserved',
       'steps.call.keep[1].path: path_space',
     ])
   })
 
   test('is refused with a connection of another company', async () => {
-    const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
-    const id = world.service.context.ids.uuid()
-    await connectApi(world, { id, companyId: other.companyId, baseUrl: api.baseUrl })
+    const other = await createOwnShop(world)
+    const id = await connectApi(world, { ...other, baseUrl: api.baseUrl })
     const answer = await save({ connectionId: id })
     expect(answer.status).toBe(422)
-    expect(fieldsOf(answer)).toEqual(['steps.call.request.connectionId: unknown_connection'])
+    expect(refusalsOf(answer)).toEqual(['steps.call.request.connectionId: unknown_connection'])
   })
 
   test('keeps its connection from being deleted, whatever the case its id was written in', async () => {
     expect((await save({ connectionId: connectionId.toUpperCase() })).status).toBe(200)
-    const connection = `/companies/${shop.companyId}/connections/${connectionId}`
-    const answer = await owner.ask('DELETE', connection)
+    const answer = await owner.ask('DELETE', `${company}/connections/${connectionId}`)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 })
 
 describe('The test of a step’s call', () => {
-  const testStep = (vars: object = { order: '77' }, member = owner, stepId = 'call') =>
-    member.ask<TestedCall>('POST', `${flow()}/steps/${stepId}/test`, { vars })
+  const testStep = (vars: object = { order: '77' }, stepId = 'call') =>
+    owner.ask<TestedCall>('POST', `${flow}/steps/${stepId}/test`, { vars })
 
   test('sends the request once with the sample values and shows it without the credential', async () => {
     world.clock.advance(MINUTE_MS)
@@ -174,8 +162,8 @@ describe('The test of a step’s call', () => {
     ])
     expect(JSON.stringify([body, world.logged])).not.toContain(API_TOKEN)
     // No run, and one call of the day.
-    const runs = await world.database.db.pool.query('select from flow_run')
-    expect(runs.rowCount).toBe(0)
+    expect(await runsOf(world, shop)).toEqual([])
+    expect(await callsByDay(world, shop)).toEqual([1])
   })
 
   test('is not repeated, and an empty path value is told instead of called', async () => {
@@ -207,18 +195,97 @@ describe('The test of a step’s call', () => {
     expect((await testStep()).status).toBe(200)
   })
 
-  test('is for Owners and Admins on Business, of steps that call', async () => {
+  test('is made on Business, of steps that call', async () => {
     world.clock.advance(MINUTE_MS)
-    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-    expect((await testStep({}, agent)).status).toBe(403)
-    const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
-    expect((await testStep({}, admin)).status).toBe(200)
     for (const stepId of ['tell', 'gone', '__proto__']) {
-      expect((await testStep({}, owner, stepId)).status).toBe(404)
+      expect((await testStep({}, stepId)).status).toBe(404)
     }
-    const account = world.database.db.kysely.updateTable('account').where('id', '=', shop.accountId)
-    await account.set({ plan: 'pro' }).execute()
+    await setPlan(world, shop, 'pro')
     expect(await testStep()).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
-    await account.set({ plan: 'business' }).execute()
+    await setPlan(world, shop, 'business')
+  })
+})
+
+/** Saves a draft in which each path of a value is this one. Returns those that it then has, or the refusals. */
+async function saveDraft(path: string): Promise<unknown> {
+  const kept = [{ name: 'order', path }]
+  const paths = { phonePath: path, namePath: path, languagePath: path, keep: kept }
+  const answer = await save({}, [{ name: 'status', path }], paths)
+  if (answer.status !== 200) return refusalsOf(answer)
+  const { trigger, steps } = answer.body.draft!.definition
+  if (trigger.kind !== 'webhook' || steps.call?.kind !== 'http_request') return []
+  const { phonePath, namePath, languagePath } = trigger
+  const both = [...trigger.keep, ...steps.call.keep]
+  return [phonePath, namePath, languagePath, ...both.map((one) => one.path)]
+}
+
+let serial = 0
+/** The same with an AI action. */
+async function saveAction(path: string): Promise<unknown> {
+  const answer = await owner.ask<ActionView>('POST', `${company}/actions`, {
+    toolName: `order_${++serial}`,
+    description: 'Looks an order up.',
+    request: actionRequest(connectionId, {
+      path: '/orders',
+      query: [{ name: 'of', value: '{{identity}}' }],
+    }),
+    identity: 'phone',
+    shown: [{ label: 'Status', path }],
+    ownershipPath: path,
+  })
+  const { body } = answer
+  return answer.status === 201 ? [body.shown[0]?.path, body.ownershipPath] : refusalsOf(answer)
+}
+
+describe('A path of a value, wherever it is typed,', () => {
+  test('is saved without the spaces around it', async () => {
+    const typed = '  $.customer.phone\u00a0\t'
+    expect(await saveDraft(typed)).toEqual(Array(5).fill('$.customer.phone'))
+    expect(await saveAction(typed)).toEqual(Array(2).fill('$.customer.phone'))
+  })
+
+  test('has as many characters as the limit says, whatever they are made of', async () => {
+    const most = HOOK_LIMITS.pathChars
+    for (const character of ['k', 'م', '😀']) {
+      const whole = character.repeat(most)
+      expect(await saveDraft(` ${whole} `)).toEqual(Array(5).fill(whole))
+      expect(await saveAction(` ${whole} `)).toEqual(Array(2).fill(whole))
+    }
+  })
+
+  test.each([
+    ['with a space inside', 'a b', 'path_space'],
+    ['with a space before a name', ' a. b ', 'path_space'],
+    ['of 201 characters', 'k'.repeat(201), 'path_too_long'],
+    ['of 201 characters of two units each', '😀'.repeat(201), 'path_too_long'],
+    ['of thousands', 'k'.repeat(5_000), 'path_too_long'],
+  ])('%s is refused, once for each field, by what publishes', async (_, path, code) => {
+    const fields = [
+      'trigger.phonePath',
+      'trigger.namePath',
+      'trigger.languagePath',
+      'trigger.keep[0].path',
+      'steps.call.keep[0].path',
+    ]
+    expect(await saveDraft(path)).toEqual(Array(5).fill(path.trim()))
+    expect(await unpublished()).toEqual(fields.map((field) => `${field}: ${code}`))
+    expect(await saveAction(path)).toEqual([`shown[0].path: ${code}`, `ownershipPath: ${code}`])
+  })
+
+  test('of spaces alone is none', async () => {
+    await saveDraft(' ')
+    expect(await unpublished()).toContain('trigger.phonePath: too_small')
+    expect(await saveAction(' ')).toEqual([
+      'shown[0].path: path_empty',
+      'ownershipPath: path_empty',
+    ])
+  })
+
+  test('is tried as it would be saved', async () => {
+    const tester = `${company}/testers/path`
+    const tried = async (path: string) =>
+      (await owner.ask<Tried>('POST', tester, { json: '{"order":{"id":7}}', path })).body
+    expect(await tried(' order.id ')).toEqual({ ok: true, value: '7' })
+    expect(await tried('order. id')).toMatchObject({ ok: false, reason: { code: 'path_space' } })
   })
 })

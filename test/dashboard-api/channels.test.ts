@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type {
   ChannelCheck,
   ChannelView,
@@ -8,33 +8,29 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { refusalsOf, signedIn } from '../support/dashboard.ts'
+import { ownedShop } from '../support/owned-shop.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { approved, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { actionsOn } from '../support/records/audit.ts'
+import { channelOf, putChannel } from '../support/records/channels.ts'
+import { textOfSecrets } from '../support/records/erasing.ts'
+import { createShop } from '../support/shop.ts'
+import { approved } from '../support/simulator.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { loseChannelSecrets } from '../support/records/credentials.ts'
+import { simulateTelegram } from '../support/telegram.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const TOKEN = 'a-token-that-the-provider-knows'
 const SECRET = 'app-secret-of-the-merchant'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: Shop
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  // For these tests the simulator stands where the provider does.
-  world.baseUrls.whatsApp = whatsApp.simulator.graphBaseUrl
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+// For these tests the simulator stands where the provider does.
+world.baseUrls.whatsApp = whatsApp.simulator.graphBaseUrl
+const shop = await createShop(world)
+let owner = await signedIn(world, shop)
 
-const channels = () => `/companies/${shop.companyId}/channels`
+const channels = `/companies/${shop.companyId}/channels`
 
 let serial = 0
 /** A number that the provider knows, as a merchant would type it. */
@@ -62,20 +58,70 @@ function newNumber(more: object = {}) {
 }
 
 async function connect(input: object = newNumber()): Promise<ConnectedChannel> {
-  const answer = await owner.ask<ConnectedChannel>('POST', channels(), input)
+  const answer = await owner.ask<ConnectedChannel>('POST', channels, input)
   expect(answer.status).toBe(201)
   return answer.body
 }
 
-const actionsOn = async (subjectId: string) => {
-  const rows = await world.database.db.kysely
-    .selectFrom('audit')
-    .select('action')
-    .where('subjectId', '=', subjectId)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.action)
+const pathOf = ({ id }: Pick<ChannelView, 'id'>) => `${channels}/${id}`
+
+async function templatesOf(channelId: string, more = '') {
+  const path = `/companies/${shop.companyId}/templates?channelId=${channelId}${more}`
+  return (await owner.ask<Page<TemplateView>>('GET', path)).body.items
 }
+
+/** Channels whose credentials nobody can read any more, as after a restore without the key. */
+const provider = await simulateTelegram(world)
+const bots = await provider.openShop()
+const ofBots = `/companies/${bots.companyId}/channels`
+afterAll(() => provider.close())
+
+const problemOf = async (channelId: string) => {
+  const { body } = await bots.owner.ask<Page<ChannelView>>('GET', ofBots)
+  expect(body.items.map(({ id }) => id)).toContain(bots.channelId)
+  return body.items.find(({ id }) => id === channelId)!.problem?.code ?? null
+}
+const UNREADABLE = 'channel_credentials_unreadable'
+
+test('channels whose credentials cannot be read are listed among the others, say so, and can be taken out of use', async () => {
+  const { body } = await bots.owner.ask<ConnectedChannel>('POST', ofBots, {
+    type: 'voice',
+    name: 'Calls',
+    credentials: { provider: 'signed', secret: 'a-secret-of-twenty-characters' },
+  })
+  const { id } = body.channel
+  await loseChannelSecrets(world, { channelId: id })
+  expect(await problemOf(id)).toBe(UNREADABLE)
+  const off = await bots.owner.ask<ChannelView>('POST', `${ofBots}/${id}/disconnect`)
+  expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
+  const credentials = { secret: 'another-of-twenty-characters' }
+  expect((await bots.owner.ask('PATCH', `${ofBots}/${id}`, { credentials })).status).toBe(200)
+  expect(await problemOf(id)).toBeNull()
+})
+
+systemTest(
+  'they work again once what speaks for them is entered, with new secrets of ours',
+  async () => {
+    const { channel, token } = bots
+    const chat = bots.newChat()
+    provider.telegram.sendText(chat, 'before')
+    await provider.hear()
+    await loseChannelSecrets(world, { channelId: channel.id })
+    expect(await problemOf(channel.id)).toBe(UNREADABLE)
+    const edit = (json: object) =>
+      bots.owner.ask<ConnectedChannel>('PATCH', `${ofBots}/${channel.id}`, json)
+    expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
+    const edited = await edit({ credentials: { botToken: token } })
+    expect(edited).toMatchObject({
+      status: 200,
+      body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
+    })
+    provider.telegram.sendText(chat, 'after')
+    world.clock.advance(MINUTE_MS)
+    await provider.hear()
+    expect((await bots.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
+  },
+)
 
 describe('A WhatsApp number', () => {
   test('is connected with its credentials, which the provider vouches for and nobody sees again', async () => {
@@ -103,15 +149,10 @@ describe('A WhatsApp number', () => {
       updatedAt: world.clock.now().toISOString(),
     })
     expect(verifyToken.length).toBeGreaterThan(20)
-    const shown = await owner.ask<ChannelView>('GET', `${channels()}/${channel.id}`)
+    const shown = await owner.ask<ChannelView>('GET', pathOf(channel))
     expect(shown.body).toEqual(channel)
-    const everything = JSON.stringify([
-      shown.body,
-      (await owner.ask('GET', channels())).body,
-      await world.database.db.kysely.selectFrom('channel').selectAll().execute(),
-      await world.database.db.kysely.selectFrom('audit').selectAll().execute(),
-      world.logged,
-    ])
+    const listed = (await owner.ask('GET', channels)).body
+    const everything = `${JSON.stringify([shown.body, listed, world.logged])}${await textOfSecrets(world)}`
     for (const secret of [TOKEN, SECRET, verifyToken]) expect(everything).not.toContain(secret)
   })
 
@@ -125,7 +166,7 @@ describe('A WhatsApp number', () => {
   })
 
   test('that the provider does not accept is not connected, and the answer says why', async () => {
-    const refused = await owner.ask('POST', channels(), newNumber({ accessToken: 'wrong-token' }))
+    const refused = await owner.ask('POST', channels, newNumber({ accessToken: 'wrong-token' }))
     expect(refused).toMatchObject({
       status: 422,
       body: {
@@ -140,7 +181,7 @@ describe('A WhatsApp number', () => {
   test('is not connected while the provider cannot be asked', async () => {
     const { whatsApp: before } = world.baseUrls
     world.baseUrls.whatsApp = 'http://127.0.0.1:9'
-    const refused = await owner.ask('POST', channels(), newNumber())
+    const refused = await owner.ask('POST', channels, newNumber())
     world.baseUrls.whatsApp = before
     expect(refused).toMatchObject({ status: 502, body: { code: 'provider_failed' } })
   })
@@ -148,9 +189,8 @@ describe('A WhatsApp number', () => {
   test('is connected once in the whole service, and the conflict does not tell whose it is', async () => {
     const input = newNumber()
     await connect(input)
-    const stranger = await createShop(world, { phoneNumberId: '9', businessAccountId: '9' })
-    const other = await signedIn(world, { accountId: stranger.accountId })
-    const path = `/companies/${stranger.companyId}/channels`
+    const { shop: theirs, owner: other } = await ownedShop(world)
+    const path = `/companies/${theirs.companyId}/channels`
     const refused = await other.ask('POST', path, input)
     expect(refused).toMatchObject({
       status: 409,
@@ -159,39 +199,33 @@ describe('A WhatsApp number', () => {
     expect(JSON.stringify(refused.body)).not.toContain(shop.companyId)
     const fresh = newNumber()
     const both = await Promise.all([
-      owner.ask('POST', channels(), fresh),
+      owner.ask('POST', channels, fresh),
       other.ask('POST', path, fresh),
     ])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
   })
 
-  test.each<[object, string]>([
-    [{ isSimulated: true }, 'isSimulated'],
-    [{ type: 'pigeon' }, 'type'],
-    [{ country: 'Saudi' }, 'country'],
-    [{ credentials: 'secret' }, 'credentials'],
-  ])('with %j is refused by field', async (change, field) => {
-    const refused = await owner.ask('POST', channels(), { ...newNumber(), ...change })
+  const withCredentials = (change: object) => ({ credentials: newNumber(change).credentials })
+  test.each<[string, () => object]>([
+    ['isSimulated', () => ({ isSimulated: true })],
+    ['type', () => ({ type: 'pigeon' })],
+    ['country', () => ({ country: 'Saudi' })],
+    ['credentials', () => ({ credentials: 'secret' })],
+    ['credentials.phoneNumberId', () => withCredentials({ phoneNumberId: '../me' })],
+    ['credentials.accessToken', () => withCredentials({ accessToken: 'two\r\nlines' })],
+    ['credentials.displayNumber', () => withCredentials({ displayNumber: '+966 50' })],
+    ['credentials.verifyToken', () => withCredentials({ verifyToken: 'short' })],
+    ['credentials.botToken', () => withCredentials({ botToken: 'of another provider' })],
+  ])('with a wrong %s is refused by that field', async (field, change) => {
+    const refused = await owner.ask('POST', channels, { ...newNumber(), ...change() })
     expect(refused.status).toBe(422)
     expect(refused.body.errors![0]).toMatchObject({ field })
   })
 
-  test.each<[object, string]>([
-    [{ phoneNumberId: '../me' }, 'phoneNumberId'],
-    [{ accessToken: 'two\r\nlines' }, 'accessToken'],
-    [{ displayNumber: '+966 50' }, 'displayNumber'],
-    [{ verifyToken: 'short' }, 'verifyToken'],
-    [{ botToken: 'of another provider' }, 'botToken'],
-  ])('with the credentials %j is refused by field', async (change, field) => {
-    const refused = await owner.ask('POST', channels(), newNumber(change))
-    expect(refused.status).toBe(422)
-    expect(refused.body.errors![0]).toMatchObject({ field: `credentials.${field}` })
-  })
-
   test('gets other secrets only from who entered the password lately', async () => {
     const { channel } = await connect()
-    const path = `${channels()}/${channel.id}`
-    const slow = await signedIn(world, { accountId: shop.accountId })
+    const path = pathOf(channel)
+    const slow = await signedIn(world, shop)
     world.clock.advance(16 * MINUTE_MS)
     for (const change of [
       { accessToken: TOKEN },
@@ -204,14 +238,13 @@ describe('A WhatsApp number', () => {
       expect([refused.status, refused.body.code]).toEqual([403, 'password_needed'])
     }
     expect((await slow.ask('PATCH', path, { name: 'Renamed' })).status).toBe(200)
-    owner = await signedIn(world, { accountId: shop.accountId })
+    owner = await signedIn(world, shop)
   })
 
   test('whose digits do not tell the country needs it', async () => {
     const input = newNumber({ displayNumber: '99900000000' })
-    const refused = await owner.ask('POST', channels(), input)
-    expect(refused.body.errors).toEqual([
-      { field: 'country', code: 'country_needed', params: {}, message: expect.any(String) },
+    expect(refusalsOf(await owner.ask('POST', channels, input))).toEqual([
+      'country: country_needed',
     ])
     const { channel } = await connect({ ...input, country: 'EG' })
     expect(channel.country).toBe('EG')
@@ -220,7 +253,7 @@ describe('A WhatsApp number', () => {
   test('of which nothing is filled in is refused by every field at once', async () => {
     const credentials = { phoneNumberId: '', accessToken: '', appSecret: '', displayNumber: '' }
     const input = { type: 'whatsapp', name: '', credentials }
-    const { errors } = (await owner.ask('POST', channels(), input)).body
+    const { errors } = (await owner.ask('POST', channels, input)).body
     const asked = ['accessToken', 'appSecret', 'businessAccountId', 'displayNumber']
     const fields = [...asked, 'phoneNumberId'].map((field) => `credentials.${field}`)
     expect(errors!.map(({ field }) => field).toSorted()).toEqual([...fields, 'name'])
@@ -228,24 +261,22 @@ describe('A WhatsApp number', () => {
 
   test('is edited; another phone number id asks for the credentials again', async () => {
     const { channel } = await connect()
-    const path = `${channels()}/${channel.id}`
+    const path = pathOf(channel)
     world.clock.advance(1_000)
-    const renamed = await owner.ask<{ channel: ChannelView }>('PATCH', path, { name: 'Second' })
-    expect(renamed.body.channel.name).toBe('Second')
+    const edit = (json: object) => owner.ask<{ channel: ChannelView }>('PATCH', path, json)
+    expect((await edit({ name: 'Second' })).body.channel.name).toBe('Second')
     const { phoneNumberId, businessAccountId } = newNumber().credentials
-    const refused = await owner.ask('PATCH', path, {
-      credentials: { phoneNumberId, businessAccountId },
-    })
-    expect(refused.status).toBe(422)
-    expect(refused.body.errors!.map(({ field }) => field)).toEqual([
-      'credentials.accessToken',
-      'credentials.appSecret',
+    const moved = { phoneNumberId, businessAccountId }
+    const refused = await edit({ credentials: moved })
+    expect([refused.status, refusalsOf(refused)]).toEqual([
+      422,
+      ['accessToken', 'appSecret'].map((one) => `credentials.${one}: channel_secret_needed_again`),
     ])
-    const moved = await owner.ask<{ channel: ChannelView }>('PATCH', path, {
-      credentials: { phoneNumberId, businessAccountId, accessToken: TOKEN, appSecret: SECRET },
+    const { body } = await edit({
+      credentials: { ...moved, accessToken: TOKEN, appSecret: SECRET },
     })
-    expect(moved.body.channel.credentials.phoneNumberId).toBe(phoneNumberId)
-    expect(await actionsOn(channel.id)).toEqual([
+    expect(body.channel.credentials.phoneNumberId).toBe(phoneNumberId)
+    expect(await actionsOn(world, { subjectId: channel.id })).toEqual([
       'channel.connected',
       'channel.edited',
       'channel.edited',
@@ -254,7 +285,7 @@ describe('A WhatsApp number', () => {
 
   test('keeps what it has when the provider does not accept the new token', async () => {
     const { channel } = await connect()
-    const path = `${channels()}/${channel.id}`
+    const path = pathOf(channel)
     const refused = await owner.ask('PATCH', path, {
       credentials: { accessToken: 'no-longer-good' },
     })
@@ -278,14 +309,14 @@ describe('A WhatsApp number', () => {
     const on = await member.ask<ChannelView>('POST', `${path}/connect`)
     expect(on.body).toMatchObject({ isConnected: true, disconnectedReason: null })
     await expect.poll(async () => (await askHook(connected.hookUrl)).status).toBe('accepted')
-    expect(await actionsOn(connected.channelId)).toEqual([
+    expect(await actionsOn(world, { subjectId: connected.channelId })).toEqual([
       'channel.disconnected',
       'channel.reconnected',
     ])
   })
 
   test('is not deleted while published flows use it, and the answer names them', async () => {
-    const refused = await owner.ask('DELETE', `${channels()}/${shop.channelId}`)
+    const refused = await owner.ask('DELETE', `${channels}/${shop.channelId}`)
     expect(refused).toMatchObject({
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('"Order is ready"') },
@@ -295,55 +326,22 @@ describe('A WhatsApp number', () => {
   test('is deleted with its credentials and templates, and its number is free again', async () => {
     const input = newNumber()
     const { channel } = await connect(input)
-    const path = `${channels()}/${channel.id}`
+    const path = pathOf(channel)
     await owner.ask('POST', `${path}/templates/sync`)
     expect((await owner.ask('DELETE', path)).status).toBe(204)
     expect((await owner.ask('GET', path)).status).toBe(404)
-    const row = await world.database.db.kysely
-      .selectFrom('channel')
-      .selectAll()
-      .where('id', '=', channel.id)
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ credentials: '', isConnected: false })
-    const left = await owner.ask<Page<TemplateView>>(
-      'GET',
-      `/companies/${shop.companyId}/templates?channelId=${channel.id}`,
-    )
-    expect(left.body.items).toEqual([])
+    const kept = await channelOf(world, { channelId: channel.id })
+    expect(kept).toMatchObject({ credentials: '', isConnected: false })
+    expect(await templatesOf(channel.id)).toEqual([])
     await connect(input)
-  })
-
-  test('of another company is not found', async () => {
-    const stranger = await createShop(world, { phoneNumberId: '8', businessAccountId: '8' })
-    const path = `${channels()}/${stranger.channelId}`
-    for (const [method, suffix, json] of [
-      ['GET', '', undefined],
-      ['PATCH', '', { name: 'x' }],
-      ['DELETE', '', undefined],
-      ['POST', '/check', undefined],
-      ['POST', '/connect', undefined],
-      ['POST', '/disconnect', undefined],
-      ['POST', '/templates/sync', undefined],
-    ] as const) {
-      const answer = await owner.ask(method, `${path}${suffix}`, json)
-      expect([method, suffix, answer.status]).toEqual([method, suffix, 404])
-    }
   })
 })
 
 describe('Templates', () => {
-  const templatesOf = async (channelId: string, more = '') => {
-    const path = `/companies/${shop.companyId}/templates?channelId=${channelId}${more}`
-    return (await owner.ask<Page<TemplateView>>('GET', path)).body.items
-  }
-
   test('are read from the provider when a member asks, with the places to fill in', async () => {
     const { channel } = await connect()
     const name = `hello_${serial}`
-    const synced = await owner.ask<SyncedTemplates>(
-      'POST',
-      `${channels()}/${channel.id}/templates/sync`,
-    )
+    const synced = await owner.ask<SyncedTemplates>('POST', `${pathOf(channel)}/templates/sync`)
     expect(synced.body).toEqual({ templates: 2 })
     const [template] = await templatesOf(channel.id, '&language=ar&status=APPROVED')
     expect(template).toMatchObject({
@@ -376,22 +374,18 @@ describe('Templates', () => {
 
   test('of one channel that cannot be read stop no other, and stay as they were', async () => {
     // The clock has moved on, and the password must have been entered lately.
-    owner = await signedIn(world, { accountId: shop.accountId })
+    owner = await signedIn(world, shop)
     const { channel } = await connect()
     const other = (await connect()).channel
     await processUnwoken(world)
-    await world.database.db.kysely
-      .updateTable('channel')
-      .set({ providerAccount: '404404' })
-      .where('id', '=', channel.id)
-      .execute()
+    await putChannel(world, channel.id, { providerAccount: '404404' })
     const before = (await templatesOf(other.id))[0]!.syncedAt
     world.clock.advance(2 * HOUR_MS)
     await world.service.processAll()
     expect(await templatesOf(channel.id)).toHaveLength(2)
     expect((await templatesOf(other.id))[0]!.syncedAt > before).toBe(true)
     expect(world.logged.join('\n')).toContain('the templates of a channel could not be read')
-    const refused = await owner.ask('POST', `${channels()}/${channel.id}/templates/sync`)
+    const refused = await owner.ask('POST', `${pathOf(channel)}/templates/sync`)
     expect(refused).toMatchObject({ status: 502, body: { code: 'provider_failed' } })
   })
 })

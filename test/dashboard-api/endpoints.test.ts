@@ -1,43 +1,41 @@
 import { fact } from '../../src/facts/fact.ts'
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EndpointView, NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { refusalsOf, signedIn, type Member } from '../support/dashboard.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { putEndpoint } from '../support/records/endpoints.ts'
+import { textOfSecrets } from '../support/records/erasing.ts'
+import type { Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const PUBLIC = '93.184.216.34'
 
-let world: World
 let shop: Shop
 let owner: Member
 let admin: Member
 /** What the resolver says; a name that is not here has no address. */
 const names = new Map<string, string[]>()
 let lookUps = 0
-let shops = 0
 
-beforeAll(async () => {
-  world = await createWorld({
-    resolve: async (host) => {
-      lookUps += 1
-      const addresses = names.get(host)
-      if (!addresses) throw new OutboundError('dns_failed', fact('host_without_address'))
-      return addresses
-    },
-  })
+const world = await openWorld({
+  resolve: async (host) => {
+    lookUps += 1
+    const addresses = names.get(host)
+    if (!addresses) throw new OutboundError('dns_failed', fact('host_without_address'))
+    return addresses
+  },
 })
-afterAll(() => world.close())
 
 beforeEach(async () => {
-  shops += 1
-  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
-  owner = await signedIn(world, { accountId: shop.accountId })
+  ;({ shop, owner } = await ownedShop(world))
   admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
   names.clear()
   names.set('shop.example.com', [PUBLIC])
@@ -60,13 +58,6 @@ async function make(input: object = {}, member = owner): Promise<NewEndpoint> {
 }
 
 const show = async (id?: string) => (await owner.ask<EndpointView>('GET', endpoint(id))).body
-
-const setPlan = (plan: string) =>
-  world.database.db.kysely
-    .updateTable('account')
-    .set({ plan })
-    .where('id', '=', shop.accountId)
-    .execute()
 
 describe('An endpoint', () => {
   test('is registered with its secret shown once; later only its last four characters and a fingerprint', async () => {
@@ -100,10 +91,7 @@ describe('An endpoint', () => {
       updatedAt: now,
     })
     expect(await show(view.id)).toEqual(view)
-    const { pool } = world.database.db
-    const stored = await pool.query(`select * from endpoint_secret`)
-    const audit = await pool.query(`select * from audit`)
-    expect(JSON.stringify([stored.rows, audit.rows, world.logged])).not.toContain(secret)
+    expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(secret)
   })
 
   test.each<[string, object, string, string]>([
@@ -134,10 +122,8 @@ describe('An endpoint', () => {
 
   systemTest('subscribes to the events that something causes, and to no other', async () => {
     for (const eventType of EVENT_TYPES) {
-      const { status, body } = await owner.ask('POST', endpoints(), {
-        ...INPUT,
-        eventTypes: ['flow.failed', eventType],
-      })
+      const input = { ...INPUT, eventTypes: ['flow.failed', eventType] }
+      const { status, body } = await owner.ask('POST', endpoints(), input)
       if ((SUBSCRIBABLE_EVENT_TYPES as readonly string[]).includes(eventType)) {
         expect([eventType, status]).toEqual([eventType, 201])
         const made = body as unknown as NewEndpoint
@@ -174,7 +160,7 @@ describe('An endpoint', () => {
     names.set('shop.example.com', addresses)
     const refused = await owner.ask('POST', endpoints(), INPUT)
     expect(refused.status).toBe(422)
-    expect(refused.body.errors).toMatchObject([{ field: 'url', code: 'url_address' }])
+    expect(refusalsOf(refused)).toEqual(['url: url_address'])
     for (const address of addresses) expect(JSON.stringify(refused.body)).not.toContain(address)
   })
 
@@ -187,54 +173,10 @@ describe('An endpoint', () => {
     const refused = answers.find(({ status }) => status === 409)!
     expect(refused.body).toMatchObject({ code: 'limit_reached', detail: /at most 10/ as never })
     const list = await owner.ask<Page<EndpointView>>('GET', `${endpoints()}?limit=100`)
-    expect(list.body.items).toHaveLength(10)
+    expect(list.body.items).toHaveLength(DELIVERY_LIMITS.endpointsPerCompany)
     // A deleted one leaves its place.
     expect((await owner.ask('DELETE', endpoint())).status).toBe(204)
     await make()
-  })
-
-  test('is listed by pages, the oldest first', async () => {
-    const second = await make({ name: 'Second' })
-    const third = await make({ name: 'Third' })
-    const first = await owner.ask<Page<EndpointView>>('GET', `${endpoints()}?limit=2`)
-    expect(first.body.items.map(({ id }) => id)).toEqual([shop.endpointId, second.endpoint.id])
-    const next = await owner.ask<Page<EndpointView>>(
-      'GET',
-      `${endpoints()}?limit=2&cursor=${first.body.nextCursor}`,
-    )
-    expect(next.body).toMatchObject({ items: [third.endpoint], nextCursor: null })
-  })
-
-  test('of another company is not found', async () => {
-    const mine = shop
-    const other = await createShop(world, { phoneNumberId: 'other', businessAccountId: 'other' })
-    const stranger = await signedIn(world, { accountId: other.accountId })
-    const path = `/companies/${other.companyId}/endpoints/${mine.endpointId}`
-    for (const [method, suffix, json] of [
-      ['GET', '', undefined],
-      ['PATCH', '', { name: 'Mine now' }],
-      ['DELETE', '', undefined],
-      ['POST', '/switch-on', undefined],
-      ['POST', '/switch-off', undefined],
-      ['GET', '/health', undefined],
-      ['POST', '/secret/rotate', undefined],
-      ['POST', '/secret/retire-old', undefined],
-    ] as const) {
-      const answer = await stranger.ask(method, `${path}${suffix}`, json)
-      expect([suffix, answer.status]).toEqual([suffix, 404])
-    }
-    expect((await show()).name).toBe('Test receiver')
-  })
-
-  test('makes and shows a secret only to who entered the password lately', async () => {
-    world.clock.advance(16 * 60_000)
-    for (const [path, json] of [
-      [endpoints(), INPUT],
-      [`${endpoint()}/secret/rotate`, undefined],
-      [`${endpoint()}/secret/retire-old`, undefined],
-    ] as const) {
-      expect((await owner.ask('POST', path, json)).body.code).toBe('password_needed')
-    }
   })
 
   test('changes where events go only for who entered the password lately', async () => {
@@ -247,39 +189,32 @@ describe('An endpoint', () => {
     expect((await owner.ask('PATCH', endpoint(), { name: 'Renamed' })).status).toBe(200)
   })
 
-  test('after the account left Business is edited, switched off and deleted, but not made, switched on or given a secret', async () => {
+  test('after the account left Business is edited, given a new secret, switched off and deleted, but not made or switched on', async () => {
     const extra = await make()
-    await setPlan('pro')
+    await setPlan(world, shop, 'pro')
     for (const [method, path, json] of [
       ['POST', endpoints(), INPUT],
       ['POST', `${endpoint()}/switch-on`, undefined],
-      ['POST', `${endpoint()}/secret/rotate`, undefined],
     ] as const) {
       const refused = await owner.ask(method, path, json)
       expect(refused).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
     }
     expect((await owner.ask('PATCH', endpoint(), { name: 'Kept' })).status).toBe(200)
     expect((await owner.ask('POST', `${endpoint()}/switch-off`)).status).toBe(200)
+    expect((await owner.ask('POST', `${endpoint()}/secret/rotate`)).status).toBe(200)
     expect((await owner.ask('POST', `${endpoint()}/secret/retire-old`)).status).toBe(200)
     expect((await owner.ask('DELETE', endpoint(extra.endpoint.id))).status).toBe(204)
   })
 
   test('leaves each change in the audit log, without secrets and without the query of its URL', async () => {
     const { endpoint: view } = await make({ url: 'https://shop.example.com/a?key=s3cret-in-url' })
-    await owner.ask('PATCH', endpoint(view.id), {
-      url: 'https://shop.example.com/b?key=s3cret-in-url',
-    })
-    await owner.ask('POST', `${endpoint(view.id)}/switch-off`)
-    await owner.ask('POST', `${endpoint(view.id)}/switch-on`)
-    await owner.ask('POST', `${endpoint(view.id)}/secret/rotate`)
-    await owner.ask('POST', `${endpoint(view.id)}/secret/retire-old`)
+    const url = 'https://shop.example.com/b?key=s3cret-in-url'
+    await owner.ask('PATCH', endpoint(view.id), { url })
+    for (const change of ['switch-off', 'switch-on', 'secret/rotate', 'secret/retire-old']) {
+      await owner.ask('POST', `${endpoint(view.id)}/${change}`)
+    }
     await owner.ask('DELETE', endpoint(view.id))
-    const rows = await world.database.db.kysely
-      .selectFrom('audit')
-      .selectAll()
-      .where('subjectId', '=', view.id)
-      .orderBy('id')
-      .execute()
+    const rows = await auditLog(world, { subjectId: view.id })
     expect(rows.map(({ action }) => action)).toEqual([
       'endpoint.created',
       'endpoint.edited',
@@ -311,11 +246,7 @@ describe('Editing an endpoint', () => {
   })
 
   test('it keeps a type that nothing causes, which it had before, and takes no other', async () => {
-    await world.database.db.kysely
-      .updateTable('endpoint')
-      .set({ eventTypes: ['message.received', 'ping'] })
-      .where('id', '=', shop.endpointId)
-      .execute()
+    await putEndpoint(world, shop, { eventTypes: ['message.received', 'ping'] })
     const edit = (...eventTypes: string[]) =>
       owner.ask<EndpointView>('PATCH', endpoint(), { eventTypes })
     expect(await edit('ping', 'flow.failed')).toMatchObject({
@@ -333,35 +264,26 @@ describe('Editing an endpoint', () => {
     expect(lookUps).toBe(0)
     names.set('shop.example.com', ['192.168.1.1'])
     const refused = await owner.ask('PATCH', endpoint(), { url: INPUT.url })
-    expect(refused.body.errors).toMatchObject([{ field: 'url', code: 'url_address' }])
+    expect(refusalsOf(refused)).toEqual(['url: url_address'])
     expect((await show()).url).toBe(url)
     names.set('shop.example.com', [PUBLIC])
     const edited = await owner.ask<EndpointView>('PATCH', endpoint(), { url: INPUT.url })
     expect(edited.body.url).toBe(INPUT.url)
   })
 
-  test('does not overwrite what somebody else changed meanwhile', async () => {
+  test('does not overwrite what somebody else changed meanwhile, and is done once where several do it at one moment', async () => {
     const seen = await show()
+    const edit = (member: Member, name: string, updatedAt: string) =>
+      member.ask('PATCH', endpoint(), { name, updatedAt })
     world.clock.advance(1_000)
-    await admin.ask('PATCH', endpoint(), { name: 'By the admin', updatedAt: seen.updatedAt })
-    const late = await owner.ask('PATCH', endpoint(), {
-      name: 'By the owner',
-      updatedAt: seen.updatedAt,
-    })
+    await edit(admin, 'By the admin', seen.updatedAt)
+    const late = await edit(owner, 'By the owner', seen.updatedAt)
     expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
-    expect((await show()).name).toBe('By the admin')
-    const { updatedAt } = await show()
-    const retried = await owner.ask('PATCH', endpoint(), { name: 'By the owner', updatedAt })
-    expect(retried.status).toBe(200)
-  })
-
-  test('by several at one moment, who all saw the same, is done once', async () => {
-    const { updatedAt } = await show()
+    const { name, updatedAt } = await show()
+    expect(name).toBe('By the admin')
     world.clock.advance(1_000)
     const answers = await Promise.all(
-      ['A', 'B', 'C', 'D'].map((name, at) =>
-        (at % 2 ? owner : admin).ask('PATCH', endpoint(), { name, updatedAt }),
-      ),
+      [owner, admin, owner, admin].map((member, at) => edit(member, `Name ${at}`, updatedAt)),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
   })

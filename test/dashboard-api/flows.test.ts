@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** Flows: how they are drawn, published, switched and deleted. Spec: Flows › Publishing; reading F3. */
+import { describe, expect, test } from 'vitest'
 import type {
   DraftCheck,
   FlowDetail,
@@ -7,78 +8,48 @@ import type {
 } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
+import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
-import { repeatWhile } from '../support/wait.ts'
+import { refusalsOf } from '../support/dashboard.ts'
+import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { actionsOn } from '../support/records/audit.ts'
+import { setChannelType } from '../support/records/channels.ts'
+import { putFlowVersion } from '../support/records/flows.ts'
+import { createOwnShop, orderDraft, ORDER_TRIGGER } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(async () => {
-  await world.close()
-})
+const { world, shop, owner } = await openOwnedShop()
 
-const flows = () => `/companies/${shop.companyId}/flows`
-const draft = (more: object = {}) => ({
-  channelId: shop.channelId,
-  trigger: {
-    kind: 'webhook',
-    phonePath: '$.customer.phone',
-    namePath: 'customer.name',
-    languagePath: null,
-    keep: [{ name: 'order', path: 'order.number' }],
-  },
-  start: 'tell',
-  steps: ORDER_READY_STEPS,
-  ...more,
-})
-
+const flows = `/companies/${shop.companyId}/flows`
 async function createFlow(name: string): Promise<FlowDetail> {
-  const made = await owner.ask<FlowDetail>('POST', flows(), { name })
+  const made = await owner.ask<FlowDetail>('POST', flows, { name })
   expect(made.status).toBe(201)
   return made.body
 }
 
+const save = (id: string, more?: object) =>
+  owner.ask<FlowDetail>('PUT', `${flows}/${id}/draft`, orderDraft(shop, more))
+const check = async (id: string) =>
+  (await owner.ask<DraftCheck>('GET', `${flows}/${id}/draft/check`)).body
+const publish = (id: string) => owner.ask<PublishedFlow>('POST', `${flows}/${id}/publish`)
+
 async function publishedFlow(name: string): Promise<FlowDetail> {
   const { id } = await createFlow(name)
-  expect((await owner.ask('PUT', `${flows()}/${id}/draft`, draft())).status).toBe(200)
-  const published = await owner.ask<PublishedFlow>('POST', `${flows()}/${id}/publish`)
+  expect((await save(id)).status).toBe(200)
+  const published = await publish(id)
   expect(published.status).toBe(200)
   return published.body.flow
 }
 
-const actionsOn = async (flowId: string) => {
-  const rows = await world.database.db.kysely
-    .selectFrom('audit')
-    .select('action')
-    .where('subjectId', '=', flowId)
-    .where('actorId', '=', owner.personId)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.action)
-}
-
-const setPlan = (plan: string) =>
-  world.database.db.kysely
-    .updateTable('account')
-    .set({ plan })
-    .where('id', '=', shop.accountId)
-    .execute()
+const actionsOnFlow = (subjectId: string) =>
+  actionsOn(world, { subjectId, actorId: owner.personId })
 
 describe('A flow', () => {
   test('is made, drawn, checked and published, and each change is in the audit log', async () => {
     const { id, state } = await createFlow('  Order paid ')
     expect(state).toBe('draft')
-    const saved = await owner.ask<FlowDetail>('PUT', `${flows()}/${id}/draft`, draft())
-    expect(saved.body).toMatchObject({
+    expect((await save(id)).body).toMatchObject({
       name: 'Order paid',
       state: 'draft',
       triggerKind: 'webhook',
@@ -87,40 +58,28 @@ describe('A flow', () => {
       draft: { number: 1, publishedAt: null, definition: { start: 'tell' } },
       published: null,
     })
-    const checked = await owner.ask<DraftCheck>('GET', `${flows()}/${id}/draft/check`)
-    expect(checked.body).toEqual({ canBePublished: true, problems: [] })
-    const published = await owner.ask<PublishedFlow>('POST', `${flows()}/${id}/publish`)
-    expect(published.body).toMatchObject({
+    expect(await check(id)).toEqual({ canBePublished: true, problems: [] })
+    expect((await publish(id)).body).toMatchObject({
       warnings: [],
       flow: { state: 'on', hasDraft: false, publishedNumber: 1, draft: null },
     })
-    expect(await actionsOn(id)).toEqual(['flow.created', 'flow.draft_saved', 'flow.published'])
+    expect(await actionsOnFlow(id)).toEqual(['flow.created', 'flow.draft_saved', 'flow.published'])
   })
 
   test('keeps its published version while a draft is edited in place, until that is published', async () => {
     const { id, published } = await publishedFlow('Twice')
-    const path = `${flows()}/${id}`
-    await owner.ask('PUT', `${path}/draft`, draft({ start: 'ask' }))
-    const { body } = await owner.ask<FlowDetail>('PUT', `${path}/draft`, draft())
-    expect(body).toMatchObject({
+    await save(id, { start: 'ask' })
+    expect((await save(id)).body).toMatchObject({
       published: { id: published!.id, number: 1, definition: { start: 'tell' } },
       draft: { number: 2, definition: { start: 'tell' } },
     })
-    const again = await owner.ask<PublishedFlow>('POST', `${path}/publish`)
-    expect(again.body.flow).toMatchObject({ publishedNumber: 2, draft: null })
-    expect((await owner.ask('POST', `${path}/publish`)).body).toMatchObject({
-      code: 'conflict',
-      status: 409,
-    })
+    expect((await publish(id)).body.flow).toMatchObject({ publishedNumber: 2, draft: null })
+    expect((await publish(id)).body).toMatchObject({ code: 'conflict', status: 409 })
   })
 
   test('that is published never changes: not even the database lets it', async () => {
     const { published } = await publishedFlow('Frozen')
-    const change = world.database.db.kysely
-      .updateTable('flowVersion')
-      .set({ definition: '{}' })
-      .where('id', '=', published!.id)
-      .execute()
+    const change = putFlowVersion(world, { versionId: published!.id }, { definition: '{}' })
     await expect(change).rejects.toThrow('never changes')
   })
 
@@ -129,109 +88,144 @@ describe('A flow', () => {
     async (kind) => {
       const { id } = await createFlow(`By ${kind}`)
       const trigger = { kind, words: ['offer'], template: 'order_ready', button: 'Later' }
-      const saved = await owner.ask('PUT', `${flows()}/${id}/draft`, { ...draft(), trigger })
-      expect(saved.status).toBe(200)
-      const published = await owner.ask<PublishedFlow>('POST', `${flows()}/${id}/publish`)
-      expect(published.body.flow).toMatchObject({ state: 'on', triggerKind: kind })
-      await owner.ask('DELETE', `${flows()}/${id}`)
+      expect((await save(id, { trigger })).status).toBe(200)
+      expect((await publish(id)).body.flow).toMatchObject({ state: 'on', triggerKind: kind })
+      await owner.ask('DELETE', `${flows}/${id}`)
     },
   )
 
   test('is not published with a wait before its template: the step and the rule are named', async () => {
     const { id } = await createFlow('Waits first')
-    await owner.ask('PUT', `${flows()}/${id}/draft`, draft({ start: 'ask' }))
-    const checked = await owner.ask<DraftCheck>('GET', `${flows()}/${id}/draft/check`)
-    expect(checked.body.canBePublished).toBe(false)
-    expect(checked.body.problems).toEqual(
-      expect.arrayContaining([
-        {
-          stepId: 'ask',
-          field: 'steps.ask',
-          rule: 'template_first',
-          code: 'template_first',
-          params: { step: 'ask' },
-          text: expect.stringContaining('must send a template before anything else'),
-          isWarning: false,
-        },
-      ]),
-    )
-    const refused = await owner.ask('POST', `${flows()}/${id}/publish`)
-    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
-    expect(refused.body.errors).toContainEqual({
-      field: 'steps.ask',
-      code: 'template_first',
-      params: { step: 'ask' },
-      message: expect.stringContaining('must send a template before anything else'),
+    await save(id, { start: 'ask' })
+    const rule = { field: 'steps.ask', code: 'template_first', params: { step: 'ask' } }
+    const told = expect.stringContaining('must send a template before anything else') as string
+    const checked = await check(id)
+    expect(checked.canBePublished).toBe(false)
+    expect(checked.problems).toContainEqual({
+      ...rule,
+      stepId: 'ask',
+      rule: 'template_first',
+      text: told,
+      isWarning: false,
     })
-    const { body } = await owner.ask<FlowDetail>('GET', `${flows()}/${id}`)
+    const refused = await owner.ask('POST', `${flows}/${id}/publish`)
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
+    expect(refused.body.errors).toContainEqual({ ...rule, message: told })
+    const { body } = await owner.ask<FlowDetail>('GET', `${flows}/${id}`)
     expect(body.state).toBe('draft')
   })
 
-  test.each<[string, object, string, string]>([
-    ['a path that is only $', { phonePath: '$' }, 'trigger.phonePath', 'path_empty'],
-    ['a path with a space', { namePath: 'a b' }, 'trigger.namePath', 'path_space'],
-    ['a position like 01', { languagePath: 'a[01]' }, 'trigger.languagePath', 'path_bad_position'],
-    [
-      'two values of one name',
-      { keep: ['a', 'b'].map((path) => ({ name: 'x', path })) },
-      'trigger.keep[1].name',
-      'kept_name_taken',
-    ],
-    [
-      'more than ten values',
-      { keep: Array.from({ length: 11 }, (_, n) => ({ name: `v${n}`, path: 'a' })) },
-      'trigger.keep',
-      'too_big',
-    ],
-    [
-      'a variable’s name with a dash',
-      { keep: [{ name: 'a-b', path: 'a' }] },
-      'trigger.keep[0].name',
-      'wrong_variable_name',
-    ],
-  ])('is not saved with %s', async (_, trigger, field, code) => {
+  const kept = (count: number, name: (nth: number) => string) => ({
+    keep: Array.from({ length: count }, (_, nth) => ({ name: name(nth), path: 'a' })),
+  })
+  test.each<[string, object, string]>([
+    ['a path that is only $', { phonePath: '$' }, 'phonePath: path_empty'],
+    ['a path with a space', { namePath: 'a b' }, 'namePath: path_space'],
+    ['a position like 01', { languagePath: 'a[01]' }, 'languagePath: path_bad_position'],
+    ['two values of one name', kept(2, () => 'x'), 'keep[1].name: kept_name_taken'],
+    ['a dash in a name', kept(1, () => 'a-b'), 'keep[0].name: wrong_variable_name'],
+    ['no phone path yet', { phonePath: '' }, 'phonePath: too_small'],
+    ['a phone path of blanks', { phonePath: '  ' }, 'phonePath: too_small'],
+  ])('is saved with %s, and not published', async (_, trigger, refusal) => {
     const { id } = await createFlow('Paths')
-    const refused = await owner.ask(
-      'PUT',
-      `${flows()}/${id}/draft`,
-      draft({ trigger: { ...draft().trigger, ...trigger } }),
-    )
-    expect(refused.status).toBe(422)
-    expect(refused.body.errors).toEqual([
-      { field, code, params: expect.any(Object), message: expect.any(String) },
-    ])
+    expect((await save(id, { trigger: { ...ORDER_TRIGGER, ...trigger } })).status).toBe(200)
+    const { problems } = await check(id)
+    const said = problems.map(({ field, params }) => {
+      return `${field}: ${(params as { said?: { code: string } }).said?.code}`
+    })
+    expect(said).toContain(`trigger.${refusal}`)
+    expect((await publish(id)).status).toBe(422)
+  })
+
+  test('is not saved with more than ten values', async () => {
+    const { id } = await createFlow('Paths')
+    const many = { ...ORDER_TRIGGER, ...kept(11, (nth) => `v${nth}`) }
+    const refused = await save(id, { trigger: many })
+    expect([refused.status, refusalsOf(refused)]).toEqual([422, ['trigger.keep: too_big']])
+  })
+
+  test.each<[string, object, string]>([
+    ['a message without words', { kind: 'send_message', text: '', next: null }, 'text: too_small'],
+    [
+      'a question without words, answers or an end of the wait',
+      {
+        kind: 'ask',
+        text: '',
+        answer: 'choice',
+        options: [{ value: '', label: '' }],
+        saveAs: 'my answer',
+        timeoutMinutes: null,
+        next: null,
+        onTimeout: null,
+      },
+      'timeoutMinutes: wrong_type',
+    ],
+    [
+      'a template that is not chosen',
+      { kind: 'send_template', template: '', language: '', header: null, body: [], next: null },
+      'template: too_small',
+    ],
+    ['a note without words', { kind: 'note', text: '', next: null }, 'text: too_small'],
+    [
+      'a wait of no length',
+      { kind: 'wait', until: { kind: 'minutes', minutes: 0 }, next: null },
+      'until.minutes: too_small',
+    ],
+  ])('is saved with a half-filled step, and not published: %s', async (_, step, refusal) => {
+    const { id } = await createFlow('Half')
+    const saved = await save(id, { start: 'half', steps: { half: step } })
+    expect([saved.status, refusalsOf(saved) ?? null]).toEqual([200, null])
+    const { draft } = (await owner.ask<FlowDetail>('GET', `${flows}/${id}`)).body
+    expect(draft!.definition.steps['half']).toMatchObject(step)
+    const { problems } = await check(id)
+    const said = problems.map(({ field, params }) => {
+      return `${field}: ${(params as { said?: { code: string } }).said?.code}`
+    })
+    expect(said).toContain(`steps.half.${refusal}`)
+    expect((await publish(id)).status).toBe(422)
+  })
+
+  const { phonePath: _, ...withoutPhone } = ORDER_TRIGGER
+  test.each<[string, object]>([
+    ['missing', withoutPhone],
+    ['null', { ...ORDER_TRIGGER, phonePath: null }],
+    ['no text', { ...ORDER_TRIGGER, phonePath: 5 }],
+  ])('that a hook starts is not saved with a phone path that is %s', async (_name, trigger) => {
+    const { id } = await createFlow('Hook flow')
+    const refused = await save(id, { trigger })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
+    const fields = refusalsOf(refused)!.map((one) => one.split(':')[0])
+    expect(new Set(fields)).toEqual(new Set(['trigger.phonePath']))
+    expect((await owner.ask<FlowDetail>('GET', `${flows}/${id}`)).body.draft).toBe(null)
+    expect((await publish(id)).status).toBeGreaterThanOrEqual(400)
   })
 
   test('is not saved on a channel of another company', async () => {
-    const stranger = await createShop(world, { phoneNumberId: '1', businessAccountId: '1' })
+    const { channelId } = await createOwnShop(world)
     const { id } = await createFlow('Stranger')
-    for (const channelId of [stranger.channelId, 'nonsense']) {
-      const refused = await owner.ask('PUT', `${flows()}/${id}/draft`, draft({ channelId }))
-      expect(refused.body).toMatchObject({ code: 'invalid', errors: [{ field: 'channelId' }] })
+    for (const wrong of [channelId, 'nonsense']) {
+      const refused = (await save(id, { channelId: wrong })).body
+      expect(refused).toMatchObject({ code: 'invalid', errors: [{ field: 'channelId' }] })
     }
   })
 
   test('may be saved half drawn, and keeps no text that cannot be stored', async () => {
     const { id } = await createFlow('Half')
     const steps = { tell: { kind: 'send_message', text: 'a\u0000b\ud800', next: 'later' } }
-    const saved = await owner.ask<FlowDetail>(
-      'PUT',
-      `${flows()}/${id}/draft`,
-      draft({ steps, channelId: '' }),
-    )
+    const saved = await save(id, { steps, channelId: '' })
     expect(saved.status).toBe(200)
     expect(saved.body.draft!.definition.steps['tell']).toMatchObject({ text: 'a\ufffdb\ufffd' })
   })
 
   test('is renamed, switched off and on, and its hook answers flow_off meanwhile', async () => {
-    const path = `${flows()}/${shop.flowId}`
+    const path = `${flows}/${shop.flowId}`
     expect((await owner.ask<FlowDetail>('PATCH', path, { name: 'Ready' })).body.name).toBe('Ready')
     const off = await owner.ask<FlowDetail>('PATCH', path, { isOn: false })
     expect(off.body.state).toBe('off')
     await expect.poll(async () => (await askHook(shop.hookUrl)).status).toBe('flow_off')
     await owner.ask('PATCH', path, { isOn: true })
     await expect.poll(async () => (await askHook(shop.hookUrl)).status).toBe('accepted')
-    expect(await actionsOn(shop.flowId)).toEqual([
+    expect(await actionsOnFlow(shop.flowId)).toEqual([
       'flow.renamed',
       'flow.switched_off',
       'flow.switched_on',
@@ -240,8 +234,8 @@ describe('A flow', () => {
 
   test('that is changed to what it is already changes nothing', async () => {
     const { id } = await createFlow('Same')
-    await owner.ask('PATCH', `${flows()}/${id}`, { name: 'Same', isOn: true })
-    expect(await actionsOn(id)).toEqual(['flow.created'])
+    await owner.ask('PATCH', `${flows}/${id}`, { name: 'Same', isOn: true })
+    expect(await actionsOnFlow(id)).toEqual(['flow.created'])
   })
 
   test.each([
@@ -249,80 +243,72 @@ describe('A flow', () => {
     [{ name: 'x'.repeat(81) }, 'name'],
     [{ name: 'x', colour: 'red' }, 'colour'],
   ])('has a name of 1 to 80 characters and nothing unknown: %#', async (body, field) => {
-    const refused = await owner.ask('POST', flows(), body)
+    const refused = await owner.ask('POST', flows, body)
     expect(refused.status).toBe(422)
     expect(refused.body.errors![0]).toMatchObject({ field })
   })
 
-  test('of another company is not found', async () => {
-    const stranger = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
-    for (const [method, suffix, json] of [
-      ['GET', '', undefined],
-      ['PATCH', '', { name: 'x' }],
-      ['DELETE', '', undefined],
-      ['PUT', '/draft', draft()],
-      ['POST', '/publish', undefined],
-    ] as const) {
-      const answer = await owner.ask(method, `${flows()}/${stranger.flowId}${suffix}`, json)
-      expect([method, answer.status]).toEqual([method, 404])
-    }
-  })
-
   test('is deleted with its hook URL, which answers 404, while its runs stay', async () => {
     const { id } = await publishedFlow('Gone')
-    const hook = await owner.ask<{ url: string }>(
-      'POST',
-      `/companies/${shop.companyId}/hook-urls`,
-      { flowId: id },
-    )
+    const hooks = `/companies/${shop.companyId}/hook-urls`
+    const hook = await owner.ask<{ url: string }>('POST', hooks, { flowId: id })
     const accepted = await askHook(hook.body.url)
     expect(accepted.status).toBe('accepted')
-    expect((await owner.ask('DELETE', `${flows()}/${id}`)).status).toBe(204)
+    expect((await owner.ask('DELETE', `${flows}/${id}`)).status).toBe(204)
     await expect.poll(async () => (await askHook(hook.body.url)).http).toBe(404)
-    expect((await owner.ask('GET', `${flows()}/${id}`)).status).toBe(404)
+    expect((await owner.ask('GET', `${flows}/${id}`)).status).toBe(404)
     const run = await owner.ask('GET', `/companies/${shop.companyId}/runs/${accepted.id}`)
     expect(run.body).toMatchObject({ id: accepted.id, flow: { id, name: 'Gone' } })
   })
 })
 
-describe('The flows of a company', () => {
-  test('are listed page by page', async () => {
-    const first = await owner.ask<Page<FlowView>>('GET', `${flows()}?limit=2`)
-    expect(first.body.items).toHaveLength(2)
-    const names = new Set(first.body.items.map((flow) => flow.id))
-    let cursor = first.body.nextCursor
-    const hasMore = () => cursor !== null
-    await repeatWhile('pages of flows', hasMore, async () => {
-      const next = await owner.ask<Page<FlowView>>('GET', `${flows()}?limit=100&cursor=${cursor}`)
-      for (const flow of next.body.items) names.add(flow.id)
-      cursor = next.body.nextCursor
-    })
-    expect(names).toContain(shop.flowId)
-    expect(names.size).toBeGreaterThan(5)
-  })
+test.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
+  'A channel of type %s cannot be used by a flow that a hook starts',
+  async (type) => {
+    const { id } = await createFlow('Hook flow')
+    expect((await save(id)).status).toBe(200)
+    await setChannelType(world, shop, type)
+    try {
+      const checked = await check(id)
+      expect(checked.canBePublished).toBe(false)
+      expect(checked.problems).toContainEqual({
+        stepId: null,
+        rule: 'channel_type',
+        field: '.',
+        code: 'trigger_cannot_begin',
+        params: { channelType: type },
+        isWarning: false,
+        text: `A flow that writes to the customer first needs a channel that may begin a conversation; ${type} does not.`,
+      })
+      expect((await publish(id)).status).toBe(422)
+      // A flow that was published before is not started on it either.
+      expect(await askHook(shop.hookUrl)).toMatchObject({ http: 409, id: null })
+    } finally {
+      await setChannelType(world, shop, 'whatsapp')
+    }
+    expect((await publish(id)).status).toBe(200)
+    await owner.ask('DELETE', `${flows}/${id}`)
+  },
+)
 
+describe('The flows of a company', () => {
   systemTest(
     'are not more than the plan has, published and on, also when two are published at once',
     async () => {
-      const other = await createShop(world, {
-        plan: 'pro',
-        phoneNumberId: '3',
-        businessAccountId: '3',
-      })
-      const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
+      const { shop: other, owner: member } = await ownedShop(world, { plan: 'pro' })
       const base = `/companies/${other.companyId}/flows`
       const ready = async () => {
-        const { body } = await admin.ask<FlowDetail>('POST', base, { name: 'One more' })
-        await admin.ask('PUT', `${base}/${body.id}/draft`, draft({ channelId: other.channelId }))
+        const { body } = await member.ask<FlowDetail>('POST', base, { name: 'One more' })
+        await member.ask('PUT', `${base}/${body.id}/draft`, orderDraft(other))
         return body.id
       }
       for (let on = 1; on < PLAN_LIMITS.pro.flows - 1; on += 1) {
         const id = await ready()
-        expect((await admin.ask('POST', `${base}/${id}/publish`)).status).toBe(200)
+        expect((await member.ask('POST', `${base}/${id}/publish`)).status).toBe(200)
       }
       const ids = [await ready(), await ready(), await ready()]
       const answers = await Promise.all(
-        ids.map(async (id) => ({ id, ...(await admin.ask('POST', `${base}/${id}/publish`)) })),
+        ids.map(async (id) => ({ id, ...(await member.ask('POST', `${base}/${id}/publish`)) })),
       )
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
       const refused = answers.find(({ status }) => status === 422)!
@@ -335,9 +321,9 @@ describe('The flows of a company', () => {
         },
       ])
       // One that is switched off may be published, but then not switched on.
-      await admin.ask('PATCH', `${base}/${refused.id}`, { isOn: false })
-      expect((await admin.ask('POST', `${base}/${refused.id}/publish`)).status).toBe(200)
-      expect(await admin.ask('PATCH', `${base}/${refused.id}`, { isOn: true })).toMatchObject({
+      await member.ask('PATCH', `${base}/${refused.id}`, { isOn: false })
+      expect((await member.ask('POST', `${base}/${refused.id}/publish`)).status).toBe(200)
+      expect(await member.ask('PATCH', `${base}/${refused.id}`, { isOn: true })).toMatchObject({
         status: 409,
         body: { code: 'limit_reached' },
       })
@@ -347,23 +333,18 @@ describe('The flows of a company', () => {
   systemTest(
     'beyond a smaller plan’s number are shown as such; the longest-published ones stay on',
     async () => {
-      const other = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
-      const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
+      const { shop: other, owner: member } = await ownedShop(world)
       const base = `/companies/${other.companyId}/flows`
       let last = ''
       for (let on = 0; on < PLAN_LIMITS.pro.flows; on += 1) {
-        const { body } = await admin.ask<FlowDetail>('POST', base, { name: `Flow ${on}` })
+        const { body } = await member.ask<FlowDetail>('POST', base, { name: `Flow ${on}` })
         last = body.id
-        await admin.ask('PUT', `${base}/${last}/draft`, draft({ channelId: other.channelId }))
+        await member.ask('PUT', `${base}/${last}/draft`, orderDraft(other))
         world.clock.advance(1_000)
-        await admin.ask('POST', `${base}/${last}/publish`)
+        await member.ask('POST', `${base}/${last}/publish`)
       }
-      await world.database.db.kysely
-        .updateTable('account')
-        .set({ plan: 'pro' })
-        .where('id', '=', other.accountId)
-        .execute()
-      const { body } = await admin.ask<Page<FlowView>>('GET', base)
+      await setPlan(world, other, 'pro')
+      const { body } = await member.ask<Page<FlowView>>('GET', base)
       const beyond = body.items.filter((flow) => flow.state === 'beyond_plan')
       expect(beyond.map((flow) => flow.id)).toEqual([last])
     },
@@ -371,29 +352,20 @@ describe('The flows of a company', () => {
 
   test('are not made on a plan without automations, but may be switched off and deleted', async () => {
     const { id } = await publishedFlow('Left behind')
-    await setPlan('free')
+    await setPlan(world, shop, 'free')
     try {
-      expect((await owner.ask('POST', flows(), { name: 'x' })).body.code).toBe('not_in_plan')
-      expect((await owner.ask('PUT', `${flows()}/${id}/draft`, draft())).status).toBe(200)
-      expect((await owner.ask('POST', `${flows()}/${id}/publish`)).body.errors).toContainEqual(
+      expect((await owner.ask('POST', flows, { name: 'x' })).body.code).toBe('not_in_plan')
+      expect((await save(id)).status).toBe(200)
+      expect((await owner.ask('POST', `${flows}/${id}/publish`)).body.errors).toContainEqual(
         expect.objectContaining({ code: 'in_plan' }),
       )
-      expect((await owner.ask('PATCH', `${flows()}/${id}`, { isOn: false })).status).toBe(200)
-      expect((await owner.ask('PATCH', `${flows()}/${id}`, { isOn: true })).body.code).toBe(
+      expect((await owner.ask('PATCH', `${flows}/${id}`, { isOn: false })).status).toBe(200)
+      expect((await owner.ask('PATCH', `${flows}/${id}`, { isOn: true })).body.code).toBe(
         'not_in_plan',
       )
-      expect((await owner.ask('DELETE', `${flows()}/${id}`)).status).toBe(204)
+      expect((await owner.ask('DELETE', `${flows}/${id}`)).status).toBe(204)
     } finally {
-      await setPlan('business')
+      await setPlan(world, shop, 'business')
     }
   })
-})
-
-test('An Agent sets nothing up and sees no runs; only an Owner or Admin can', async () => {
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const company = `/companies/${shop.companyId}`
-  for (const path of ['channels', 'templates', 'hook-urls', 'runs']) {
-    const answer = await agent.ask('GET', `${company}/${path}`)
-    expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'forbidden'])
-  }
 })

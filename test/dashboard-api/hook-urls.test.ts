@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type {
   HookShape,
@@ -10,37 +10,21 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { textOfSecrets } from '../support/records/erasing.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-let hookUrlId: string
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-  const { body } = await owner.ask<Page<HookUrlView>>('GET', hookUrls())
-  hookUrlId = body.items[0]!.id
-})
-afterAll(() => world.close())
-
+const { world, shop, owner } = await openOwnedShop()
 const hookUrls = (companyId = shop.companyId) => `/companies/${companyId}/hook-urls`
+const hookUrlId = (await owner.ask<Page<HookUrlView>>('GET', hookUrls())).body.items[0]!.id
 
 async function newFlow(member = owner, companyId = shop.companyId): Promise<string> {
   const path = `/companies/${companyId}/flows`
   return (await member.ask<FlowDetail>('POST', path, { name: 'Flow' })).body.id
 }
-
-const setPlan = (plan: string) =>
-  world.database.db.kysely
-    .updateTable('account')
-    .set({ plan })
-    .where('id', '=', shop.accountId)
-    .execute()
 
 describe('A hook URL', () => {
   test('is shown once, with its token; later only the token’s last four characters', async () => {
@@ -59,10 +43,7 @@ describe('A hook URL', () => {
     expect(shown.body).toEqual(made.body.hookUrl)
     // Not published yet, but the token is known.
     expect((await askHook(made.body.url)).status).toBe('flow_off')
-    const stored = await world.database.db.pool.query(`select * from hook_url where id = $1`, [
-      made.body.hookUrl.id,
-    ])
-    expect(JSON.stringify([stored.rows, world.logged])).not.toContain(token)
+    expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(token)
     const again = await owner.ask('POST', hookUrls(), { flowId })
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
@@ -88,38 +69,26 @@ describe('A hook URL', () => {
   })
 
   systemTest('is one of at most 20 per account, also when two are made at once', async () => {
-    const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
-    const admin = await signedIn(world, { accountId: other.accountId, role: 'admin' })
+    const { shop: other, owner: member } = await ownedShop(world)
     const path = hookUrls(other.companyId)
-    const make = async (flowId: string) => (await admin.ask('POST', path, { flowId })).status
+    const newOne = () => newFlow(member, other.companyId)
+    const make = async (flowId: string) => (await member.ask('POST', path, { flowId })).status
     for (let made = 1; made < HOOK_LIMITS.urlsPerCompany - 1; made += 1) {
-      expect(await make(await newFlow(admin, other.companyId))).toBe(201)
+      expect(await make(await newOne())).toBe(201)
     }
-    const flowIds = [
-      await newFlow(admin, other.companyId),
-      await newFlow(admin, other.companyId),
-      await newFlow(admin, other.companyId),
-    ]
+    const flowIds = [await newOne(), await newOne(), await newOne()]
     const statuses = await Promise.all(flowIds.map(make))
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])
-    const refused = await admin.ask('POST', path, { flowId: await newFlow(admin, other.companyId) })
+    const refused = await member.ask('POST', path, { flowId: await newOne() })
     expect(refused.body.code).toBe('limit_reached')
-    const { body } = await admin.ask<Page<HookUrlView>>('GET', path)
+    const { body } = await member.ask<Page<HookUrlView>>('GET', path)
     expect(body.items).toHaveLength(HOOK_LIMITS.urlsPerCompany)
-    // In pages, the oldest first.
-    const oldestFirst = body.items.map(({ id }) => id)
-    expect(oldestFirst).toEqual(oldestFirst.toSorted())
-    const page = async (query: string) =>
-      (await admin.ask<Page<HookUrlView>>('GET', `${path}?limit=2${query}`)).body
-    const first = await page('')
-    const next = await page(`&cursor=${first.nextCursor}`)
-    expect([...first.items, ...next.items].map(({ id }) => id)).toEqual(oldestFirst.slice(0, 4))
   })
 
   test('is made on the Business plan only; after leaving it, it can be replaced and deleted', async () => {
     const [flowId, later] = [await newFlow(), await newFlow()]
     const made = await owner.ask<NewHookUrl>('POST', hookUrls(), { flowId })
-    await setPlan('pro')
+    await setPlan(world, shop, 'pro')
     try {
       const refused = await owner.ask('POST', hookUrls(), { flowId: later })
       expect(refused).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
@@ -127,91 +96,17 @@ describe('A hook URL', () => {
       expect((await owner.ask('POST', `${path}/replace`)).status).toBe(200)
       expect((await owner.ask('DELETE', path)).status).toBe(204)
     } finally {
-      await setPlan('business')
+      await setPlan(world, shop, 'business')
     }
-  })
-
-  test('is made and replaced only by who entered the password lately', async () => {
-    const member = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
-    world.clock.advance(16 * 60_000)
-    for (const [path, json] of [
-      [hookUrls(), { flowId: shop.flowId }],
-      [`${hookUrls()}/${hookUrlId}/replace`, undefined],
-    ] as const) {
-      expect((await member.ask('POST', path, json)).body.code).toBe('password_needed')
-    }
-    owner = await signedIn(world, { accountId: shop.accountId })
-  })
-
-  test('of another company is not found', async () => {
-    const stranger = await createShop(world, { phoneNumberId: '3', businessAccountId: '3' })
-    const member = await signedIn(world, { accountId: stranger.accountId })
-    const base = `${hookUrls(stranger.companyId)}/${hookUrlId}`
-    for (const [method, path] of [
-      ['GET', base],
-      ['DELETE', base],
-      ['POST', `${base}/replace`],
-      ['GET', `${base}/shape`],
-    ] as const) {
-      expect((await member.ask(method, path)).status).toBe(404)
-    }
-    const made = await member.ask('POST', hookUrls(stranger.companyId), { flowId: shop.flowId })
-    expect(made.status).toBe(404)
   })
 
   test('leaves each change in the audit log, without the token', async () => {
-    const rows = await world.database.db.kysely
-      .selectFrom('audit')
-      .select(['action', 'detail', 'companyId'])
-      .where('subjectKind', '=', 'hook_url')
-      .where('companyId', '=', shop.companyId)
-      .execute()
-    expect(new Set(rows.map((row) => row.action))).toEqual(
+    const log = await auditLog(world, { companyId: shop.companyId })
+    const ofHookUrls = log.filter(({ subjectKind }) => subjectKind === 'hook_url')
+    expect(new Set(ofHookUrls.map(({ action }) => action))).toEqual(
       new Set(['hook_url.created', 'hook_url.replaced', 'hook_url.deleted']),
     )
-    expect(JSON.stringify(rows)).not.toMatch(/hook_[A-Za-z0-9_-]{37}/)
-  })
-})
-
-describe('The kept shape', () => {
-  const shapeOf = async () =>
-    (await owner.ask<{ shape: HookShape | null }>('GET', `${hookUrls()}/${hookUrlId}/shape`)).body
-      .shape
-
-  async function keep(receivedAt: Date): Promise<void> {
-    await world.database.db.kysely.deleteFrom('hookShape').execute()
-    await world.database.db.kysely
-      .insertInto('hookShape')
-      .values({
-        hookUrlId,
-        companyId: shop.companyId,
-        body: '{"order":{"id":12345678901234567890}}',
-        answerStatus: 'invalid_phone',
-        receivedAt,
-      })
-      .execute()
-  }
-
-  test('is null while no JSON body has come', async () => {
-    await world.database.db.kysely.deleteFrom('hookShape').execute()
-    expect(await shapeOf()).toBeNull()
-  })
-
-  test('is the last body as it was sent, its answer and its time', async () => {
-    await keep(world.clock.now())
-    expect(await shapeOf()).toEqual({
-      body: '{"order":{"id":12345678901234567890}}',
-      answerStatus: 'invalid_phone',
-      stoppedAtCheck: 11,
-      receivedAt: world.clock.now().toISOString(),
-    })
-  })
-
-  test('is shown for 30 days', async () => {
-    await keep(new Date(world.clock.now().getTime() - 30 * DAY_MS + 1))
-    expect(await shapeOf()).not.toBeNull()
-    await keep(new Date(world.clock.now().getTime() - 30 * DAY_MS))
-    expect(await shapeOf()).toBeNull()
+    expect(JSON.stringify(ofHookUrls)).not.toMatch(/hook_[A-Za-z0-9_-]{37}/)
   })
 })
 
@@ -266,4 +161,30 @@ describe('A tester', () => {
       },
     ])
   })
+})
+
+test('The kept shape is the last JSON body as it was sent, its answer and its time, for 30 days', async () => {
+  const asker = await ownedShop(world)
+  const urls = hookUrls(asker.shop.companyId)
+  const shapeOf = async () => {
+    const member = await signedIn(world, { accountId: asker.shop.accountId })
+    const { id } = (await member.ask<Page<HookUrlView>>('GET', urls)).body.items[0]!
+    return (await member.ask<{ shape: HookShape | null }>('GET', `${urls}/${id}/shape`)).body.shape
+  }
+  expect(await shapeOf()).toBeNull()
+  await askHook(asker.shop.hookUrl, '{"order":')
+  expect(await shapeOf()).toBeNull()
+  const body = '{"order":{"id":12345678901234567890}}'
+  await askHook(asker.shop.hookUrl, body)
+  const shape = {
+    body,
+    answerStatus: 'invalid_phone',
+    stoppedAtCheck: 11,
+    receivedAt: world.clock.now().toISOString(),
+  }
+  expect(await shapeOf()).toEqual(shape)
+  world.clock.advance(30 * DAY_MS - 1)
+  expect(await shapeOf()).toEqual(shape)
+  world.clock.advance(1)
+  expect(await shapeOf()).toBeNull()
 })

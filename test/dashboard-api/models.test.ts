@@ -1,5 +1,6 @@
 /** Setting up models: what is saved, what is refused with which field, and that a key is shown to nobody. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
 import type {
   ModelsView,
   ModelUsage,
@@ -13,7 +14,7 @@ import { reencryptSecrets } from '../../src/secrets/reencrypt-secrets.ts'
 import { MODEL_LIMITS } from '../../src/limits/models.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { refusalsOf, signedIn, type Member } from '../support/dashboard.ts'
 import {
   call,
   hang,
@@ -25,59 +26,52 @@ import {
   type Turn,
 } from '../support/model-turns.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import type { Shop } from '../support/shop.ts'
 import { askAs } from '../models/models-world.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { actionsOn } from '../support/records/audit.ts'
+import { textOfSecrets } from '../support/records/erasing.ts'
+import { putModel } from '../support/records/models.ts'
 
 const KEY = 'sk-live-never-shown-1234'
 
-let world: World
 let server: ModelServer
+let shop: Shop
 let owner: Member
 let admin: Member
-let agent: Member
 let accountId: string
-beforeAll(async () => {
-  world = await createWorld({
-    resolve: createHostileResolver({ inside: [['10.0.0.5']], mixed: [['8.8.8.8', '10.0.0.5']] }),
-    models: { pause: () => Promise.resolve() },
-    operatorModel: () => null,
-  })
+const world = await openWorld({
+  resolve: createHostileResolver({ inside: [['10.0.0.5']], mixed: [['8.8.8.8', '10.0.0.5']] }),
+  models: { pause: () => Promise.resolve() },
+  operatorModel: () => null,
 })
-afterAll(() => world.close())
 
-let shops = 0
 beforeEach(async () => {
-  const { key, cert } = world.receiver.authority
-  server = await startModelServer({ tls: { key, cert } })
+  server = await startModelServer({ tls: world.receiver.authority })
   server.otherwise = call('read_line', { line: 7 })
-  const number = String(++shops)
-  ;({ accountId } = await createShop(world, { phoneNumberId: number, businessAccountId: number }))
-  owner = await signedIn(world, { accountId })
+  ;({ shop, owner } = await ownedShop(world))
+  ;({ accountId } = shop)
   admin = await signedIn(world, { accountId, role: 'admin' })
-  agent = await signedIn(world, { accountId, role: 'agent' })
   return () => server.close()
 })
 
-const input = (change: object = {}) => ({
-  kind: 'openai_compatible',
-  modelName: 'small',
-  baseUrl: `${server.baseUrl}/`,
-  key: KEY,
-  ...change,
-})
 const create = (change: object = {}, member = owner) =>
-  member.ask<ModelView>('POST', '/models', input(change))
+  member.ask<ModelView>('POST', '/models', {
+    kind: 'openai_compatible',
+    modelName: 'small',
+    baseUrl: `${server.baseUrl}/`,
+    key: KEY,
+    ...change,
+  })
 const list = async () => (await owner.ask<ModelsView>('GET', '/models')).body
-const refusals = ({ body }: { body: unknown }) =>
-  (body as { errors: { field: string; code: string }[] | null }).errors?.map(
-    ({ field, code }) => `${field}: ${code}`,
-  )
 const edit = (id: string, change: object) => owner.ask<ModelView>('PATCH', `/models/${id}`, change)
-
+const tested = async (id: string) =>
+  (await owner.ask<TestedModel>('POST', `/models/${id}/test`)).body
+const NEW_KEY = 'new-key-12345678'
 describe('A model is set up', () => {
-  test('once it has used the tool of the test question', async () => {
+  test('once it has used the tool of the test question, and is asked with the key that was given', async () => {
     const { status, body } = await create()
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -92,6 +86,8 @@ describe('A model is set up', () => {
       contextTokens: 128_000,
       transcriptionModel: null,
       readsImages: false,
+      thinking: 'off',
+      reasonsAnyway: false,
       isOn: true,
       broken: null,
       revision: 1,
@@ -100,10 +96,6 @@ describe('A model is set up', () => {
     })
     expect(server.asked).toHaveLength(1)
     expect(JSON.stringify(server.asked[0]!.body.tools)).toContain('read_line')
-  })
-
-  test('and asked with the key that was given', async () => {
-    await create()
     server.script(say('Hello.'))
     await askAs(world, accountId)
     expect(server.asked[1]!.headers.authorization).toBe(`Bearer ${KEY}`)
@@ -128,7 +120,7 @@ describe('A model is set up', () => {
     server.whenHanging = timers.elapse
     const answer = await create().finally(timers.release)
     expect(answer.status).toBe(422)
-    expect(refusals(answer)).toEqual([refusal])
+    expect(refusalsOf(answer)).toEqual([refusal])
     expect(JSON.stringify(answer.body)).not.toContain(KEY)
     expect((await list()).items).toEqual([])
   })
@@ -141,17 +133,16 @@ describe('A model is set up', () => {
     ['https://localhost/v1', 'url_no_dot'],
     ['https://user:pass@example.com/v1', 'url_userinfo'],
   ])('not at %s', async (baseUrl, code) => {
-    expect(refusals(await create({ baseUrl }))).toEqual([`baseUrl: ${code}`])
+    expect(refusalsOf(await create({ baseUrl }))).toEqual([`baseUrl: ${code}`])
     expect(server.asked).toEqual([])
   })
 
   test('with what its kind needs', async () => {
-    expect(refusals(await create({ baseUrl: null }))).toEqual(['baseUrl: model_base_url_needed'])
-    expect(refusals(await create({ kind: 'openai', key: null }))).toEqual(['key: model_key_needed'])
-    expect(refusals(await create({ kind: 'anthropic', key: null }))).toEqual([
-      'key: model_key_needed',
-    ])
-    expect(refusals(await create({ key: 'a key with spaces' }))).toEqual(['key: not_ascii'])
+    expect(refusalsOf(await create({ baseUrl: null }))).toEqual(['baseUrl: model_base_url_needed'])
+    for (const kind of ['openai', 'anthropic']) {
+      expect(refusalsOf(await create({ kind, key: null }))).toEqual(['key: model_key_needed'])
+    }
+    expect(refusalsOf(await create({ key: 'a key with spaces' }))).toEqual(['key: not_ascii'])
     expect((await create({ key: null })).body).toMatchObject({ hasKey: false, lastFour: null })
     expect((await create({ key: 'short' })).body).toMatchObject({ hasKey: true, lastFour: null })
   })
@@ -164,6 +155,7 @@ describe('A model is set up', () => {
   })
 
   test('by Owners and Admins, with the password entered lately', async () => {
+    const agent = await signedIn(world, { accountId, role: 'agent' })
     expect((await create({}, agent)).status).toBe(403)
     expect((await agent.ask('GET', '/models')).status).toBe(403)
     expect((await create({}, admin)).status).toBe(201)
@@ -181,9 +173,7 @@ describe('A model is set up', () => {
 
 test('The key stands nowhere in the clear, and is encrypted anew with the rest', async () => {
   await create()
-  const { rows } = await world.database.db.pool.query<{ credential: string }>('select * from model')
-  const audit = await world.database.db.pool.query('select * from audit')
-  expect(JSON.stringify([rows, audit.rows]) + world.logged.join('')).not.toContain(KEY)
+  expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(KEY)
   const { service } = world
   const done = await reencryptSecrets(service.context, service.keyRing)
   expect(done).toContainEqual({ table: 'model', column: 'credential', changed: 0, unreadable: 0 })
@@ -196,25 +186,21 @@ describe('A model is changed', () => {
     server.asked.length = 0
   })
 
-  test('by whoever saw it as it is', async () => {
+  test('by who saw it as it is, and by one of two who have', async () => {
     const { body } = await edit(model.id, { contextTokens: 8_192, revision: 1 })
     expect(body).toMatchObject({ contextTokens: 8_192, revision: 2, lastFour: '1234' })
     expect(server.asked).toEqual([])
-    expect((await edit(model.id, { contextTokens: 4_096, revision: 1 })).body).toMatchObject({
-      code: 'stale',
-    })
-  })
-
-  test('by one of two who have seen it so', async () => {
+    const late = await edit(model.id, { contextTokens: 4_096, revision: 1 })
+    expect(late.body).toMatchObject({ code: 'stale' })
     const both = await Promise.all(
-      [8_192, 4_096].map((contextTokens) => edit(model.id, { contextTokens, revision: 1 })),
+      [8_192, 4_096].map((contextTokens) => edit(model.id, { contextTokens, revision: 2 })),
     )
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
   test('and asked the test question where that is how it is reached', async () => {
     server.script(say('No tool.'))
-    expect(refusals(await edit(model.id, { modelName: 'large', revision: 1 }))).toEqual([
+    expect(refusalsOf(await edit(model.id, { modelName: 'large', revision: 1 }))).toEqual([
       'modelName: model_without_tools',
     ])
     expect((await list()).items[0]).toMatchObject({ modelName: 'small', revision: 1 })
@@ -223,11 +209,10 @@ describe('A model is changed', () => {
   })
 
   test('on another server only with its key', async () => {
-    const { key, cert } = world.receiver.authority
-    const other = await startModelServer({ tls: { key, cert } })
+    const other = await startModelServer({ tls: world.receiver.authority })
     other.otherwise = server.otherwise
     const moved = { baseUrl: other.baseUrl, revision: 1 }
-    expect(refusals(await edit(model.id, moved))).toEqual(['key: model_key_needed_again'])
+    expect(refusalsOf(await edit(model.id, moved))).toEqual(['key: model_key_needed_again'])
     expect(other.asked).toEqual([])
     expect((await edit(model.id, { ...moved, key: 'another-key-9876' })).body).toMatchObject({
       lastFour: '9876',
@@ -237,37 +222,36 @@ describe('A model is changed', () => {
   })
 
   test('whose key cannot be read any more only with a new one, and is asked nothing before', async () => {
-    await world.database.db.kysely
-      .updateTable('model')
-      .set({ credential: 'v1.gone.AAAA.AAAA' })
-      .where('id', '=', model.id)
-      .execute()
+    await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
     const renamed = { modelName: 'large', revision: 1 }
-    expect(refusals(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
-    const tested = await owner.ask<TestedModel>('POST', `/models/${model.id}/test`)
-    expect(tested.body).toMatchObject({ isFit: false, why: { code: 'model_key_lost' } })
+    expect(refusalsOf(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
+    expect(await tested(model.id)).toMatchObject({ isFit: false, why: { code: 'model_key_lost' } })
     expect(server.asked).toEqual([])
-    expect((await edit(model.id, { ...renamed, key: 'new-key-12345678' })).status).toBe(200)
+    expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
   })
 
   test('with a key only after the password', async () => {
     world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1_000)
-    expect((await edit(model.id, { key: 'new-key-12345678', revision: 1 })).body).toMatchObject({
-      code: 'password_needed',
-    })
+    const { body } = await edit(model.id, { key: NEW_KEY, revision: 1 })
+    expect(body).toMatchObject({ code: 'password_needed' })
     expect((await edit(model.id, { contextTokens: 5_000, revision: 1 })).status).toBe(200)
   })
 
-  test('and is mended by a change, or by a test that it passes', async () => {
+  test('and is mended by a test that it passes; until then Owners and Admins are told in both languages', async () => {
     server.otherwise = refuse(401)
     await askAs(world, accountId)
     expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
-    const failed = await owner.ask<TestedModel>('POST', `/models/${model.id}/test`)
-    expect(failed.body).toMatchObject({ isFit: false, why: { code: 'model_unauthorized' } })
+    const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
+    expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
+    const { words } = body.items[0]!
+    expect(words.en.text).toContain('does not accept the key')
+    expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
+    expect(JSON.stringify(words)).not.toContain(KEY)
+    const refused = { isFit: false, why: { code: 'model_unauthorized' } }
+    expect(await tested(model.id)).toMatchObject(refused)
     expect((await list()).items[0]!.broken).not.toBeNull()
     server.otherwise = call('read_line', { line: 7 })
-    const passed = await owner.ask<TestedModel>('POST', `/models/${model.id}/test`)
-    expect(passed.body).toMatchObject({ isFit: true, why: null })
+    expect(await tested(model.id)).toMatchObject({ isFit: true, why: null })
     expect((await list()).items[0]!.broken).toBeNull()
   })
 
@@ -281,9 +265,7 @@ describe('A model is changed', () => {
   })
 
   test('is found by its own account alone', async () => {
-    const number = String(++shops)
-    const other = await createShop(world, { phoneNumberId: number, businessAccountId: number })
-    const stranger = await signedIn(world, { accountId: other.accountId })
+    const { owner: stranger } = await ownedShop(world)
     const path = `/models/${model.id}`
     const answers = [
       await stranger.ask('PATCH', path, { contextTokens: 5_000, revision: 1 }),
@@ -299,7 +281,7 @@ describe('A model is changed', () => {
   })
 })
 
-test('Models are put in order, and those after a deleted one move up', async () => {
+test('Models are put in order, those after a deleted one move up, and the audit tells what members did', async () => {
   const made = []
   for (const modelName of ['a', 'b', 'c']) made.push((await create({ modelName })).body.id)
   const [a, b, c] = made as [string, string, string]
@@ -312,7 +294,7 @@ test('Models are put in order, and those after a deleted one move up', async () 
     [a, b, '01890000-0000-7000-8000-000000000000'],
   ]) {
     const answer = await owner.ask('PUT', '/models/order', { ids })
-    expect(refusals(answer)).toEqual(['ids: models_in_order'])
+    expect(refusalsOf(answer)).toEqual(['ids: models_in_order'])
   }
   expect((await owner.ask('DELETE', `/models/${a}`)).status).toBe(204)
   const { items } = await list()
@@ -320,6 +302,13 @@ test('Models are put in order, and those after a deleted one move up', async () 
     ['c', 1],
     ['b', 2],
   ])
+  await edit(b, { contextTokens: 9_000, revision: 1 })
+  await tested(b)
+  await owner.ask('POST', `/models/${b}/switch-off`)
+  const done = ['created', 'created', 'created', 'ordered', 'deleted', 'edited', 'tested']
+  expect(await actionsOn(world, { accountId })).toEqual(
+    [...done, 'switched_off'].map((what) => `model.${what}`),
+  )
 })
 
 test('The Owner lowers the allowance, to no more than the operator’s; use is told by day and purpose', async () => {
@@ -331,7 +320,7 @@ test('The Owner lowers the allowance, to no more than the operator’s; use is t
     mostTokensPerDay: 2_000_000,
     usedToday: 0,
   })
-  expect(refusals(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
+  expect(refusalsOf(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
   await create()
   await askAs(world, accountId)
   const usage = await owner.ask<ModelUsage>('GET', '/models/usage')
@@ -347,37 +336,64 @@ test('The Owner lowers the allowance, to no more than the operator’s; use is t
   expect((await create()).body).toMatchObject({ code: 'limit_reached' })
 })
 
-test('That a model does not let us in is told to Owners and Admins in both languages', async () => {
-  await create()
-  server.otherwise = refuse(401)
-  await askAs(world, accountId)
-  const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
-  expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
-  const { words } = body.items[0]!
-  expect(words.en.text).toContain('does not accept the key')
-  expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
-  expect(JSON.stringify(words)).not.toContain(KEY)
-})
+describe('What a model can beside answering', () => {
+  const BOTH = { transcriptionModel: 'whisper-1', readsImages: true }
+  test('a model that shall hear and see is sent a recording of silence and a picture of ours', async () => {
+    const { status, body } = await create(BOTH)
+    expect(status).toBe(201)
+    expect(body).toMatchObject(BOTH)
+    expect(server.heard.map(({ form }) => [form.model, form.fileName])).toEqual([
+      ['whisper-1', 'voice.wav'],
+    ])
+    expect(server.asked).toHaveLength(2)
+    expect(server.asked[1]!.wire).toContain('data:image/png;base64,')
+  })
 
-test('What members do with models stands in the audit', async () => {
-  const { id } = (await create()).body
-  await edit(id, { contextTokens: 9_000, revision: 1 })
-  await owner.ask('POST', `/models/${id}/test`)
-  await owner.ask('POST', `/models/${id}/switch-off`)
-  await owner.ask('PUT', '/models/order', { ids: [id] })
-  await owner.ask('DELETE', `/models/${id}`)
-  const rows = await world.database.db.kysely
-    .selectFrom('audit')
-    .select('action')
-    .where('accountId', '=', accountId)
-    .orderBy('id')
-    .execute()
-  expect(rows.map(({ action }) => action)).toEqual([
-    'model.created',
-    'model.edited',
-    'model.tested',
-    'model.switched_off',
-    'model.ordered',
-    'model.deleted',
-  ])
+  test('one that does not is not saved so, and a test tells when it has stopped to hear', async () => {
+    server.scriptHeard(refuse(404))
+    expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
+    server.script(call('read_line', { line: 7 }), refuse(400))
+    expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
+    expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
+      'transcriptionModel: model_kind_hears_nothing',
+    ])
+    const { id } = (await create(BOTH)).body
+    server.scriptHeard(refuse(404))
+    expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
+  })
+
+  test('of a model that is changed only what is new is tested', async () => {
+    const { id } = (await create()).body
+    server.asked.length = 0
+    const hears = { transcriptionModel: 'whisper-1', revision: 1 }
+    expect((await edit(id, hears)).body).toMatchObject({ transcriptionModel: 'whisper-1' })
+    expect([server.asked.length, server.heard.length]).toEqual([0, 1])
+    server.script(refuse(400))
+    expect(refusalsOf(await edit(id, { readsImages: true, revision: 2 }))).toEqual([
+      'readsImages: model_sees_nothing',
+    ])
+    server.script(say('Green.'))
+    expect((await edit(id, { readsImages: true, revision: 2 })).status).toBe(200)
+    const deaf = await edit(id, { transcriptionModel: null, readsImages: false, revision: 3 })
+    expect(deaf.body).toMatchObject({ transcriptionModel: null, readsImages: false })
+  })
+
+  test('a company switches on what a model can, and nothing else', async () => {
+    const at = `/companies/${shop.companyId}/assistant`
+    const change = (json: object) => owner.ask<AssistantView>('PATCH', at, json)
+    const { id } = (await create({ transcriptionModel: 'whisper-1' })).body
+    const refused = await change({ transcribes: true, readsImages: true, revision: 0 })
+    expect([refused.status, refusalsOf(refused)]).toEqual([422, ['readsImages: no_model_sees']])
+    expect((await change({ transcribes: true, revision: 0 })).body).toMatchObject({
+      transcribes: true,
+      able: { transcribes: true, readsImages: false },
+    })
+    expect((await owner.ask('POST', `/models/${id}/switch-off`)).status).toBe(200)
+    const { body } = await change({ name: 'Noor', transcribes: true, revision: 1 })
+    expect(body).toMatchObject({ transcribes: true, able: { transcribes: false } })
+    await change({ transcribes: false, revision: 2 })
+    expect(refusalsOf(await change({ transcribes: true, revision: 3 }))).toEqual([
+      'transcribes: no_model_hears',
+    ])
+  })
 })

@@ -1,57 +1,52 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   claimNoticeMails,
-  postponeMail,
   type NoticeToMail,
+  postponeMail,
 } from '../../src/notices/notice-mails.sql.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { startMailServer, type TestMailServer } from '../mail/mail-server.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { startMailServer } from '../mail/mail-server.ts'
+import { type Member, signedIn } from '../support/dashboard.ts'
+import { createWorld } from '../support/service.ts'
+import { raisePings } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { refuseWrites } from '../support/records/faults.ts'
+import { describePerson, removeMembers } from '../support/records/members.ts'
+import { addNotice, deleteNotices, noticeOf } from '../support/records/notices.ts'
+import type { Shop } from '../support/shop.ts'
+import { type Role, ROLES } from '../../src/vocabulary/accounts.ts'
 
-let mail: TestMailServer
-let world: World
 let shop: Shop
 let owner: Member
-let shops = 0
 /** What happens at the moment in which an e-mail is handed over. */
 let onSend: (() => Promise<void>) | null = null
 
-beforeAll(async () => {
-  mail = await startMailServer()
-  const mailer = createMailer({
-    host: '127.0.0.1',
-    port: mail.port,
-    isTls: false,
-    login: null,
-    from: 'Wasla <wasla@example.com>',
-  })
-  const watched: Mailer = {
-    async send(letter) {
-      await mailer.send(letter)
-      await onSend?.()
-    },
-  }
-  world = await createWorld({ mailer: watched })
+const mail = await startMailServer()
+const mailer = createMailer({
+  host: '127.0.0.1',
+  port: mail.port,
+  isTls: false,
+  login: null,
+  from: 'Wasla <wasla@example.com>',
 })
-afterAll(async () => {
-  await world.close()
-  await mail.close()
-})
+const watched: Mailer = {
+  async send(letter) {
+    await mailer.send(letter)
+    await onSend?.()
+  },
+}
+const world = await openWorld({ mailer: watched })
+afterAll(() => mail.close())
 
 beforeEach(async () => {
-  await world.database.db.kysely.deleteFrom('notice').execute()
-  shops += 1
-  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
-  owner = await signedIn(world, { accountId: shop.accountId })
+  await deleteNotices(world)
+  ;({ shop, owner } = await ownedShop(world))
   mail.received.length = 0
   mail.refuseContent(null)
   mail.refuseRecipients(null)
@@ -68,34 +63,19 @@ const DETAILS = {
 }
 
 /** As the engine writes it when it switches an endpoint off. */
-async function notice(kind = 'endpoint_switched_off', details: object = {}): Promise<string> {
-  const { ids, clock } = world.service.context
-  const id = ids.uuid()
+function notice(kind = 'endpoint_switched_off', details: object = {}, mailDueInMs = 0) {
   // Nobody is woken for what is written here: it is found as time goes by.
   world.clock.advance(1)
-  await world.database.db.kysely
-    .insertInto('notice')
-    .values({
-      id,
-      accountId: shop.accountId,
-      companyId: shop.companyId,
-      kind,
-      subjectId: shop.endpointId,
-      details: JSON.stringify({ endpointId: shop.endpointId, ...DETAILS, ...details }),
-      createdAt: clock.now(),
-      mailDueAt: clock.now(),
-    })
-    .execute()
-  return id
+  const { endpointId } = shop
+  return addNotice(world, shop, {
+    kind,
+    subjectId: endpointId,
+    details: { endpointId, ...DETAILS, ...details },
+    mailDueAt: new Date(world.clock.now().getTime() + mailDueInMs),
+  })
 }
 
-const stored = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('notice')
-    .select(['mailDueAt', 'mailedAt', 'mailAttempts', 'readAt'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-
+const stored = (id: string) => noticeOf(world, id)
 const list = async (query = '', member = owner) =>
   (await member.ask<Page<NoticeView>>('GET', `/notices${query}`)).body
 
@@ -145,46 +125,35 @@ describe('Notices', () => {
     expect(words.ar.text).toMatch(ar)
   })
 
-  test('are listed by pages, the newest first, of all companies of the account', async () => {
-    const made = [await notice(), await notice(), await notice()]
-    const first = await list('?limit=2')
-    expect(first.items.map(({ id }) => id)).toEqual([made[2], made[1]])
-    const rest = await list(`?limit=2&cursor=${first.nextCursor}`)
-    expect(rest.items.map(({ id }) => id)).toEqual([made[0]])
-    expect(rest.nextCursor).toBeNull()
-  })
-
-  test('are counted and marked as read, for all who see them', async () => {
+  test('are counted and marked as read, for all who see them: together up to the newest that was shown', async () => {
     const [first, second, third] = [await notice(), await notice(), await notice()]
     const unread = async () =>
       (await owner.ask<{ count: number; isMore: boolean }>('GET', '/notices/unread')).body
+    const read = async (what: string, upTo?: string, member = owner) =>
+      (await member.ask('POST', `/notices/${what}`, upTo && { upTo })).status
+    const left = async () => (await list('?isUnread=true')).items.map(({ id }) => id)
     expect(await unread()).toEqual({ count: 3, isMore: false })
     const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
-    expect((await admin.ask('POST', `/notices/${first}/read`)).status).toBe(204)
+    expect(await read(`${first}/read`, undefined, admin)).toBe(204)
     const { readAt } = await stored(first)
     world.clock.advance(1_000)
-    expect((await owner.ask('POST', `/notices/${first}/read`)).status).toBe(204)
+    expect(await read(`${first}/read`)).toBe(204)
     expect((await stored(first)).readAt).toEqual(readAt)
     expect(await unread()).toEqual({ count: 2, isMore: false })
-    expect((await list('?isUnread=true')).items.map(({ id }) => id)).not.toContain(first)
-    expect((await list()).items).toHaveLength(3)
-    expect((await owner.ask('POST', '/notices/read', { upTo: third })).status).toBe(204)
-    expect(await unread()).toEqual({ count: 0, isMore: false })
+    expect(await left()).toEqual([third, second])
+    // What came after the one that was shown stays unread.
+    expect(await read('read', second)).toBe(204)
+    expect(await left()).toEqual([third])
     expect((await stored(second)).readAt).toEqual(world.clock.now())
-  })
-
-  test('are marked together up to the newest that was shown: what came meanwhile stays unread', async () => {
-    const [first, shown, meanwhile] = [await notice(), await notice(), await notice()]
-    expect((await owner.ask('POST', '/notices/read', { upTo: shown })).status).toBe(204)
-    expect((await list('?isUnread=true')).items.map(({ id }) => id)).toEqual([meanwhile])
-    expect((await stored(first)).readAt).toEqual(world.clock.now())
-    expect((await owner.ask('POST', '/notices/read', { upTo: 'all' })).status).toBe(422)
+    expect(await read('read', third)).toBe(204)
+    expect(await unread()).toEqual({ count: 0, isMore: false })
+    expect((await list()).items).toHaveLength(3)
+    expect(await read('read', 'all')).toBe(422)
   })
 
   test('of another account are neither seen nor marked', async () => {
     const id = await notice()
-    const other = await createShop(world, { phoneNumberId: 'x', businessAccountId: 'x' })
-    const stranger = await signedIn(world, { accountId: other.accountId })
+    const { owner: stranger } = await ownedShop(world)
     expect((await list('', stranger)).items).toEqual([])
     expect((await stranger.ask('POST', `/notices/${id}/read`)).status).toBe(404)
     expect((await stranger.ask('POST', '/notices/read', { upTo: id })).status).toBe(204)
@@ -290,17 +259,9 @@ describe('The e-mail of a notice', () => {
 
   test('that was taken as the database went away is not sent again', async () => {
     const id = await notice()
-    const { pool } = world.database.db
-    await pool.query('create sequence away')
-    await pool.query(`create function away() returns trigger language plpgsql as
-      $$ begin
-        if nextval('away') = 1 then raise exception 'stopping' using errcode = '57P01'; end if;
-        return new;
-      end $$`)
-    await pool.query(`create trigger away before update on notice for each row
-      when (new.mailed_at is not null) execute function away()`)
+    const end = await refuseWrites(world, 'a mailed notice', { code: '57P01', once: true })
     await world.service.processAll()
-    await pool.query('drop function away cascade; drop sequence away')
+    await end()
     expect(await stored(id)).toMatchObject({ mailDueAt: null, mailedAt: world.clock.now() })
     world.clock.advance(MAIL_LIMITS.leaseMs)
     await world.service.processAll()
@@ -308,12 +269,7 @@ describe('The e-mail of a notice', () => {
   })
 
   test('whose sender died comes again when its lease has ended', async () => {
-    const id = await notice()
-    await world.database.db.kysely
-      .updateTable('notice')
-      .set({ mailDueAt: new Date(world.clock.now().getTime() + MAIL_LIMITS.leaseMs) })
-      .where('id', '=', id)
-      .execute()
+    await notice(undefined, {}, MAIL_LIMITS.leaseMs)
     await world.service.processAll()
     expect(mail.received).toEqual([])
     world.clock.advance(MAIL_LIMITS.leaseMs)
@@ -322,10 +278,7 @@ describe('The e-mail of a notice', () => {
   })
 
   test('is not sent where an account has no Owner', async () => {
-    await world.database.db.kysely
-      .deleteFrom('member')
-      .where('accountId', '=', shop.accountId)
-      .execute()
+    await removeMembers(world, shop)
     const id = await notice()
     await world.service.processAll()
     expect(await stored(id)).toMatchObject({ mailDueAt: null, mailedAt: null })
@@ -336,21 +289,7 @@ describe('The e-mail of a notice', () => {
 describe('An endpoint that answers 410', () => {
   test('is switched off at once and its account’s owner is notified, once', async () => {
     world.receiver.answerWith(410)
-    const { db, ids, clock } = world.service.context
-    const raise = () =>
-      transaction(db, (tx) =>
-        raiseEvent(
-          tx,
-          { ids, now: clock.now() },
-          {
-            type: 'ping',
-            company: { id: shop.companyId, name: 'Shop' },
-            data: { message: 'مرحبا' },
-            occurredAt: clock.now(),
-          },
-        ),
-      )
-    await Promise.all([raise(), raise(), raise()])
+    await Promise.all([raisePings(world, shop), raisePings(world, shop), raisePings(world, shop)])
     await world.service.processAll()
     await world.service.processAll()
     const path = `/companies/${shop.companyId}/endpoints/${shop.endpointId}`
@@ -372,29 +311,85 @@ describe('Without a mail server', () => {
   test('notices are in the dashboard alone, and nothing is an error', async () => {
     const silent = await createWorld()
     try {
-      const other = await createShop(silent)
-      const member = await signedIn(silent, { accountId: other.accountId })
-      const { ids, clock } = silent.service.context
-      await silent.database.db.kysely
-        .insertInto('notice')
-        .values({
-          id: ids.uuid(),
-          accountId: other.accountId,
-          companyId: other.companyId,
-          kind: 'endpoint_failing',
-          details: JSON.stringify({ endpointId: other.endpointId, ...DETAILS }),
-          createdAt: clock.now(),
-          mailDueAt: clock.now(),
-        })
-        .execute()
+      const { shop: other, owner: member } = await ownedShop(silent)
+      const details = { endpointId: other.endpointId, ...DETAILS }
+      const mailDueAt = silent.clock.now()
+      const id = await addNotice(silent, other, { kind: 'endpoint_failing', details, mailDueAt })
       await silent.service.processAll()
-      const rows = await silent.database.db.kysely.selectFrom('notice').selectAll().execute()
-      expect(rows).toMatchObject([{ mailDueAt: null, mailedAt: null, mailAttempts: 0 }])
+      const unsent = { mailDueAt: null, mailedAt: null, mailAttempts: 0 }
+      expect(await noticeOf(silent, id)).toMatchObject(unsent)
       const { body } = await member.ask<Page<NoticeView>>('GET', '/notices')
       expect(body.items).toHaveLength(1)
       expect(silent.logged.filter((line) => /"level":[45]0/.test(line))).toEqual([])
     } finally {
       await silent.close()
     }
+  })
+})
+
+/** Notices of an account are read for all its Owners and Admins; one that is for a person is theirs alone. Spec: API › The account. */
+describe('Of notices for an account and for one person', () => {
+  const members = {} as Record<Role, Member>
+  /** One notice of the account, and one for each member. */
+  const ids = {} as Record<Role | 'account', string>
+  beforeEach(async () => {
+    const details = { text: 'Look', conversationId: 'c_1' }
+    const subject = { subjectId: shop.endpointId, details }
+    ids.account = await addNotice(world, shop, { kind: 'endpoint_switched_off', ...subject })
+    for (const role of ROLES) {
+      members[role] =
+        role === 'owner' ? owner : await signedIn(world, { accountId: shop.accountId, role })
+      const { personId } = members[role]
+      ids[role] = await addNotice(world, shop, { kind: 'mentioned', personId, ...subject })
+    }
+  })
+  const idsOf = async (by: Member, query = '') => (await list(query, by)).items.map(({ id }) => id)
+  const unread = async (by: Member) =>
+    (await by.ask<{ count: number }>('GET', '/notices/unread')).body.count
+
+  test('each is listed and counted for whom it is', async () => {
+    const { admin, agent } = members
+    expect(await idsOf(owner)).toEqual([ids.owner, ids.account])
+    expect(await idsOf(admin)).toEqual([ids.admin, ids.account])
+    expect(await idsOf(agent)).toEqual([ids.agent])
+    expect([await unread(owner), await unread(admin), await unread(agent)]).toEqual([2, 2, 1])
+  })
+
+  test('an Agent reads none of the account’s, and nobody those of another person', async () => {
+    const { agent } = members
+    for (const [by, id] of [
+      [agent, ids.account],
+      [agent, ids.owner],
+      [owner, ids.agent],
+    ] as const) {
+      expect((await by.ask('POST', `/notices/${id}/read`)).status).toBe(404)
+    }
+    expect((await agent.ask('POST', '/notices/read', { upTo: ids.agent })).status).toBe(204)
+    expect(await unread(owner)).toBe(2)
+  })
+
+  test('who marks all as read does so with the account’s and with their own, and leaves those of others', async () => {
+    const { admin } = members
+    expect((await owner.ask('POST', '/notices/read', { upTo: ids.agent })).status).toBe(204)
+    expect(await idsOf(owner, '?isUnread=true')).toEqual([])
+    expect(await idsOf(admin, '?isUnread=true')).toEqual([ids.admin])
+  })
+
+  test('the e-mail of one goes to no Owner of the demonstration, and a node that was slow does not put it off', async () => {
+    const now = world.clock.now()
+    const played = await signedIn(world, shop)
+    await describePerson(world, played.personId, { isDemonstration: true })
+    const about = { kind: 'endpoint_switched_off', subjectId: shop.endpointId }
+    const id = await addNotice(world, shop, { ...about, mailDueAt: now })
+    const { kysely } = world.database.db
+    const claim = (at: Date) => claimNoticeMails(kysely, { now: at, limit: 10 })
+    const [slow] = await claim(now)
+    expect(slow!.owners).toEqual([owner.email])
+    const later = new Date(now.getTime() + MAIL_LIMITS.leaseMs)
+    const [taken] = await claim(later)
+    await postponeMail(kysely, slow!, now)
+    expect(await claim(later)).toEqual([])
+    await postponeMail(kysely, taken!, later)
+    expect(await claim(later)).toMatchObject([{ id }])
   })
 })

@@ -1,24 +1,23 @@
+/** Requests and refusals of the API, and the first things that are asked of it: the account and its companies. */
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { hc } from 'hono/client'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
-import { DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
 import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
+import { refuseWrites } from '../support/records/faults.ts'
+import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
+import { changePlan } from '../../src/accounts/change-plan.ts'
+import type { AccountView, AuditView } from '../../src/contract/dashboard/account.ts'
+import type { CompanyView } from '../../src/contract/dashboard/company.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { DashboardClient } from '../../src/contract/dashboard/routes/client.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(() => world.close())
+const { world, shop, owner } = await openOwnedShop()
 
 const bearer = () => ({ authorization: `Bearer ${owner.token}` })
 
@@ -70,35 +69,45 @@ describe('a refusal', () => {
     ])
     const none = await owner.ask('POST', '/companies', [])
     expect(none.body.errors).toEqual([
-      {
-        field: '.',
-        code: 'wrong_type',
-        params: { type: 'object' },
-        message: 'must be an object',
-      },
+      { field: '.', code: 'wrong_type', params: { type: 'object' }, message: 'must be an object' },
     ])
   })
 
-  test('names a hundred fields, whoever found them wrong, and logs no more', async () => {
+  test('names a hundred fields at most, and logs no more', async () => {
     const contacts = `/companies/${shop.companyId}/contacts`
     const many = (key: string) =>
       Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${key}${at}`, 'x']))
-    for (const input of [many('more'), { name: 'Sara', fields: many('field') }]) {
+    const refusals = async (input: object) => {
       const { status, body } = await owner.ask('POST', contacts, input)
-      expect([status, body.errors!.length]).toEqual([422, DASHBOARD_LIMITS.fieldErrors])
+      return [status, body.errors!.length]
     }
+    expect(await refusals(many('more'))).toEqual([422, DASHBOARD_LIMITS.fieldErrors])
+    // Of more entries than there may be, none is looked at.
+    expect(await refusals({ name: 'Sara', fields: many('field') })).toEqual([422, 1])
     expect(world.logged.filter((line) => line.length > 30_000)).toEqual([])
   })
 
-  test('that is our fault says nothing of it, and is logged under its request id', async () => {
-    await world.database.db.pool.query('alter table audit rename to audit_away')
-    const answer = await owner.ask('GET', '/audit')
-    await world.database.db.pool.query('alter table audit_away rename to audit')
-    expect([answer.status, answer.body.code]).toEqual([500, 'internal_error'])
-    expect(JSON.stringify(answer.body)).not.toContain('audit')
-    const line = world.logged.find((text) => text.includes(answer.body.requestId))
-    expect(line).toContain('relation \\"audit\\" does not exist')
-  })
+  test.each([
+    ['55P03', 503, 'service_unavailable', 'database_busy', '5'],
+    ['57014', 503, 'service_unavailable', 'database_busy', '5'],
+    ['XX000', 500, 'internal_error', 'fault_of_ours', null],
+  ])(
+    'for a fault %s of the database is %i and says nothing of it; it is logged under its request id',
+    async (sqlState, status, code, reason, retryAfter) => {
+      const end = await refuseWrites(world, 'a new contact', { code: sqlState })
+      const make = () =>
+        owner.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Sara' })
+      const answer = await make()
+      await end()
+      expect(answer).toMatchObject({ status, body: { code, reason } })
+      expect(answer.headers.get('retry-after')).toBe(retryAfter)
+      expect(JSON.stringify(answer.body)).not.toContain('as the test says')
+      const line = world.logged.find((text) => text.includes(answer.body.requestId))!
+      expect(JSON.parse(line)).toMatchObject({ msg: 'a request failed' })
+      expect(line).toContain('as the test says')
+      expect((await make()).status).toBe(201)
+    },
+  )
 
   test('of /v1 says that the REST API is not available', async () => {
     for (const method of ['GET', 'POST']) {
@@ -132,10 +141,7 @@ describe('a body', () => {
   const send = async (body: string | ReadableStream, contentType: string | null) => {
     const response = await fetch(`${world.url}/api/companies`, {
       method: 'POST',
-      headers: {
-        ...bearer(),
-        'content-type': contentType ?? '',
-      },
+      headers: { ...bearer(), 'content-type': contentType ?? '' },
       body,
       ...(typeof body === 'string' ? {} : { duplex: 'half' }),
     })
@@ -147,9 +153,8 @@ describe('a body', () => {
       expect((await send('{"name":"Branch"}', type)).code).toBe('unsupported_media_type')
     }
     expect((await send('{"name":', 'application/json')).code).toBe('invalid_json')
-    expect((await send('{"name":"Branch"}', 'Application/JSON; charset=utf-8')).code).toBe(
-      undefined,
-    )
+    const accepted = await send('{"name":"Branch"}', 'Application/JSON; charset=utf-8')
+    expect(accepted.code).toBe(undefined)
   })
 
   test('over a megabyte is refused, announced or not', async () => {
@@ -223,4 +228,118 @@ test('a request line that names a whole URL, as for a proxy, is read by its path
 test('a program’s token goes before a browser’s cookie', async () => {
   const headers = { ...bearer(), cookie: `sid=${'x'.repeat(43)}` }
   expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(200)
+})
+
+describe('companies', () => {
+  test('a project is a separate company inside the same account', async () => {
+    const { shop: own, owner: boss } = await ownedShop(world)
+    const made = await boss.ask<CompanyView>('POST', '/companies', { name: '  Jeddah branch ' })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({ name: 'Jeddah branch', isProject: true })
+    const list = await boss.ask<Page<CompanyView>>('GET', '/companies')
+    expect(list.body.items.map(({ id, isProject }) => [id, isProject])).toEqual([
+      [own.companyId, false],
+      [made.body.id, true],
+    ])
+  })
+
+  test('is renamed; the name that it has already is no change and leaves no trace', async () => {
+    const { shop: own, owner: boss } = await ownedShop(world)
+    const rename = (name: string) =>
+      boss.ask<CompanyView>('PATCH', `/companies/${own.companyId}`, { name })
+    expect((await rename('متجر سارة')).body.name).toBe('متجر سارة')
+    expect((await rename('متجر سارة')).status).toBe(200)
+    const audit = await boss.ask<Page<AuditView>>('GET', `/audit?companyId=${own.companyId}`)
+    expect(audit.body.items).toMatchObject([
+      {
+        action: 'company.renamed',
+        person: { id: boss.personId },
+        detail: { from: 'Shop', to: 'متجر سارة' },
+      },
+    ])
+  })
+
+  test('is given other hours and another zone, which the audit tells', async () => {
+    const { shop: own, owner: boss } = await ownedShop(world)
+    const path = `/companies/${own.companyId}`
+    const zone = { timeZone: 'Asia/Riyadh' }
+    expect((await boss.ask('PATCH', path, zone)).body).toMatchObject(zone)
+    expect((await boss.ask('PATCH', path, zone)).status).toBe(200)
+    const audit = await boss.ask<Page<AuditView>>('GET', `/audit?companyId=${own.companyId}`)
+    expect(audit.body.items).toMatchObject([{ action: 'company.hours_changed', detail: zone }])
+  })
+
+  test('80 characters are counted as people count them, and a NUL cannot be stored', async () => {
+    const { owner: boss } = await ownedShop(world)
+    expect((await boss.ask('POST', '/companies', { name: '😀'.repeat(80) })).status).toBe(201)
+    expect((await boss.ask('POST', '/companies', { name: '😀'.repeat(81) })).status).toBe(422)
+    const made = await boss.ask<CompanyView>('POST', '/companies', { name: 'a\u0000b' })
+    expect(made.body.name).toBe('a\uFFFDb')
+  })
+})
+
+describe('the account', () => {
+  test('shows its plan, and its Owner renames it', async () => {
+    const { shop: own, owner: boss } = await ownedShop(world)
+    const admin = await signedIn(world, { accountId: own.accountId, role: 'admin' })
+    expect((await admin.ask('PATCH', '/account', { name: 'Mine' })).body.code).toBe('forbidden')
+    const renamed = await boss.ask<AccountView>('PATCH', '/account', { name: 'Sara & sons' })
+    expect(renamed.body).toMatchObject({ name: 'Sara & sons', plan: 'business' })
+    expect((await boss.ask('PATCH', '/account', { plan: 'free' })).body.code).toBe('invalid')
+  })
+
+  test('only the operator changes its plan, which the audit tells', async () => {
+    const { shop: own, owner: boss } = await ownedShop(world)
+    await changePlan(world.service.context, { accountId: own.accountId, plan: 'pro' })
+    expect((await boss.ask<AccountView>('GET', '/account')).body.plan).toBe('pro')
+    const audit = await boss.ask<Page<AuditView>>('GET', '/audit')
+    expect(audit.body.items[0]).toMatchObject({
+      action: 'account.plan_changed',
+      person: null,
+      detail: { from: 'business', to: 'pro' },
+    })
+  })
+})
+
+test('the typed client knows every route', async () => {
+  const { owner: boss } = await ownedShop(world)
+  const client = hc(world.url, {
+    headers: { authorization: `Bearer ${boss.token}` },
+  }) as unknown as DashboardClient
+  const made = await client.api.companies.$post({ json: { name: 'Branch' } })
+  const company: CompanyView = await made.json()
+  const renamed = await client.api.companies[':companyId'].$patch({
+    param: { companyId: company.id },
+    json: { name: 'Riyadh branch' },
+  })
+  expect((await renamed.json()).name).toBe('Riyadh branch')
+  const list = await client.api.companies.$get({ query: { limit: '1' } })
+  expect((await list.json()).items).toHaveLength(1)
+  // @ts-expect-error -- a company is renamed by its name, not by its title
+  const wrong = await client.api.companies.$post({ json: { title: 'Branch' } })
+  expect(wrong.status).toBe(422)
+})
+
+test('who is not signed in may ask so often from one address; members behind it go on', async () => {
+  world.clock.advance(2 * 60_000)
+  const stranger = async () => (await askApi(world.url, 'GET', '/session')).status
+  const wrongToken = async () =>
+    (
+      await askApi(world.url, 'GET', '/session', {
+        headers: { authorization: `Bearer ${'x'.repeat(43)}` },
+      })
+    ).status
+  const most = BODY_LIMITS.strangersPerAddressPerMinute
+  const answers = new Set<number>()
+  for (let asked = 0; asked < most; asked += 50) {
+    for (const status of await Promise.all(Array.from({ length: 50 }, stranger)))
+      answers.add(status)
+  }
+  expect([...answers]).toEqual([401])
+  expect(await stranger()).toBe(429)
+  expect(await wrongToken()).toBe(429)
+  const member = await askApi(world.url, 'GET', '/session', { headers: bearer() })
+  expect(member.status).toBe(200)
+  world.clock.advance(60_001)
+  expect(await stranger()).toBe(401)
 })

@@ -1,36 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** Runs of flows; drafts that two people edit, the versions of a flow, copies of it, and a test run. */
+import { describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import type { RunDetail, RunView } from '../../src/contract/dashboard/run.ts'
+import type { RunDetail, RunView, StartedRun } from '../../src/contract/dashboard/run.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { ORDER_READY_STEPS } from '../support/shop.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { ORDER_READY_STEPS, orderDraft } from '../support/shop.ts'
+import { actionsOn } from '../support/records/audit.ts'
+import { conversationWith, putConversation } from '../support/records/conversations.ts'
+import { putTemplates } from '../support/records/templates.ts'
+import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import type {
+  FlowDetail,
+  FlowVersionView,
+  ListedVersion,
+  PublishedFlow,
+} from '../../src/contract/dashboard/flow.ts'
+import type { HookShape } from '../../src/contract/dashboard/hook-url.ts'
+import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
+import { checkStoppedAt } from '../../src/rules/hooks/check-stopped-at.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, shop)
 
-const runs = () => `/companies/${shop.companyId}/runs`
-const list = async (query = '') => (await owner.ask<Page<RunView>>('GET', `${runs()}${query}`)).body
-const detail = async (id: string) => (await owner.ask<RunDetail>('GET', `${runs()}/${id}`)).body
+const runs = `/companies/${shop.companyId}/runs`
+const list = async (query = '') => (await owner.ask<Page<RunView>>('GET', `${runs}${query}`)).body
+const detail = async (id: string) => (await owner.ask<RunDetail>('GET', `${runs}/${id}`)).body
 
 describe('The detail of a run', () => {
   test('tells its steps in order, what each sent and how far that came, and the replies', async () => {
@@ -92,11 +90,7 @@ describe('The detail of a run', () => {
   })
 
   test('says why a run failed', async () => {
-    await world.database.db.kysely
-      .updateTable('template')
-      .set({ status: 'PAUSED' })
-      .where('companyId', '=', shop.companyId)
-      .execute()
+    await putTemplates(world, shop, { status: 'PAUSED' })
     const id = await shop.order(newPhone())
     await whatsApp.settle()
     expect(await detail(id)).toMatchObject({
@@ -105,35 +99,20 @@ describe('The detail of a run', () => {
       endDetail: { code: 'template_not_approved', params: { template: 'order_ready' } },
       steps: [{ stepId: 'tell', status: 'failed', message: null }],
     })
-    await world.database.db.kysely
-      .updateTable('template')
-      .set({ status: 'APPROVED' })
-      .where('companyId', '=', shop.companyId)
-      .execute()
+    await putTemplates(world, shop, { status: 'APPROVED' })
   })
 
   test('says why a run was skipped', async () => {
     const phone = newPhone()
     const id = await shop.order(phone)
-    await world.database.db.kysely
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('filedUnder', '=', phone.slice(1))
-      .execute()
+    const { id: conversationId } = await conversationWith(world, shop, phone)
+    await putConversation(world, conversationId, { handledBy: 'staff' })
     await whatsApp.settle()
     expect(await detail(id)).toMatchObject({
       status: 'skipped',
       endReason: null,
       endDetail: { code: 'staff_handling' },
     })
-  })
-
-  test('of another company, or of no run, is not found', async () => {
-    const other = await whatsApp.openShop()
-    const id = await other.order(newPhone())
-    for (const runId of [id, '01890000-0000-7000-8000-000000000000', 'nonsense']) {
-      expect((await owner.ask('GET', `${runs()}/${runId}`)).status).toBe(404)
-    }
   })
 })
 
@@ -165,46 +144,142 @@ systemTest(
 test('A run is cancelled once, however often that is asked before it ends', async () => {
   const id = await shop.order(newPhone())
   for (let time = 0; time < 2; time += 1) {
-    expect((await owner.ask('POST', `${runs()}/${id}/cancel`)).status).toBe(204)
+    expect((await owner.ask('POST', `${runs}/${id}/cancel`)).status).toBe(204)
   }
-  const { kysely } = world.database.db
-  const audited = kysely.selectFrom('audit').select('action').where('subjectId', '=', id)
-  expect(await audited.execute()).toEqual([{ action: 'run.cancelled' }])
+  expect(await actionsOn(world, { subjectId: id })).toEqual(['run.cancelled'])
   await whatsApp.settle()
   expect(await detail(id)).toMatchObject({ endDetail: { code: 'run_cancelled_by_member' } })
 })
 
-describe('The list of runs', () => {
-  test('has the newest first, page by page', async () => {
-    const all = (await list('?limit=100')).items
-    expect(all.length).toBeGreaterThan(2)
-    expect(all.map(({ id }) => id)).toEqual(
-      all.map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1)),
-    )
-    const first = await list('?limit=2')
-    const second = await list(`?limit=2&cursor=${first.nextCursor}`)
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(
-      all.slice(0, 4).map(({ id }) => id),
-    )
-  })
+test('The list of runs is narrowed by flow, status, phone and time; no run has an id that is none', async () => {
+  const phone = newPhone()
+  const before = world.clock.now()
+  world.clock.advance(60_000)
+  const id = await shop.order(phone)
+  const only = [{ id }]
+  const ids = async (query: string) => (await list(query)).items.map((run) => ({ id: run.id }))
+  expect(await ids(`?phone=${encodeURIComponent(phone)}`)).toEqual(only)
+  expect(await ids(`?phone=${encodeURIComponent(`00${phone.slice(1)}`)}`)).toEqual(only)
+  expect(await ids('?phone=nobody')).toEqual([])
+  expect(await ids('?status=queued')).toEqual(only)
+  expect(await ids(`?from=${world.clock.now().toISOString()}`)).toEqual(only)
+  expect(await ids(`?to=${world.clock.now().toISOString()}`)).not.toContainEqual({ id })
+  expect(await ids(`?from=${before.toISOString()}&flowId=${shop.flowId}`)).toContainEqual({ id })
+  expect(await ids('?flowId=01890000-0000-7000-8000-000000000000')).toEqual([])
+  for (const nobodys of ['01890000-0000-7000-8000-000000000000', 'nonsense']) {
+    expect((await owner.ask('GET', `${runs}/${nobodys}`)).status).toBe(404)
+  }
+  for (const wrong of ['?status=lost', '?from=yesterday', '?flowId=x', '?limit=0']) {
+    expect((await owner.ask('GET', `${runs}${wrong}`)).status).toBe(422)
+  }
+})
 
-  test('is narrowed by flow, status, phone and time', async () => {
-    const phone = newPhone()
-    const before = world.clock.now()
-    world.clock.advance(60_000)
-    const id = await shop.order(phone)
-    const only = [{ id }]
-    const ids = async (query: string) => (await list(query)).items.map((run) => ({ id: run.id }))
-    expect(await ids(`?phone=${encodeURIComponent(phone)}`)).toEqual(only)
-    expect(await ids(`?phone=${encodeURIComponent(`00${phone.slice(1)}`)}`)).toEqual(only)
-    expect(await ids('?phone=nobody')).toEqual([])
-    expect(await ids('?status=queued')).toEqual(only)
-    expect(await ids(`?from=${world.clock.now().toISOString()}`)).toEqual(only)
-    expect(await ids(`?to=${world.clock.now().toISOString()}`)).not.toContainEqual({ id })
-    expect(await ids(`?from=${before.toISOString()}&flowId=${shop.flowId}`)).toContainEqual({ id })
-    expect(await ids('?flowId=01890000-0000-7000-8000-000000000000')).toEqual([])
-    for (const wrong of ['?status=lost', '?from=yesterday', '?flowId=x', '?limit=0']) {
-      expect((await owner.ask('GET', `${runs()}${wrong}`)).status).toBe(422)
-    }
+const flows = `/companies/${shop.companyId}/flows`
+const draft = (start = 'tell') => orderDraft(shop, { start })
+
+test('a draft that somebody else has changed is not overwritten by who has not seen it', async () => {
+  const made = await owner.ask<FlowDetail>('POST', flows, { name: 'Shared' })
+  const path = `${flows}/${made.body.id}/draft`
+  const seenAt = made.body.updatedAt
+  world.clock.advance(1_000)
+  const saved = await owner.ask<FlowDetail>('PUT', `${path}?seenAt=${seenAt}`, draft())
+  expect(saved.status).toBe(200)
+  const late = await owner.ask('PUT', `${path}?seenAt=${seenAt}`, draft('ask'))
+  expect([late.status, late.body.code]).toEqual([409, 'stale'])
+  const kept = await owner.ask<FlowDetail>('GET', `${flows}/${made.body.id}`)
+  expect(kept.body.draft!.definition.start).toBe('tell')
+  // Without a word of what was seen it is saved as ever.
+  expect((await owner.ask('PUT', path, draft('ask'))).status).toBe(200)
+  expect((await owner.ask('PUT', `${path}?seenAt=yesterday`, draft())).status).toBe(422)
+})
+
+test('a flow that was published, or switched off, since it was seen is not overwritten either', async () => {
+  const made = await owner.ask<FlowDetail>('POST', flows, { name: 'Seen', draft: draft() })
+  const path = `${flows}/${made.body.id}`
+  const save = (seenAt: string) => owner.ask('PUT', `${path}/draft?seenAt=${seenAt}`, draft())
+  world.clock.advance(1_000)
+  const { body } = await owner.ask<PublishedFlow>('POST', `${path}/publish`)
+  expect((await save(made.body.updatedAt)).body.code).toBe('stale')
+  world.clock.advance(1_000)
+  const off = await owner.ask<FlowDetail>('PATCH', path, { isOn: false })
+  expect((await save(body.flow.updatedAt)).body.code).toBe('stale')
+  expect((await save(off.body.updatedAt)).status).toBe(200)
+})
+
+test('a flow is made with a draft, and its versions are listed and shown', async () => {
+  const made = await owner.ask<FlowDetail>('POST', flows, { name: 'Copy', draft: draft() })
+  expect(made.status).toBe(201)
+  expect(made.body.draft).toMatchObject({ number: 1, definition: { start: 'tell' } })
+  const path = `${flows}/${made.body.id}`
+  const published = await owner.ask<PublishedFlow>('POST', `${path}/publish`)
+  expect(published.status).toBe(200)
+  await owner.ask('PUT', `${path}/draft`, draft('ask'))
+  const { body } = await owner.ask<Page<ListedVersion>>('GET', `${path}/versions`)
+  expect(body.items).toMatchObject([
+    { number: 2, publishedAt: null, isPublishedNow: false },
+    { number: 1, publishedAt: expect.any(String), isPublishedNow: true },
+  ])
+  const one = await owner.ask<FlowVersionView>('GET', `${path}/versions/1`)
+  expect(one.body.definition.start).toBe('tell')
+  for (const number of ['3', '0', '-1', '1e9', '99999999999']) {
+    expect((await owner.ask('GET', `${path}/versions/${number}`)).status).toBe(404)
+  }
+  // Of one that was deleted its runs still show what they did.
+  expect((await owner.ask('DELETE', path)).status).toBe(204)
+  expect((await owner.ask('GET', `${path}/versions`)).status).toBe(404)
+  expect((await owner.ask('GET', `${path}/versions/1`)).status).toBe(200)
+  const wrong = { ...draft(), channelId: '01890000-0000-7000-8000-000000000000' }
+  const refused = await owner.ask('POST', flows, { name: 'Wrong', draft: wrong })
+  expect(refused.status).toBe(422)
+})
+
+test('a test run starts any flow for one number, and an Agent starts none', async () => {
+  const path = `${flows}/${shop.flowId}`
+  const unsaid = { phone: '0501234567', variables: { order: '77' } }
+  const refused = await owner.ask('POST', `${path}/test-runs`, unsaid)
+  expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'phone' }] } })
+  const input = { ...unsaid, country: 'SA' }
+  expect((await owner.ask('POST', `${path}/runs`, input)).status).toBe(409)
+  const started = await owner.ask<StartedRun>('POST', `${path}/test-runs`, input)
+  expect(started.status).toBe(201)
+  expect(await detail(started.body.id)).toMatchObject({
+    triggerKind: 'manual',
+    versionNumber: 1,
+    variables: { order: '77' },
+    contact: { phone: '+966501234567' },
   })
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  expect((await agent.ask('POST', `${path}/test-runs`, input)).status).toBe(403)
+})
+
+test('a key of a test run and the same key of a hook request are of two runs, in either order', async () => {
+  const path = `/companies/${shop.companyId}/flows/${shop.flowId}`
+  const byHook = (key: string) => {
+    const customer = { ...ORDER.customer, phone: newPhone() }
+    return askHook(shop.hookUrl, { ...ORDER, customer }, { 'idempotency-key': key })
+  }
+  const byHand = (key: string) =>
+    owner.ask<StartedRun>('POST', `${path}/test-runs`, { phone: newPhone(), variables: {}, key })
+  expect(await byHand('hand-first')).toMatchObject({ status: 201 })
+  expect(await byHook('hand-first')).toMatchObject({ http: 202, status: 'accepted' })
+  expect(await byHook('hook-first')).toMatchObject({ http: 202, status: 'accepted' })
+  expect(await byHand('hook-first')).toMatchObject({ status: 201 })
+  expect(await byHook('hand-first')).toMatchObject({ http: 200, status: 'duplicate' })
+  expect(await byHand('hook-first')).toMatchObject({ status: 200 })
+})
+
+test('the last request of a hook URL tells which check it stopped at', async () => {
+  const stopped = async () => {
+    const urls = `/companies/${shop.companyId}/hook-urls`
+    const [url] = (await owner.ask<Page<{ id: string }>>('GET', urls)).body.items
+    const shape = `${urls}/${url!.id}/shape`
+    return (await owner.ask<{ shape: HookShape }>('GET', shape)).body.shape
+  }
+  await askHook(shop.hookUrl, { customer: { phone: 'nobody' } })
+  expect(await stopped()).toMatchObject({ answerStatus: 'invalid_phone', stoppedAtCheck: 11 })
+  await askHook(shop.hookUrl, { customer: { phone: '0501234568' } })
+  expect(await stopped()).toMatchObject({ answerStatus: 'accepted', stoppedAtCheck: null })
+  for (const status of HOOK_STATUSES) {
+    if (status !== 'accepted') expect(checkStoppedAt(status)).toBeGreaterThan(0)
+  }
 })

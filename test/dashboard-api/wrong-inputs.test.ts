@@ -2,37 +2,29 @@
  * The API refuses or accepts any value in a field, a query or a path, and never answers with a server error. The tests
  * ask one route of each shape of input, and every route at full size.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { shapeOf, type ReadShape } from '../../src/http/dashboard-api/read-input.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { sampleOf, WRONG_TEXTS, wrongOf } from '../support/hostile-values.ts'
 import { createRandom } from '../support/random.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { makeOneOfEach } from '../support/one-of-each.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { openOwnedShop } from '../support/owned-shop.ts'
 
 /** Wrong inputs of each route; a search by hand asks for some hundreds. */
 const TRIES = Number(process.env.WRONG_INPUTS ?? 12)
 const AT_ONCE = 8
 
-let world: World
-let shop: Shop
-let members: Member[]
-let ids: Record<string, string>
-
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  members = [owner, owner, owner, agent]
-  ids = { ...(await makeOneOfEach(world, shop, owner)), companyId: shop.companyId }
-})
-afterAll(() => world.close())
+const { world, shop, owner } = await openOwnedShop()
+const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+const members = [owner, owner, owner, agent]
+const ids: Record<string, string> = {
+  ...(await makeOneOfEach(world, shop, owner)),
+  companyId: shop.companyId,
+}
 
 type Route = { method: string; path: string; shapes: ReadShape[] }
 const ROUTES: Route[] = assertAccessDeclared(nouns)

@@ -50,16 +50,19 @@ beforeEach(async () => {
   )
 })
 
-async function run(
-  env: Record<string, string> = {},
-  as: { uid?: number; gid?: number } = {},
-): Promise<{ code: number | null; told: string }> {
-  const child = spawn(process.execPath, ['scripts/build-dashboard.ts'], {
+/** Starts the program, with a stand-in for npm, unless it runs as somebody else or with other settings. */
+const start = (env: Record<string, string> = {}, as: { uid?: number; gid?: number } = {}) =>
+  spawn(process.execPath, ['scripts/build-dashboard.ts'], {
     cwd: clone,
     env: { PATH: '/nowhere', npm_execpath: path.join(clone, 'npm.cjs'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,
   })
+/** Runs it to its end. */
+async function run(
+  ...how: Parameters<typeof start>
+): Promise<{ code: number | null; told: string }> {
+  const child = start(...how)
   let told = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (told += text))
@@ -147,10 +150,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     // This process runs, and is taken for one that builds.
     await mkdir(path.join(clone, 'build'))
     await write(`build/.building-${process.pid}`, '')
-    const child = spawn(process.execPath, ['scripts/build-dashboard.ts'], {
-      cwd: clone,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = start()
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     const [told] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
@@ -164,11 +164,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 test('One that installs or builds ends with what it has started', async () => {
   await write('npm.cjs', `console.log(process.pid)\nsetInterval(() => {}, 1000)`)
-  const child = spawn(process.execPath, ['scripts/build-dashboard.ts'], {
-    cwd: clone,
-    env: { PATH: '/nowhere', npm_execpath: path.join(clone, 'npm.cjs') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = start()
   onTestFinished(() => void child.kill('SIGKILL'))
   let told = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))

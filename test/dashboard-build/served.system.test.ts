@@ -1,4 +1,4 @@
-/** How a build of the dashboard is handed to browsers. */
+/** How a build of the dashboard is handed to browsers; and the one of this project, as `npm test` has built it before: whole, served, and within its budget. */
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,39 +6,28 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createDashboard } from '../../src/dashboard-build/dashboard.ts'
 import { SCRIPT, writeDashboard } from '../support/dashboard-fixture.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { openWorld } from '../support/open-world.ts'
+import { measureBuild } from '../../scripts/dashboard/measure-build.ts'
+import { hashSources } from '../../src/dashboard-build/hash-sources.ts'
+import { placesOf, PROJECT } from '../../src/dashboard-build/places.ts'
+import { readBuild } from '../../src/dashboard-build/read-build.ts'
+import { startBrowser } from '../support/browser.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const PAGES = [
-  '/',
-  '/sign-in',
-  '/set-up',
-  '/invitation',
-  '/new-password',
-  '/welcome',
-  '/account',
-  '/account/team',
-  '/p/a-shop',
-  '/p/a-shop/flows/7?tab=runs',
-]
+const PAGES =
+  `/ /sign-in /set-up /invitation /new-password /welcome /account /account/team /p/a-shop
+  /p/a-shop/flows/7?tab=runs`.split(/\s+/)
 const ASSET = '/assets/index-a1.js'
 
-let world: World
-let project: string
-beforeAll(async () => {
-  project = await mkdtemp(path.join(tmpdir(), 'wasla-dashboard-'))
-  await writeFile(path.join(project, 'secret.txt'), 'of nobody')
-  await writeDashboard(project)
-  const dashboard = createDashboard({ project, log: pino({ level: 'silent' }) })
-  world = await createWorld({ dashboard })
-})
-afterAll(async () => {
-  await world.close()
-  await rm(project, { recursive: true, force: true })
-})
+const project = await mkdtemp(path.join(tmpdir(), 'wasla-dashboard-'))
+await writeFile(path.join(project, 'secret.txt'), 'of nobody')
+await writeDashboard(project)
+const dashboard = createDashboard({ project, log: pino({ level: 'silent' }) })
+const world = await openWorld({ dashboard })
+afterAll(() => rm(project, { recursive: true, force: true }))
 
 type Asked = {
   status: number
@@ -108,24 +97,9 @@ describe('the pages', () => {
     }
   })
 
-  test.each([
-    '/hooks/x',
-    '/api/nothing',
-    '/api',
-    '/v1/x',
-    '/b/nobody',
-    '/a/x',
-    '/o/x',
-    '/calendar/x',
-    '/webhooks/none',
-    '/metrics',
-    '/healthz',
-    '/readyz',
-    '/people',
-    '/index.html',
-    '/nothing',
-    '/sign-in/more',
-  ])('%s is not one of them', async (target) => {
+  const OTHERS = `/hooks/x /api/nothing /api /v1/x /b/nobody /a/x /o/x /calendar/x /webhooks/none
+    /metrics /healthz /readyz /people /index.html /nothing /sign-in/more`
+  test.each(OTHERS.split(/\s+/))('%s is not one of them', async (target) => {
     const answer = await ask(target, { headers: HTML })
     expect(answer.bytes.toString()).not.toContain('A dashboard')
   })
@@ -170,30 +144,58 @@ describe('the files', () => {
     )
   })
 
-  test.each([
-    '/assets/index-of-last-week.js',
-    '/assets/',
-    '/assets/../.vite/manifest.json',
-    '/.vite/manifest.json',
-    '/.sources',
-    '/assets/index-a1.js.br',
-    '/assets/index-a1.js.gz',
-    '/assets/../../../secret.txt',
-    '/assets/..%2f..%2f..%2fsecret.txt',
-    '/..%5c..%5csecret.txt',
-    '/%2e%2e/%2e%2e/secret.txt',
-    '//secret.txt',
-    '/assets/index-a1.js%00.svg',
-    '/assets//index-a1.js',
-  ])('%s is not there, and nobody is to remember that', async (target) => {
-    const answer = await ask(target)
-    expect(answer.status).toBe(404)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.bytes.toString()).toContain('"not_found"')
-  })
+  const ABSENT = `/assets/index-of-last-week.js /assets/ /assets/../.vite/manifest.json
+    /.vite/manifest.json /.sources /assets/index-a1.js.br /assets/index-a1.js.gz
+    /assets/../../../secret.txt /assets/..%2f..%2f..%2fsecret.txt /..%5c..%5csecret.txt
+    /%2e%2e/%2e%2e/secret.txt //secret.txt /assets/index-a1.js%00.svg /assets//index-a1.js`
+  test.each(ABSENT.split(/\s+/))(
+    '%s is not there, and nobody is to remember that',
+    async (target) => {
+      const answer = await ask(target)
+      expect(answer.status).toBe(404)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.bytes.toString()).toContain('"not_found"')
+    },
+  )
 })
 
 test('a build that is replaced meanwhile changes nothing that is served', async () => {
   await writeDashboard(project, { script: 'another' })
   expect((await ask(ASSET)).bytes.toString()).toBe(SCRIPT)
+})
+
+const places = placesOf(PROJECT)
+
+const real = await openWorld()
+
+test('The dashboard of this project was built of the sources that are there, and stays within its budget', async () => {
+  const build = await readBuild(places.build)
+  expect(build!.sources).toBe(await hashSources(PROJECT))
+  const { entry, parts, isWithin } = measureBuild(places.build)
+  expect({ entry, parts, isWithin }).toMatchObject({ isWithin: true })
+  expect(entry.kilobytes).toBeGreaterThan(10)
+  for (const [name, { bytes, br, isHashed }] of build!.files) {
+    if (isHashed && bytes.length > 10_000 && /\.(js|css)$/.test(name)) expect(br).not.toBeNull()
+  }
+  expect([...build!.files.keys()].filter((name) => path.basename(name).startsWith('.'))).toEqual([])
+})
+
+test('A browser runs the dashboard of this project under its policy, and asks no other address', async () => {
+  const browser = await startBrowser()
+  try {
+    const page = await browser.newPage()
+    const complaints: string[] = []
+    const asked = new Set<string>()
+    page.on('console', (line) => {
+      if (/Content Security Policy|Refused to/i.test(line.text())) complaints.push(line.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('request', (sent) => asked.add(new URL(sent.url()).origin))
+    await page.goto(`${real.url}/sign-in`)
+    await page.waitForFunction('document.querySelector("#root").childElementCount > 0')
+    expect(complaints).toEqual([])
+    expect([...asked]).toEqual([real.url])
+  } finally {
+    await browser.close()
+  }
 })

@@ -1,35 +1,38 @@
-/** The account's screens in a real browser: team, audit, settings, profile, usage, plan. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/**
+ * The account's screens in a real browser: team, audit, settings, profile, usage, plan. And two people at once, and one
+ * who is interrupted: nothing of a colleague is undone, nothing that is typed or shown once is lost.
+ */
+import { afterAll, expect, test } from 'vitest'
+import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { MeView } from '../../src/contract/dashboard/me.ts'
-import { findBarriers, overflowOf } from '../support/browser.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
+import { type Member, signedIn } from '../support/dashboard.ts'
+import { appears, dashboardOf, findFlaws, HOSTILE } from '../support/dashboard-page.ts'
+import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import type { ActionView } from '../../src/contract/dashboard/action.ts'
+import type { ResourceView } from '../../src/contract/dashboard/booking-setup.ts'
+import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
+import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { actionRequest, ORDER } from '../connections/action-world.ts'
+import { startShopApi } from '../support/shop-api.ts'
 
-const HOSTILE = '"><img src=x onerror="document.title=1">'
+const world = await openWorld()
+const shop = await createShop(world)
 
-let world: World
-let shop: Shop
+const open = dashboardOf(world, shop)
 
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
-afterAll(async () => {
-  await world.close()
-})
-
-async function open(options: Partial<DashboardOptions> = {}) {
-  const opened = await openDashboard(world, { ...shop, ...options })
-  opened.context.setDefaultTimeout(10_000)
-  return opened
+/** The first company of the member's account. */
+async function projectOf(member: Member): Promise<CompanyView> {
+  const { items } = (await member.ask<ListPage<CompanyView>>('GET', '/companies')).body
+  return items[0]!
 }
 
 test('a colleague is invited by a link that is shown once, given another role, and removed', async () => {
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const { page, close, go, faults } = await open()
-  await go('team')
+  const { page } = await open({ at: 'team' })
   await page.getByRole('button', { name: 'Invite a colleague' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail').fill('new@example.com')
@@ -55,36 +58,10 @@ test('a colleague is invited by a link that is shown once, given another role, a
   await dialog.getByText('conversations assigned to them').waitFor()
   await dialog.getByRole('button', { name: /^Remove/ }).click()
   await row.waitFor({ state: 'detached' })
-  expect(faults).toEqual([])
-  await close()
-})
-
-test('an Admin has no say over Owners, nor about the second factor', async () => {
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const { page, close, go } = await open({ role: 'admin' })
-  await go('team')
-  const row = page.getByRole('row').filter({ hasText: owner.email })
-  await row.waitFor()
-  expect(await row.getByRole('button').count()).toBe(0)
-  await page.getByText('Only an Owner decides this.').waitFor()
-  await go('settings')
-  expect(await page.getByLabel('Name of the account').isDisabled()).toBe(true)
-  await close()
-})
-
-test('an Agent has a profile, and none of the rest', async () => {
-  const { page, close, go } = await open({ role: 'agent' })
-  await go('profile')
-  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
-  for (const name of ['Usage', 'Team', 'Audit log', 'Plan', 'Settings']) {
-    expect(await navigation.getByRole('link', { name }).count()).toBe(0)
-  }
-  await close()
 })
 
 test('a project is named with what looks like a script, which stands as text wherever it is told', async () => {
-  const { page, close, go, faults } = await open()
-  await go('settings')
+  const { page } = await open({ at: 'settings' })
   await page.getByRole('button', { name: 'New project' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill(HOSTILE)
   await page.getByRole('button', { name: 'Make project' }).click()
@@ -98,15 +75,11 @@ test('a project is named with what looks like a script, which stands as text whe
   await page.goto(`${project}/audit?action=company.renamed`)
   await page.locator('summary', { hasText: 'Project renamed' }).first().click()
   await page.locator('del', { hasText: HOSTILE }).waitFor()
-  await page.locator('ins', { hasText: `${HOSTILE} 2` }).waitFor()
-  expect(await page.title()).toBe('Wasla')
-  expect(faults).toEqual([])
-  await close()
+  expect(await appears(page.locator('ins', { hasText: `${HOSTILE} 2` }))).toBe(true)
 })
 
 test('opening hours are told by weekday, in Arabic digits too, and refused at their field', async () => {
-  const { page, close, go } = await open({ language: 'ar' })
-  await go('settings')
+  const { page, member: owner } = await open({ at: 'settings', language: 'ar' })
   await page.getByRole('switch', { name: 'مفتوح في أي وقت' }).click({ force: true })
   await page.getByRole('button', { name: 'إضافة ساعات يوم \u2068الأحد\u2069' }).click()
   const from = page.getByLabel('\u2068الأحد\u2069، من')
@@ -116,18 +89,12 @@ test('opening hours are told by weekday, in Arabic digits too, and refused at th
   await from.fill('٨:٣٠')
   await page.getByRole('button', { name: 'حفظ' }).nth(1).click()
   await page.getByText('حُفظ', { exact: true }).waitFor()
-  const company = await world.database.db.kysely
-    .selectFrom('company')
-    .select('openingHours')
-    .where('id', '=', shop.companyId)
-    .executeTakeFirstOrThrow()
-  expect(JSON.stringify(company.openingHours)).toMatch(/sunday.*510.*1020/)
-  await close()
+  const { openingHours } = await projectOf(owner)
+  expect(openingHours?.sunday).toEqual([{ from: '08:30', to: '17:00' }])
 })
 
 test('the audit log is narrowed down by its address, and taken along as a file', async () => {
-  const { page, close, go } = await open()
-  await go('audit?action=invitation.created')
+  const { page, go } = await open({ at: 'audit?action=invitation.created' })
   await page.getByText('Colleague invited').first().waitFor()
   expect(await page.locator('details', { hasText: 'Project made' }).count()).toBe(0)
   const download = page.waitForEvent('download')
@@ -136,12 +103,10 @@ test('the audit log is narrowed down by its address, and taken along as a file',
   await go('audit?action=no.such')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('Audit log exported').first().waitFor()
-  await close()
 })
 
 test('a person chooses language, digits and clock, and ids keep their digits', async () => {
-  const { page, close, go } = await open()
-  await go('profile')
+  const { page, go } = await open({ at: 'profile' })
   for (const [label, option] of [
     ['Language', 'Arabic, العربية'],
     ['Digits in Arabic', '٠١٢٣'],
@@ -155,10 +120,7 @@ test('a person chooses language, digits and clock, and ids keep their digits', a
   await go('usage')
   await page.getByText('١٬٠٠٠').first().waitFor()
   await page.getByTitle('الأوقات معروضة بتوقيت UTC').waitFor()
-  await page
-    .getByText(/٠٠:٠٠/)
-    .nth(1)
-    .waitFor()
+  await appears(page.getByText(/٠٠:٠٠/).nth(1))
   await go('audit')
   await page.locator('summary').first().click()
   expect(await page.locator('details[open] button bdi').textContent()).toMatch(/^[0-9a-f-]+…/)
@@ -166,22 +128,19 @@ test('a person chooses language, digits and clock, and ids keep their digits', a
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
-  await close()
 })
 
 test('saving a name leaves as it is what was changed elsewhere after the page was opened', async () => {
-  const { page, close, go, faults, member } = await open()
+  const { page, go, member } = await open()
   const name = page.getByLabel('Name', { exact: true })
   await go('settings')
   const project = `/companies/${shop.companyId}`
   expect((await member.ask('PATCH', project, { timeZone: 'Asia/Dubai' })).status).toBe(200)
   await name.fill('Dar Al Bun')
   await page.getByRole('button', { name: 'Save' }).first().click()
-  const { kysely } = world.database.db
-  const company = kysely.selectFrom('company').where('id', '=', shop.companyId)
   await expect
-    .poll(() => company.select(['name', 'timeZone']).executeTakeFirst())
-    .toEqual({ name: 'Dar Al Bun', timeZone: 'Asia/Dubai' })
+    .poll(() => projectOf(member))
+    .toMatchObject({ name: 'Dar Al Bun', timeZone: 'Asia/Dubai' })
 
   await go('profile')
   expect((await member.ask('PATCH', '/me', { digits: 'arabic' })).status).toBe(200)
@@ -190,20 +149,144 @@ test('saving a name leaves as it is what was changed elsewhere after the page wa
   await expect
     .poll(async () => (await member.ask<MeView>('GET', '/me')).body)
     .toMatchObject({ name: 'Huda', digits: 'arabic' })
-  expect(faults).toEqual([])
-  await close()
 })
 
 test.each([
   { language: 'en', width: 1_440, theme: 'dark' },
   { language: 'ar', width: 360 },
-] as const)('axe finds nothing and nothing overflows: $language, $width px', async (look) => {
-  const { page, close, go, faults } = await open(look)
+] as const)('no barriers, no overflow: $language, $width px', async (look) => {
+  const { page, go } = await open(look)
   for (const path of ['usage', 'team', 'audit', 'plan', 'settings', 'profile']) {
     await go(path)
-    expect({ path, barriers: await findBarriers(page) }).toEqual({ path, barriers: [] })
-    expect({ path, overflow: await overflowOf(page) }).toEqual({ path, overflow: 0 })
+    expect(await findFlaws(page)).toEqual([])
   }
-  expect(faults).toEqual([])
-  await close()
+})
+
+const api = await startShopApi(world)
+const { shop: ours, owner: colleague } = await ownedShop(world)
+const path = (noun: string) => `/companies/${ours.companyId}/${noun}`.replace(/\/$/, '')
+const connection = await make<ConnectionView>('connections', {
+  name: 'Orders',
+  baseUrl: api.baseUrl,
+})
+afterAll(() => api.close())
+const openOurs = dashboardOf(world, ours)
+
+async function make<Made>(noun: string, input: object): Promise<Made> {
+  const { status, body } = await colleague.ask<Made>('POST', path(noun), input)
+  expect(status).toBe(201)
+  return body
+}
+
+/** What somebody else does meanwhile, a second later. */
+async function change(noun: string, input: object): Promise<void> {
+  world.clock.advance(SECOND_MS)
+  expect((await colleague.ask('PATCH', path(noun), input)).status).toBe(200)
+}
+
+const read = async <View>(noun: string) => (await colleague.ask<View>('GET', path(noun))).body
+
+test('who changes the path of an action does not switch off the agreement that a colleague has just asked for', async () => {
+  const action = await make<ActionView>('actions', {
+    toolName: 'order_status',
+    description: 'Looks up an order.',
+    request: actionRequest(connection.id),
+    parameters: [ORDER],
+    needsConfirmation: false,
+  })
+  const { page } = await openOurs({ at: `actions/${action.id}`, role: 'admin' })
+  const told = page.getByLabel('Description', { exact: true }).first()
+  await told.fill('Looks up where an order is.')
+  await change(`actions/${action.id}`, { needsConfirmation: true })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await read(`actions/${action.id}`)).toMatchObject({
+    description: 'Looks up where an order is.',
+    needsConfirmation: true,
+  })
+})
+
+test('who names a person keeps the hours that a colleague has set meanwhile; Escape closes the question alone', async () => {
+  const sara = await make<ResourceView>('resources', { name: 'Sara', kind: 'person' })
+  const { page } = await openOurs({ at: 'appointments/set-up?tab=people', role: 'admin' })
+  await page.getByRole('button', { name: 'Sara' }).click()
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Name in Arabic' })
+  await dialog.getByLabel('Name in Arabic').fill('سارة')
+  const hours = { sunday: [{ from: '10:00', to: '14:00' }] }
+  await change(`resources/${sara.id}`, { hours })
+
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog').filter({ hasText: /Delete .*Sara/ })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  expect(await dialog.getByLabel('Name in Arabic').inputValue()).toBe('سارة')
+
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { items } = await read<{ items: ResourceView[] }>('resources')
+  expect(items.find(({ id }) => id === sara.id)).toMatchObject({ nameAr: 'سارة', hours })
+})
+
+test('the hours of the week that a colleague sets show beside what is typed, and stay', async () => {
+  const { page } = await openOurs({ at: 'settings', role: 'admin' })
+  const always = page.getByLabel('Open at any time')
+  await always.click()
+  await page.getByRole('button', { name: /Add hours on .*Friday/ }).click()
+  const hours = { monday: [{ from: '08:00', to: '12:00' }] }
+  await change('', { openingHours: hours })
+  // The browser comes back to the front, minutes later.
+  world.clock.advance(2 * MINUTE_MS)
+  await page.context().clock.setSystemTime(world.clock.now())
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+  await page.getByLabel(/Monday.*, from/).waitFor()
+  await page.locator('form').filter({ has: always }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { openingHours } = await projectOf(colleague)
+  expect(openingHours).toMatchObject({ ...hours, friday: [{ from: '09:00', to: '17:00' }] })
+})
+
+test('a connection that a colleague changed meanwhile is shown again, what is typed stays, and the next save goes', async () => {
+  const { page } = await openOurs({ at: `connections/${connection.id}`, role: 'admin' })
+  await page.getByLabel('Name', { exact: true }).fill('All orders')
+  await change(`connections/${connection.id}`, { timeoutSeconds: 7 })
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await save.click()
+  await appears(page.getByText(/changed meanwhile/).first())
+  await expect.poll(() => page.getByLabel('Longest wait, seconds').inputValue()).toContain('7')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('All orders')
+  await save.click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await read(`connections/${connection.id}`)).toMatchObject({
+    name: 'All orders',
+    timeoutSeconds: 7,
+  })
+})
+
+test('a rotated secret stands beside its own fingerprint, and the page is not left before it is stored', async () => {
+  const { page, go } = await openOurs({ at: 'webhooks' })
+  await page.locator(`main a[href$="${ours.endpointId}"]`).first().click()
+  await page.getByRole('button', { name: 'Rotate secret' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
+  const dialog = page.getByRole('dialog').filter({ hasText: 'whsec_' })
+  await dialog.waitFor()
+  const [current] = (await read<EndpointView>(`endpoints/${ours.endpointId}`)).secrets
+  const said = (await dialog.innerText()).replaceAll(/\s/g, '')
+  expect(said).toContain(current!.fingerprint!.replaceAll(/\s/g, ''))
+
+  const address = page.url()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog').getByRole('combobox')
+  await palette.fill('Inbox')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('combobox').waitFor({ state: 'detached' })
+  expect(page.url()).toBe(address)
+  await page.evaluate('history.back()')
+  await expect.poll(() => page.url()).toBe(address)
+  await dialog.waitFor()
+  expect(page.url()).toBe(address)
+  await dialog.getByLabel('I have stored it').check()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await go('inbox')
 })

@@ -1,9 +1,9 @@
 /**
- * The assistant as a merchant meets it first, in a real browser: they tell it something, customers write, and the
+ * The assistant as a merchant meets it, in a real browser: they tell it something, try it out, customers write, and the
  * traces say why each answer was as it was. Spec: Assistant › Trace; Assistant › Trying it out.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
 import { repliesWords } from '../../src/dashboard/assistant/replies/words.ts'
 import { stepWords } from '../../src/dashboard/assistant/replies/words-steps.ts'
@@ -13,19 +13,22 @@ import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import type { Language } from '../../src/vocabulary/hooks.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
+import { type AssistedShop, type Customer, openAssisted } from '../support/assistant.ts'
 import {
-  startAssisted,
-  type Assisted,
-  type AssistedShop,
-  type Customer,
-} from '../support/assistant.ts'
-import { findBarriers } from '../support/browser.ts'
-import { openDashboard, type DashboardPage } from '../support/dashboard-page.ts'
+  appears,
+  dashboardOf,
+  type DashboardPage,
+  findFlaws,
+  HOSTILE,
+  LOOKS,
+  openDashboard,
+} from '../support/dashboard-page.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
-import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
-import { spokenIn, within, type Spoken } from '../support/spoken.ts'
+import { connectApi, json, startShopApi } from '../support/shop-api.ts'
+import { within } from '../support/spoken.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { putConversation } from '../support/records/conversations.ts'
 
 const QUESTION = 'كم سعر التوصيل؟'
 const ANSWER = 'التوصيل داخل الرياض مجاني.'
@@ -33,24 +36,16 @@ const BETTER = 'التوصيل داخل الرياض مجاني، ويصل خل�
 const PROPOSED = [call('action_cancel_order', { order: '1043' }), say('لحظة من فضلك:')] as const
 const STATED = 'هل نلغي الطلب 1043؟'
 
-let assisted: Assisted
-let api: ShopApi
-beforeAll(async () => {
-  assisted = await startAssisted()
-  api = await startShopApi(assisted.world)
-  api.reply(json(200, { order: { status: 'cancelled' } }))
-})
-afterAll(async () => {
-  await api.close()
-  await assisted.close()
-})
+const assisted = await openAssisted()
+const api = await startShopApi(assisted.world)
+api.reply(json(200, { order: { status: 'cancelled' } }))
+afterAll(() => api.close())
 
 /** A shop whose assistant may cancel orders, once the customer agreed. */
 async function openShop(): Promise<AssistedShop> {
   const shop = await assisted.openShop()
   const { companyId, accountId } = shop
-  const id = assisted.world.service.context.ids.uuid()
-  await connectApi(assisted.world, { id, companyId, baseUrl: api.baseUrl })
+  const id = await connectApi(assisted.world, { companyId, baseUrl: api.baseUrl })
   const owner = await signedIn(assisted.world, { accountId })
   const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
     toolName: 'cancel_order',
@@ -64,12 +59,11 @@ async function openShop(): Promise<AssistedShop> {
   return shop
 }
 
-type Walk = DashboardPage & { spoken: Spoken; shop: AssistedShop }
+type Walk = DashboardPage & { shop: AssistedShop }
 
 async function begin(language: Language): Promise<Walk> {
   const shop = await openShop()
-  const opened = await openDashboard(assisted.world, { ...shop, language })
-  return { ...opened, shop, spoken: spokenIn(language) }
+  return { ...(await openDashboard(assisted.world, { ...shop, language })), shop }
 }
 
 /** What they write is answered. */
@@ -87,7 +81,7 @@ async function taps(customer: Customer, buttonIndex: number): Promise<void> {
 
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
 
-async function addText({ page, go, spoken }: Walk): Promise<void> {
+async function addText({ page, go, say: spoken }: Walk): Promise<void> {
   await go('assistant/knowledge')
   await button(page, spoken(knowledgeWords, 'add_text')).click()
   await page.getByLabel(spoken(knowledgeWords, 'text_title')).fill('التوصيل')
@@ -99,10 +93,7 @@ async function addText({ page, go, spoken }: Walk): Promise<void> {
 }
 
 /** Opens the trace of the newest reply. */
-async function readWhy(
-  { page, go, spoken }: Walk,
-  words: keyof typeof stepWords.en,
-): Promise<void> {
+async function readWhy({ page, go, say: spoken }: Walk, words: keyof typeof stepWords.en) {
   await go('assistant/replies')
   await page.getByRole('row').nth(1).click()
   const heading = within(spoken(stepWords, words))
@@ -115,9 +106,9 @@ async function isAnswered(walk: Walk, customer: Customer): Promise<void> {
   await hears(customer, QUESTION)
   expect(await customer.got()).toEqual([ANSWER])
   await readWhy(walk, 'tool_search_knowledge')
-  const cited = walk.page.getByText(walk.spoken(stepWords, 'cited'))
+  const cited = walk.page.getByText(walk.say(stepWords, 'cited'))
   await expect.poll(() => cited.count()).toBe(1)
-  expect(await findBarriers(walk.page)).toEqual([])
+  expect(await findFlaws(walk.page)).toEqual([])
 }
 
 /** No by a button, and nothing is called; then yes, and the order is cancelled. */
@@ -128,21 +119,21 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   expect((await customer.got()).at(-1)).toContain(STATED)
   await taps(customer, 1)
   await readWhy(walk, 'agreement_withdrawn')
-  await walk.page.getByText(walk.spoken(stepWords, 'agreement_refused')).waitFor()
+  await walk.page.getByText(walk.say(stepWords, 'agreement_refused')).waitFor()
   expect(api.requests).toEqual([])
   assisted.model.script(...PROPOSED, say('تم إلغاء طلبك.'))
   await hears(customer, 'ألغوا الطلب 1043')
   await taps(customer, 0)
   expect(api.requests.map(({ body }) => body)).toEqual(['{"n":"1043"}'])
-  expect((await customer.got()).at(-1)).toBe('تم إلغاء طلبك.')
+  expect((await customer.got()).at(-1)).toBe('تم: نلغي الطلب 1043.\n\nتم إلغاء طلبك.')
   await readWhy(walk, 'agreement_agreed')
   await walk.page.getByText(STATED).waitFor()
-  await walk.page.getByText(walk.spoken(stepWords, 'agreement_done')).waitFor()
+  await walk.page.getByText(walk.say(stepWords, 'agreement_done')).waitFor()
 }
 
 /** Who asks for a person gets one, until that one gives the conversation back. */
 async function isTakenOver(walk: Walk, customer: Customer): Promise<void> {
-  const { page, go, spoken } = walk
+  const { page, go, say: spoken } = walk
   await hears(customer, 'أريد التحدث مع موظف')
   await go('inbox?tab=unassigned')
   await page.getByText('Sara').first().click()
@@ -160,7 +151,7 @@ async function isTakenOver(walk: Walk, customer: Customer): Promise<void> {
 }
 
 /** What should have been said becomes a question of the knowledge, once somebody adds it. */
-async function isCorrected({ page, go, spoken }: Walk): Promise<void> {
+async function isCorrected({ page, go, say: spoken }: Walk): Promise<void> {
   await go('assistant/replies')
   await page.getByRole('row').last().click()
   await button(page, spoken(repliesWords, 'no')).click()
@@ -170,7 +161,7 @@ async function isCorrected({ page, go, spoken }: Walk): Promise<void> {
   const question = page.getByLabel(spoken(repliesWords, 'faq_question'))
   expect(await question.inputValue()).toBe(QUESTION)
   expect(await page.getByLabel(spoken(repliesWords, 'faq_answer')).inputValue()).toBe(BETTER)
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findFlaws(page)).toEqual([])
   await button(page, spoken(repliesWords, 'add_question')).click()
   await page.getByText(spoken(repliesWords, 'question_added')).waitFor()
   await assisted.world.service.processAll()
@@ -181,7 +172,7 @@ async function isCorrected({ page, go, spoken }: Walk): Promise<void> {
 }
 
 /** In a trial an action that asks first shows how it would ask, and nothing is called. */
-async function isTried({ page, go, spoken }: Walk): Promise<void> {
+async function isTried({ page, go, say: spoken }: Walk): Promise<boolean> {
   api.requests.length = 0
   assisted.model.script(...PROPOSED)
   await go('assistant/try')
@@ -191,12 +182,13 @@ async function isTried({ page, go, spoken }: Walk): Promise<void> {
   await page.getByText(spoken(trialWords, 'asks')).waitFor()
   await page.locator('main details summary').first().click()
   await page.getByRole('heading', { name: /action_cancel_order/ }).waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  expect(api.requests).toEqual([])
+  expect(await findFlaws(page)).toEqual([])
+  return api.requests.length === 0
 }
 
 test(
   'told, asked, agreed with, taken over, corrected and tried',
+  { timeout: 120_000 * PATIENCE },
   async () => {
     const walk = await begin('en')
     const customer = walk.shop.customer()
@@ -205,24 +197,57 @@ test(
     await isAskedFirst(walk, customer)
     await isTakenOver(walk, customer)
     await isCorrected(walk)
-    await isTried(walk)
-    expect(walk.faults).toEqual([])
-    await walk.close()
+    expect(await isTried(walk)).toBe(true)
   },
-  120_000 * PATIENCE,
 )
 
-test(
-  'the same in Arabic',
-  async () => {
-    const walk = await begin('ar')
-    const customer = walk.shop.customer()
-    await addText(walk)
-    await isAnswered(walk, customer)
-    await isTakenOver(walk, customer)
-    await isTried(walk)
-    expect(walk.faults).toEqual([])
-    await walk.close()
-  },
-  120_000 * PATIENCE,
-)
+test('the same in Arabic', { timeout: 120_000 * PATIENCE }, async () => {
+  const walk = await begin('ar')
+  const customer = walk.shop.customer()
+  await addText(walk)
+  await isAnswered(walk, customer)
+  await isTakenOver(walk, customer)
+  expect(await isTried(walk)).toBe(true)
+})
+
+const tried = await assisted.openShop()
+const open = dashboardOf(assisted.world, tried)
+
+test('an Owner asks as a customer, and sees what would be said and what was only shown', async () => {
+  const { page } = await open({ at: 'assistant/try' })
+  await page.getByLabel('How it shall act').fill('Never speak of discounts.')
+  assisted.model.script(call('record_lead', { score: 80 }), say('We have two left.'))
+  await page.getByLabel('Write as a customer').fill('Do you have the blue dress?')
+  await page.getByLabel('Write as a customer').press('Enter')
+  await page.getByText('We have two left.').first().waitFor()
+  await page.getByText('Why, and what was only shown').click()
+  await page.getByText('Noted a lead').waitFor()
+  assisted.model.script(call('hand_over', { reason: 'customer_upset' }, 'A colleague comes.'))
+  await page.getByLabel('Write as a customer').fill('This takes far too long!')
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  expect(await appears(page.getByText('Would hand over'))).toBe(true)
+})
+
+test.each(LOOKS)('what was said is text, no barriers: $language $width', async (look) => {
+  const { page } = await open({ at: 'assistant/try', ...look })
+  assisted.model.script(call('search_knowledge', { wordings: [HOSTILE] }), say(HOSTILE))
+  await page.locator('main form textarea').fill(HOSTILE)
+  await page.locator('main form textarea').press('Enter')
+  await page.locator('main details summary').first().click()
+  expect(await findFlaws(page)).toEqual([])
+})
+
+test('an Agent is given a suggestion in Arabic, and sends it or not', async () => {
+  const customer = tried.customer()
+  await customer.says('بكم التوصيل؟')
+  const { id } = await customer.conversation()
+  await putConversation(assisted.world, id, { handledBy: 'staff' })
+  const at = `inbox/${encodeURIComponent(id)}`
+  const { page } = await open({ at, role: 'agent', language: 'ar' })
+  assisted.model.script(say('التوصيل مجاني.'))
+  await page.getByRole('button', { name: 'رد مقترح' }).click()
+  const field = page.getByLabel('رد', { exact: true })
+  await field.and(page.locator(':not(:placeholder-shown)')).waitFor()
+  expect(await field.inputValue()).toBe('التوصيل مجاني.')
+  expect(await customer.got()).toEqual([])
+})

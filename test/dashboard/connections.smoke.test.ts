@@ -1,41 +1,146 @@
-/** Connections, calls and AI actions in a real browser. Spec: Calls › Connections; Calls › AI actions. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Channels and templates, connections, calls and AI actions, in a real browser. Spec: Concepts › Channel; Concepts › Template; Calls › Connections; Calls › AI actions. */
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import {
+  appears,
+  dashboardOf,
+  findFlaws,
+  HOSTILE,
+  openDashboard,
+} from '../support/dashboard-page.ts'
+import { putChannel } from '../support/records/channels.ts'
+import { putTemplates } from '../support/records/templates.ts'
+import { playMessaging } from '../support/messaging.ts'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
-import { actionRequest, ORDER } from '../connections/action-world.ts'
-import { findBarriers, overflowOf } from '../support/browser.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { json, startShopApi } from '../support/shop-api.ts'
+import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 
-const HOSTILE = '"><img src=x onerror="globalThis.isHacked=1">'
+const { world, shop, owner } = await openOwnedShop()
+await putChannel(world, shop.channelId, { name: HOSTILE })
+await putTemplates(world, shop, {
+  components: JSON.stringify([
+    { type: 'HEADER', format: 'VIDEO' },
+    { type: 'BODY', text: `${HOSTILE} {{1}}` },
+  ]),
+})
+
+const open = dashboardOf(world, shop)
+
+test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
+  const { page } = await open({ at: 'channels/connect', language: 'ar' })
+  await page.getByRole('link', { name: /^واتساب يلزم/ }).click()
+  await page.getByLabel('الاسم').fill('الرياض')
+  await page.getByLabel('معرّف رقم الهاتف').fill('not a number')
+  await page.getByRole('button', { name: 'ربط', exact: true }).click()
+  await page.getByText(/بقي(ت)? .*تصحيح/).waitFor()
+  expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
+  // What was left empty is told with it, not one after another.
+  expect(await page.locator('input[aria-invalid="true"]').count()).toBe(5)
+})
+
+test('a page of Messenger is connected, and what to paste at Meta stands there once', async () => {
+  const played = await playMessaging(world, 'messenger')
+  onTestFinished(() => played.close())
+  played.simulator.addAccount({
+    id: '100000000000077',
+    name: 'Riyadh shop',
+    accessToken: 'EAAG-right',
+    appSecret: 'secret',
+    webhookUrl: `${world.url}/webhooks/messenger`,
+  })
+  const { page } = await open({ at: 'channels/connect' })
+  await page.getByRole('link', { name: /^Messenger/ }).click()
+  await page.getByLabel('Name').fill('Our page')
+  await page.getByLabel('Page ID').fill('100000000000078')
+  await page.getByLabel('Page access token').fill('EAAG-right')
+  await page.getByLabel('App secret').fill('secret')
+  const connect = page.getByRole('button', { name: 'Connect', exact: true })
+  await connect.click()
+  await appears(page.getByText(/The access token is of another page/).first())
+  await page.getByLabel('Page ID').fill('100000000000077')
+  await connect.click()
+  await page.getByText(`${world.url}/webhooks/messenger`).waitFor()
+  await page.getByText(/The verify token is not shown again/).waitFor()
+  await page.getByText('messages, messaging_postbacks').waitFor()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The provider accepts it').waitFor()
+  await page.getByRole('link', { name: 'To the channel' }).click()
+  await page.getByText(/A question may have .*13.* buttons/).waitFor()
+  expect(await page.getByText(/The verify token is not shown again/).count()).toBe(0)
+})
+
+test('a secret is replaced, and goes with no other save; what follows is told before a channel is disconnected', async () => {
+  const { page } = await open({ at: 'channels', role: 'admin' })
+  await page.getByRole('link', { name: HOSTILE }).click()
+  await page.getByText('You can write first, with a template.').waitFor()
+  const secret = page.getByLabel(/App secret.*replace it/)
+  const save = async () => {
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ])
+    return sent.postDataJSON() as object
+  }
+  // What is stored is later than what is shown.
+  world.clock.advance(SECOND_MS)
+  await secret.fill('another-app-secret')
+  // Nothing else is sent: others may have changed it.
+  expect(await save()).toEqual({ credentials: { appSecret: 'another-app-secret' } })
+  await expect.poll(() => secret.inputValue()).toBe('')
+  await page.getByText('Channel saved').waitFor()
+  expect(await save()).toEqual({})
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/channel_unavailable/).waitFor()
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByText(/^Disconnected: nothing is sent/).waitFor()
+  expect(await appears(page.getByRole('button', { name: 'Reconnect' }).first())).toBe(true)
+})
+
+test('a template is tried with values, why a flow cannot send it is told, and one that is filtered out is not called unread', async () => {
+  const { page, go } = await open({ at: 'templates' })
+  const sync = page.getByRole('listitem').filter({ hasText: HOSTILE })
+  await sync.getByText('Last read').waitFor()
+  await page.getByRole('table').getByRole('button').first().click()
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await preview.getByText('A flow cannot send this template').waitFor()
+  await preview.getByText(/VIDEO/).waitFor()
+  await preview.getByRole('textbox').fill('Maha')
+  await preview.getByText('Maha', { exact: true }).waitFor()
+  await go('templates?status=REJECTED')
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+  await sync.getByText('Nothing matches.').waitFor()
+  expect(await page.getByText('Not read yet').count()).toBe(0)
+})
+
 const TOKEN = 'sk_live_never_shown_1234'
 
-let world: World
-let shop: Shop
-let api: ShopApi
+const api = await startShopApi(world)
+afterAll(() => api.close())
 
-beforeAll(async () => {
-  world = await createWorld()
-  api = await startShopApi(world)
-  shop = await createShop(world)
+test('a secret among the default headers is named, and is kept as the credential instead', async () => {
+  const { page } = await open({ at: 'connections/new', language: 'ar' })
+  await page.getByRole('button', { name: 'إضافة ترويسة' }).click()
+  await page.getByLabel('الترويسة 1').fill('X-Shop-Key')
+  await page.getByLabel('القيمة 1').fill('abc1234')
+  await page.getByText(/تبدو الترويسة .*X-Shop-Key.* سرّية/).waitFor()
+  await page.getByRole('button', { name: 'حفظها ضمن بيانات الدخول' }).click()
+  expect(await page.getByLabel('اسم الترويسة').inputValue()).toBe('X-Shop-Key')
+  expect(await page.getByLabel('المفتاح', { exact: true }).inputValue()).toBe('abc1234')
+  expect(await page.getByLabel('الترويسة 1').count()).toBe(0)
+  await page.getByText(/^أقصر من .* أحرف: يمكننا إخفاؤها في مواضع أقل\.$/).waitFor()
 })
-afterAll(async () => {
-  await api.close()
-  await world.close()
-})
-
-const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(world, { ...shop, ...options })
 
 test('a connection is made, tested, used by an action, and not deleted while it is used', async () => {
-  const { page, close, faults, go } = await open()
-  await go('connections')
+  const { page, go } = await open({ at: 'connections' })
   await page.getByRole('link', { name: 'New connection' }).click()
   await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
   await page.getByLabel('Base URL').fill('http://example.com')
+  await page.getByLabel('Token').fill('abc1234')
+  const short = page.getByText(/^Shorter than .*8.* characters: we can hide it in fewer places\.$/)
+  await short.waitFor()
   await page.getByLabel('Token').fill(TOKEN)
+  await short.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Create connection' }).click()
   await page.getByText('1 thing to fix').waitFor()
   await page.getByLabel('Base URL').fill(api.baseUrl)
@@ -66,10 +171,7 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   const told = page.getByLabel('What they are told in Arabic')
   await told.fill('ألغي الطلب {{args.other}}؟')
   await page.getByRole('button', { name: 'Create action' }).click()
-  await page
-    .getByText(/args\.other/)
-    .last()
-    .waitFor()
+  await appears(page.getByText(/args\.other/).last())
   await told.fill('ألغي الطلب {{args.order}}؟')
   await page.getByRole('button', { name: 'Create action' }).click()
   await page.waitForURL(/actions\/[0-9a-f-]{36}$/)
@@ -91,19 +193,14 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Take it out of these first').waitFor()
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
-  expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false)
-  expect(faults).toEqual([])
-  await close()
 })
 
 test('calls are filtered in the address, in Arabic', async () => {
-  const owner = await signedIn(world, { accountId: shop.accountId })
   const path = `/companies/${shop.companyId}/connections`
   const { body } = await owner.ask<{ items: ConnectionView[] }>('GET', path)
   api.reply(json(404, {}))
   await owner.ask('POST', `${path}/${body.items[0]!.id}/test`, { path: '/missing' })
-  const { page, close, go } = await open({ language: 'ar' })
-  await go('connections/calls?outcome=failed')
+  const { page } = await open({ at: 'connections/calls?outcome=failed', language: 'ar' })
   await page.getByText('/api/missing').waitFor()
   await page.getByText('رد الخادم بخطأ').waitFor()
   expect(await page.getByText('/orders/1043').count()).toBe(0)
@@ -111,99 +208,43 @@ test('calls are filtered in the address, in Arabic', async () => {
   await page.waitForURL(/status=/)
   await page.getByRole('button', { name: 'مسح التصفية' }).click()
   await page.getByText('/api/orders/1043').first().waitFor()
-  await close()
 })
 
 test.each([
   ['en', 1_440, /1.*call.*1.*failed/],
   ['ar', 360, /طلب.*فشل واحد/],
-] as const)(
-  'how the calls of a day went stands in the list: %s at %i px',
-  async (language, width, told) => {
-    const own = world.service.context.ids.token(6)
-    const other = await createShop(world, { phoneNumberId: own, businessAccountId: own })
-    const owner = await signedIn(world, { accountId: other.accountId })
-    const path = `/companies/${other.companyId}/connections`
-    const input = { name: 'Orders', baseUrl: api.baseUrl }
-    const { body } = await owner.ask<ConnectionView>('POST', path, input)
-    api.reply(json(404, {}))
-    await owner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
-    const { page, close, faults, go } = await openDashboard(world, {
-      ...other,
-      language,
-      width,
-    })
-    await go('connections')
-    const link = page.getByRole('link', { name: told }).first()
-    await link.waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
-    await link.click()
-    await page.waitForURL(new RegExp(`calls.*${body.id}`))
-    await page.getByText('/api/missing').first().waitFor()
-    expect(faults).toEqual([])
-    await close()
-  },
-)
-
-test('what uses each connection is told with its name', async () => {
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const made = await owner.ask<ConnectionView>('POST', `/companies/${shop.companyId}/connections`, {
-    name: 'Second',
-    baseUrl: api.baseUrl,
-  })
-  await owner.ask('POST', `/companies/${shop.companyId}/actions`, {
-    toolName: 'other',
-    description: 'Another.',
-    request: actionRequest(made.body.id),
-    parameters: [ORDER],
-  })
-  const { kysely } = world.database.db
-  await kysely
-    .insertInto('flowVersion')
-    .values({
-      id: world.service.context.ids.uuid(),
-      companyId: shop.companyId,
-      flowId: shop.flowId,
-      number: 2,
-      definition: JSON.stringify({ steps: { call: { connectionId: made.body.id } } }),
-      triggerKind: 'webhook',
-      createdAt: world.clock.now(),
-    })
-    .execute()
-  const users = await owner.ask<{ items: object[] }>(
-    'GET',
-    `/companies/${shop.companyId}/connection-users`,
-  )
-  expect(users.body.items).toContainEqual({
-    connectionId: made.body.id,
-    flows: [{ id: shop.flowId, name: 'Order is ready', isPublished: false }],
-    actions: [{ id: expect.any(String), toolName: 'other', isOn: true }],
-  })
-})
-
-test('an Agent has no such pages', async () => {
-  const { page, close, go } = await open({ role: 'agent' })
-  await go()
-  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
-  expect(await navigation.getByRole('link', { name: 'Connections' }).count()).toBe(0)
-  expect(await navigation.getByRole('link', { name: 'Actions' }).count()).toBe(0)
-  await close()
+] as const)('the list tells how calls went: %s at %i px', async (language, width, told) => {
+  const { shop: other, owner: itsOwner } = await ownedShop(world)
+  const path = `/companies/${other.companyId}/connections`
+  const input = { name: 'Orders', baseUrl: api.baseUrl }
+  const { body } = await itsOwner.ask<ConnectionView>('POST', path, input)
+  api.reply(json(404, {}))
+  await itsOwner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
+  const { page } = await openDashboard(world, { ...other, language, width, at: 'connections' })
+  const link = page.getByRole('link', { name: told }).first()
+  await link.waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await link.click()
+  await page.waitForURL(new RegExp(`calls.*${body.id}`))
+  await page.getByText('/api/missing').first().waitFor()
 })
 
 test.each([
-  { page: 'connections', language: 'en', width: 1_440 },
-  { page: 'connections/new', language: 'ar', width: 360 },
-  { page: 'connections/calls', language: 'ar', width: 768 },
-  { page: 'actions', language: 'ar', width: 1_440 },
-  { page: 'actions/new', language: 'en', width: 360 },
-] as const)(
-  'axe finds nothing and nothing overflows: $page, $language at $width px',
-  async ({ page: path, ...look }) => {
-    const { page, close, go } = await open(look)
-    await go(path)
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
-    await close()
-  },
-)
+  { language: 'en', path: 'channels' },
+  { language: 'en', path: 'channels/connect' },
+  { language: 'ar', path: 'channels/connect/whatsapp', width: 390 },
+  { language: 'ar', path: 'channels/connect/instagram', theme: 'dark' },
+  { language: 'en', path: 'channels/connect/messenger', width: 390 },
+  { language: 'ar', path: 'one', theme: 'dark' },
+  { language: 'en', path: 'templates' },
+  { language: 'ar', path: 'templates', width: 390 },
+  { language: 'en', path: 'connections' },
+  { language: 'ar', path: 'connections/new', width: 360 },
+  { language: 'ar', path: 'connections/calls', width: 768 },
+  { language: 'ar', path: 'actions' },
+  { language: 'en', path: 'actions/new', width: 360 },
+] as const)('no barriers, no overflow: $path in $language', async (look) => {
+  const at = look.path === 'one' ? `channels/${shop.channelId}` : look.path
+  const { page } = await open({ at, ...look })
+  expect(await findFlaws(page)).toEqual([])
+})

@@ -1,46 +1,46 @@
-/** Contacts in a real browser. Spec: Contacts › Changes; Contacts › Search. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+/** Contacts, the board of leads, and the appointments that a change of hours left outside of them, in a real browser. Spec: Contacts › Changes; Contacts › Search; Leads › Lists; Leads › Qualifying; Appointments › Hours; reading A38. */
+import { beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { findBarriers, overflowOf } from '../support/browser.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { dashboardOf, findFlaws, HOSTILE } from '../support/dashboard-page.ts'
+import type { Member } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import type { Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import type { LeadView } from '../../src/contract/dashboard/lead.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { contactsWords } from '../../src/dashboard/contacts/words.ts'
+import { phoneWords } from '../../src/dashboard/parts/words-phone.ts'
+import { topWords } from '../../src/dashboard/app/words-top.ts'
+import { appointmentsWords } from '../../src/dashboard/appointments/words.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { addBookingPage } from '../support/booking-page.ts'
 
-const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
-
-let world: World
 let shop: Shop
 let owner: Member
 let at: string
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = await openWorld()
 beforeEach(async () => {
-  const key = world.service.context.ids.token(6)
-  shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
-  owner = await signedIn(world, { accountId: shop.accountId })
+  ;({ shop, owner } = await ownedShop(world))
   at = `/companies/${shop.companyId}`
 })
 
-const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(world, { ...shop, ...options })
+const open = dashboardOf(world, () => shop)
+const openAsAgent = dashboardOf(world, () => shop, { role: 'agent' })
 const make = async (input: object) =>
   (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
 const show = async (id: string) =>
   (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
 
 test('adds a contact, finds them by their number in Arabic digits, and edits them', async () => {
-  const { page, close, faults, go } = await open()
-  await go('contacts')
+  const { page } = await open({ at: 'contacts' })
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add contact' })
-  await dialog.getByLabel('Name').fill('Noura')
+  const name = dialog.getByLabel('Name')
+  const directionOf = async (typed: string) => {
+    await name.fill(typed)
+    return page.evaluate<string>('getComputedStyle(document.activeElement).direction')
+  }
+  expect([await directionOf('نورة'), await directionOf('Noura')]).toEqual(['rtl', 'ltr'])
   await dialog.getByLabel('Phone').fill('12')
   await dialog.getByRole('button', { name: 'Add contact' }).click()
   await dialog.waitFor({ state: 'hidden' })
@@ -64,15 +64,55 @@ test('adds a contact, finds them by their number in Arabic digits, and edits the
   await edit.getByRole('button', { name: 'Save contact' }).click()
   await edit.waitFor({ state: 'hidden' })
   expect(await show(noura.id)).toMatchObject({ email: 'noura@example.com', phone })
-  expect(faults).toEqual([])
-  await close()
+})
+
+test('The country of a number is seen beside it, and what the number becomes, before it is saved.', async () => {
+  const { page, say } = await open({ at: 'contacts' })
+  await page.getByRole('button', { name: 'Add contact' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add contact' })
+  const country = dialog.getByRole('combobox', { name: say(phoneWords, 'country') })
+  await expect.poll(() => country.inputValue()).toMatch(/^Saudi Arabia \W*966\W*$/)
+  await dialog.getByLabel('Name').fill('Ali')
+  await dialog.getByLabel('Phone').fill('0501234567')
+  await dialog.getByText(/Read as.*966.*501?.*4567/).waitFor()
+  await country.fill('emirates')
+  await page.getByRole('option', { name: /United Arab Emirates/ }).click()
+  await dialog.getByText(/Read as.*971.*4567/).waitFor()
+  await dialog.getByRole('button', { name: 'Add contact' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const found = await owner.ask<{ items: ContactView[] }>('GET', `${at}/contacts?q=Ali`)
+  expect(found.body.items).toMatchObject([{ name: 'Ali', phone: '+971501234567' }])
+})
+
+test('A number that was kept without its country stays so in an edit, until its country is chosen.', async () => {
+  const { id } = await make({ name: 'Ali', phone: '0501234567' })
+  const { page, say } = await open({ at: `contacts/${id}`, language: 'ar' })
+  const dialog = page.getByRole('dialog', { name: say(contactsWords, 'form_edit') })
+  const begin = () => page.getByRole('button', { name: 'تعديل' }).click()
+  const save = async () => {
+    await dialog.getByRole('button', { name: say(contactsWords, 'save') }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await begin()
+  await dialog.getByText(say(phoneWords, 'unsaid')).waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await dialog.getByLabel(say(contactsWords, 'name')).fill('علي')
+  await save()
+  expect(await show(id)).toMatchObject({ name: 'علي', phone: null, rawPhone: '0501234567' })
+  await begin()
+  await dialog.getByRole('combobox', { name: say(phoneWords, 'country') }).fill('الكويت')
+  await page.getByRole('option', { name: /الكويت/ }).click()
+  await dialog.getByText(/ليس هذا رقمًا في/).waitFor()
+  await dialog.getByRole('combobox', { name: say(phoneWords, 'country') }).fill('الإمارات')
+  await page.getByRole('option', { name: /الإمارات/ }).click()
+  await save()
+  expect(await show(id)).toMatchObject({ phone: '+971501234567', rawPhone: null })
 })
 
 test('a form that is open about one contact is not found open about the next, and undoes nothing that a flow did meanwhile', async () => {
   const sara = await make({ name: 'Sara Al-Harbi', tags: ['retail'] })
   const layan = await make({ name: 'Layan Al-Otaibi' })
-  const { page, close, go } = await open()
-  await go(`contacts/${sara.id}`)
+  const { page, go } = await open({ at: `contacts/${sara.id}` })
   const edit = page.getByRole('dialog', { name: 'Edit contact' })
   const begin = () => page.getByRole('button', { name: 'Edit' }).click()
   await begin()
@@ -94,13 +134,11 @@ test('a form that is open about one contact is not found open about the next, an
     language: 'ar',
     tags: expect.arrayContaining(['loyal', 'retail']),
   })
-  await close()
 })
 
 test('stops messages, and resumes them with a reason that is kept, in Arabic', async () => {
   const { id } = await make({ name: 'ليلى', phone: newPhone() })
-  const { page, close, faults, go } = await open({ language: 'ar' })
-  await go(`contacts/${id}`)
+  const { page } = await open({ at: `contacts/${id}`, language: 'ar' })
   await page.getByRole('button', { name: 'إيقاف الرسائل' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'إيقاف الرسائل' }).click()
   await page.getByRole('button', { name: 'استئناف الرسائل' }).click()
@@ -111,15 +149,12 @@ test('stops messages, and resumes them with a reason that is kept, in Arabic', a
   await dialog.getByRole('button', { name: 'استئناف الرسائل' }).click()
   await page.getByText('طلبت ذلك').first().waitFor()
   expect(await show(id)).toMatchObject({ optedOut: false })
-  expect(await findBarriers(page)).toEqual([])
-  expect(faults).toEqual([])
-  await close()
+  expect(await findFlaws(page)).toEqual([])
 })
 
 test('tags those that are selected, and shows a segment of them as a view', async () => {
   const [first] = await Promise.all(['Amal', 'Badr'].map((name) => make({ name })))
-  const { page, close, go } = await open()
-  await go('contacts')
+  const { page, go } = await open({ at: 'contacts' })
   await page.getByRole('checkbox', { name: /Select .Amal/ }).click()
   await page.getByRole('button', { name: 'Add a tag' }).click()
   const dialog = page.getByRole('dialog')
@@ -138,17 +173,13 @@ test('tags those that are selected, and shows a segment of them as a view', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
   await page.getByText('Badr').first().waitFor()
   expect((await owner.ask<{ items: object[] }>('GET', `${at}/segments`)).body.items).toEqual([])
-  await close()
 })
 
 test('merges two, and erases one only when the name is typed', async () => {
   const phone = newPhone()
-  const [kept, gone] = [
-    await make({ name: 'Sami', phone }),
-    await make({ name: 'Sami N', email: 'sami@example.com' }),
-  ]
-  const { page, close, go } = await open()
-  await go(`contacts/${kept.id}`)
+  const kept = await make({ name: 'Sami', phone })
+  const gone = await make({ name: 'Sami N', email: 'sami@example.com' })
+  const { page } = await open({ at: `contacts/${kept.id}` })
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Merge with another' }).click()
   const merge = page.getByRole('dialog', { name: 'Merge two contacts' })
@@ -172,20 +203,36 @@ test('merges two, and erases one only when the name is typed', async () => {
   await act.click()
   await page.waitForURL('**/contacts')
   expect(await show(kept.id)).toMatchObject({ name: null, phone: null })
-  await close()
+})
+
+test('takes two that were merged apart again, and keeps a pair that is not the same off the list', async () => {
+  const [one, other] = [await make({ name: 'Twin A' }), await make({ name: 'Twin B' })]
+  await owner.ask('POST', `${at}/contacts/${one.id}/merge`, { fromId: other.id })
+  const { page } = await open({ at: `contacts/${one.id}` })
+  await page.getByRole('button', { name: 'Take apart' }).click()
+  const dialog = page.getByRole('dialog', { name: /Take .Twin B. out of this contact/ })
+  await dialog.getByRole('button', { name: 'Take apart' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await show(other.id)).toMatchObject({ id: other.id, name: 'Twin B' })
+
+  for (const phone of [newPhone(), newPhone()]) await make({ name: 'سارة التوأم', phone })
+  await page.goto(new URL('duplicates', page.url()).href)
+  const pair = page.locator('section').filter({ hasText: 'Same name سارة التوأم' })
+  await pair.getByRole('button', { name: 'Not the same' }).click()
+  await pair.waitFor({ state: 'detached' })
+  const { body } = await owner.ask<{ items: object[] }>('GET', `${at}/contact-duplicates`)
+  expect(JSON.stringify(body.items)).not.toContain('سارة التوأم')
 })
 
 test('an Agent works with contacts, and neither imports, exports, merges nor erases', async () => {
   const { id } = await make({ name: 'Amal' })
-  const { page, close, go } = await open({ role: 'agent' })
-  await go('contacts')
+  const { page, go } = await openAsAgent({ at: 'contacts' })
   await page.getByRole('row').filter({ hasText: 'Amal' }).waitFor()
   expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0)
   await go(`contacts/${id}`)
   await page.getByRole('button', { name: 'Edit' }).waitFor()
   expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
-  await close()
 })
 
 test('what a stranger wrote is text in every place, on a phone too', async () => {
@@ -198,18 +245,156 @@ test('what a stranger wrote is text in every place, on a phone too', async () =>
     fields: { city: HOSTILE },
   })
   await owner.ask('POST', `${at}/segments`, { name: HOSTILE.slice(0, 80), filter: {} })
-  const { page, close, faults, go } = await open({ width: 390, height: 844 })
-  await go('contacts')
-  await page.getByText(HOSTILE.slice(0, 50)).first().waitFor()
-  expect(await overflowOf(page)).toBe(0)
-  expect(await findBarriers(page)).toEqual([])
-  await go(`contacts/${id}`)
-  await page.getByRole('heading', { name: HOSTILE }).waitFor()
-  expect(await overflowOf(page)).toBe(0)
-  await go('contacts/settings')
-  await page.getByText(HOSTILE.slice(0, 50)).first().waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
-  expect(faults).toEqual([])
-  await close()
+  const { page, go } = await open({ at: 'contacts', width: 390, height: 844 })
+  const hostile = page.getByText(HOSTILE.slice(0, 50)).filter({ visible: true }).first()
+  await hostile.waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  for (const path of [`contacts/${id}`, 'contacts/settings']) {
+    await go(path)
+    await hostile.waitFor()
+    expect(await findFlaws(page)).toEqual([])
+  }
+})
+
+async function makeLead(name: string, input: object = {}): Promise<LeadView> {
+  const made = { contactId: (await make({ name })).id, ...input }
+  return (await owner.ask<LeadView>('POST', `${at}/leads`, made)).body
+}
+const showLead = async (id: string) => (await owner.ask<LeadView>('GET', `${at}/leads/${id}`)).body
+
+test('a card on the board of leads is moved by the keyboard alone, and what is lost is asked why', async () => {
+  const lead = await makeLead('Sara', { score: 70, temperature: 'hot', summary: 'Two machines' })
+  const { page } = await openAsAgent({ at: 'leads' })
+  await page.getByRole('region', { name: 'Open' }).getByText('Two machines').waitFor()
+  await page.getByRole('button', { name: /Move .Sara/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Qualify' }).press('Enter')
+  const qualified = page.getByRole('region', { name: 'Qualified' })
+  await qualified.getByText('Sara').waitFor()
+  expect(await showLead(lead.id)).toMatchObject({ status: 'qualified' })
+  await page.getByRole('button', { name: /Move .Sara/ }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Mark as lost' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Reason').fill('Too dear')
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as lost' }).click()
+  await page.getByRole('region', { name: 'Lost' }).getByText('Sara').waitFor()
+  expect(await showLead(lead.id)).toMatchObject({ status: 'lost', lostReason: 'Too dear' })
+})
+
+test('a card of a lead is dragged to another column, and never to one it may not go to', async () => {
+  const lead = await makeLead('Fahad')
+  const { page } = await openAsAgent({ at: 'leads' })
+  const card = page.getByRole('listitem').filter({ hasText: 'Fahad' })
+  await card.dragTo(page.getByRole('region', { name: 'Won' }))
+  await page.getByRole('region', { name: 'Won' }).getByText('Fahad').waitFor()
+  await card.dragTo(page.getByRole('region', { name: 'Qualified' }))
+  await page.getByText('What was won or lost can only be reopened').waitFor()
+  expect(await showLead(lead.id)).toMatchObject({ status: 'won' })
+})
+
+test('a lead is made, opened beside the board and changed, in Arabic', async () => {
+  await make({ name: 'ريم القحطاني' })
+  const { page } = await openAsAgent({ at: 'leads', language: 'ar' })
+  await page.getByRole('button', { name: 'إضافة عميل محتمل' }).click()
+  const dialog = page.getByRole('dialog', { name: 'إضافة عميل محتمل' })
+  await dialog.getByLabel('العميل').first().fill('ريم القح')
+  await page.getByRole('option', { name: 'ريم القحطاني' }).click()
+  await dialog.getByRole('button', { name: 'إضافة عميل محتمل' }).click()
+  const drawer = page.getByRole('dialog', { name: 'ريم القحطاني' })
+  await drawer.getByLabel('ما يريده').fill('طقم كامل')
+  await drawer.getByRole('button', { name: 'حفظ' }).click()
+  await page.getByText('حُفظ العميل المحتمل').waitFor()
+  expect(await findFlaws(page)).toEqual([])
+})
+
+test('what is being written about a lead outlasts what others change of it, which is taken in', async () => {
+  const lead = await makeLead('Huda', { summary: 'A grinder' })
+  const { page } = await openAsAgent({ at: `leads?lead=${lead.id}` })
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('What they want').fill('A grinder and two kilos')
+  world.clock.advance(1_000)
+  await owner.ask('PATCH', `${at}/leads/${lead.id}`, { score: 80, summary: 'A mill' })
+  await expect.poll(() => drawer.getByLabel('Score').inputValue()).toBe('80')
+  expect(await drawer.getByLabel('What they want').inputValue()).toBe('A grinder and two kilos')
+  world.clock.advance(1_000)
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Lead saved').waitFor()
+  expect(await showLead(lead.id)).toMatchObject({ score: 80, summary: 'A grinder and two kilos' })
+  world.clock.advance(1_000)
+  await owner.ask('PATCH', `${at}/leads/${lead.id}`, { summary: 'Nothing' })
+  await expect.poll(() => drawer.getByLabel('What they want').inputValue()).toBe('Nothing')
+})
+
+test('a lead that was refused without a customer is made once one is chosen', async () => {
+  await make({ name: 'Maha Al-Harbi' })
+  const { page } = await openAsAgent({ at: 'leads' })
+  await page.getByRole('button', { name: 'Add lead' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add lead' })
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  await dialog.getByText('1 thing to fix').waitFor()
+  await dialog.getByLabel('Customer').first().fill('Maha')
+  await page.getByRole('option', { name: 'Maha Al-Harbi' }).click()
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Maha Al-Harbi' })
+  await drawer.waitFor()
+  expect(await drawer.getByText('1 thing to fix').count()).toBe(0)
+})
+
+test('what a customer wrote is text on the board and in the table, on a phone too', async () => {
+  await makeLead(HOSTILE, { summary: HOSTILE })
+  const { page, go } = await openAsAgent({ at: 'leads', width: 390, height: 844 })
+  await page.getByRole('button', { name: HOSTILE, exact: true }).waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await go('leads?view=table')
+  await page.getByRole('row').filter({ hasText: HOSTILE }).waitFor()
+  expect(await findFlaws(page)).toEqual([])
+})
+
+/** A shop whose opening hours were changed after somebody had booked. */
+const { shop: booked, owner: boss } = await ownedShop(world)
+const openBooked = dashboardOf(world, booked)
+const { tastingId } = await addBookingPage(world, { companyId: booked.companyId })
+const day = '2026-11-24'
+// Tuesday at noon in Riyadh.
+const appointment = { serviceId: tastingId, startsAt: `${day}T09:00:00Z`, name: HOSTILE }
+await ask('/appointments', { key: 'key-of-a-member-0001', ...appointment })
+await ask('/opening-changes', { firstDay: day, lastDay: day, hours: null })
+
+async function ask(path: string, json: unknown): Promise<void> {
+  const { status } = await boss.ask('POST', `/companies/${booked.companyId}${path}`, json)
+  expect(status).toBe(201)
+}
+
+test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
+  'the notice of appointments outside of the hours leads to the whole list: $language',
+  async (look) => {
+    const { page, go, say } = await openBooked({ ...look, at: '' })
+    await page.getByRole('button', { name: say(topWords, 'unread_notices', { n: 1 }) }).click()
+    const notices = page.getByRole('dialog')
+    await notices.getByRole('link').first().click()
+    await page.waitForURL('**/appointments/outside-hours')
+    await page.getByRole('heading', { name: say(appointmentsWords, 'outside') }).waitFor()
+    await page.getByText(/12:00/).first().waitFor()
+    await page.getByText('Sara').first().waitFor()
+    await page.keyboard.press('Escape')
+    expect(await findFlaws(page)).toEqual([])
+    await page.getByRole('link', { name: HOSTILE }).first().click()
+    await page.waitForURL(/appointments\/[-0-9a-f]{36}$/)
+    await go('appointments?date=2026-11-24')
+    await page.getByText(say(appointmentsWords, 'outside_n', { n: 1 })).waitFor()
+  },
+)
+
+test('that an appointment took place is put right to a no-show, and back; a cancelled one stays', async () => {
+  world.clock.advance(4 * DAY_MS)
+  const { page } = await openBooked({ role: 'agent', at: 'appointments?date=2026-11-24&view=list' })
+  await page.getByRole('link', { name: HOSTILE }).first().click()
+  const panel = page.getByRole('complementary', { name: 'Appointment' })
+  const act = (name: string) => panel.getByRole('button', { name, exact: true })
+  await act('Completed').click()
+  await act('No-show').click()
+  await act('Completed').waitFor()
+  await act('Completed').click()
+  await act('No-show').waitFor()
+  await panel.getByText('Nobody came').first().waitFor()
+  expect(await act('Cancel…').count()).toBe(0)
 })

@@ -1,5 +1,5 @@
 /** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secrets; Deliveries › Signature. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
 import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
@@ -10,21 +10,14 @@ import { jobWords } from '../../src/dashboard/webhooks/words-jobs.ts'
 import { logWords } from '../../src/dashboard/webhooks/words-log.ts'
 import { secretWords } from '../../src/dashboard/webhooks/words-secret.ts'
 import { webhooksWords } from '../../src/dashboard/webhooks/words.ts'
-import { findBarriers } from '../support/browser.ts'
+import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
 import { giveUp } from '../support/deliveries.ts'
-import { openDashboard } from '../support/dashboard-page.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { openDashboard, firstOf, findFlaws } from '../support/dashboard-page.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { spokenIn, within } from '../support/spoken.ts'
+import { within } from '../support/spoken.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = await openWorld()
 
 async function newShop(): Promise<Shop> {
   world.receiver.answerWith(204)
@@ -32,14 +25,10 @@ async function newShop(): Promise<Shop> {
   return createShop(world, { phoneNumberId: key, businessAccountId: key })
 }
 
-const LANGUAGES = ['en', 'ar'] as const
-
 test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (language) => {
   const shop = await newShop()
   await giveUp(world, shop, 3)
-  const { page, close, faults, go } = await openDashboard(world, { ...shop, language })
-  const say = spokenIn(language)
-  await go()
+  const { page, say } = await openDashboard(world, { ...shop, language, at: '' })
   // Its mark says that an endpoint fails.
   const marked = page.getByRole('link', { name: within(say(appWords, 'webhooks')) }).first()
   await marked.getByRole('img', { name: say(appWords, 'endpoint_fails') }).waitFor()
@@ -72,7 +61,7 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   const dialog = page.getByRole('dialog', { name: say(jobWords, 'ask_resend', { n: 3 }) })
   const act = dialog.getByRole('button', { name: say(jobWords, 'act_resend') })
   await act.waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findFlaws(page)).toEqual([])
   await act.click()
   await page.waitForURL('**/webhooks/jobs/*')
   await world.service.processAll()
@@ -86,88 +75,74 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   ])
   await page.getByRole('link', { name: say(jobWords, 'see_made') }).click()
   await expect.poll(() => rows.getByText(say(logWords, 'delivered')).count()).toBe(3)
-  expect(faults).toEqual([])
-  await close()
 })
 
-test.each(LANGUAGES)(
-  'made, tested, its secret rotated, a signature checked: %s',
-  async (language) => {
-    const shop = await newShop()
-    const { page, close, member, faults, go } = await openDashboard(world, {
-      ...shop,
-      language,
-    })
-    const say = spokenIn(language)
-    await go('webhooks')
-    await page.getByRole('link', { name: say(webhooksWords, 'add') }).click()
-    const add = page.getByRole('button', { name: say(webhooksWords, 'add') })
-    await page.getByLabel(say(webhooksWords, 'name')).fill('نظام الطلبات')
-    await page.getByLabel(say(webhooksWords, 'url')).fill('http://localhost:3000')
-    await add.click()
-    await page.getByText(say(webhooksWords, 'not_https')).waitFor()
-    await page.getByText(say(partsWords, 'things_to_fix', { n: 1 })).waitFor()
-    await page.getByLabel(say(webhooksWords, 'url')).fill(`${world.receiver.url}/orders`)
-    await add.click()
+test.each(LANGUAGES)('made, tested, rotated, a signature checked: %s', async (language) => {
+  const shop = await newShop()
+  const { page, member, say } = await openDashboard(world, { ...shop, language, at: 'webhooks' })
+  await page.getByRole('link', { name: say(webhooksWords, 'add') }).click()
+  expect(await page.getByRole('img', { name: say(appWords, 'endpoint_fails') }).count()).toBe(0)
+  const add = page.getByRole('button', { name: say(webhooksWords, 'add') })
+  await page.getByLabel(say(webhooksWords, 'name')).fill('نظام الطلبات')
+  await page.getByLabel(say(webhooksWords, 'url')).fill('http://localhost:3000')
+  await add.click()
+  await page.getByText(say(webhooksWords, 'not_https')).waitFor()
+  await page.getByText(say(partsWords, 'things_to_fix', { n: 1 })).waitFor()
+  await page.getByLabel(say(webhooksWords, 'url')).fill(`${world.receiver.url}/orders`)
+  await add.click()
 
-    const shown = page.getByRole('dialog').filter({ hasText: 'whsec_' })
-    await shown.waitFor()
-    const done = shown.getByRole('button', { name: say(partsWords, 'close') })
-    const secret = () => shown.locator('code').first().innerText()
-    const old = await secret()
-    expect(await done.isDisabled()).toBe(true)
-    await page.keyboard.press('Escape')
-    expect(await shown.isVisible()).toBe(true)
-    expect(await findBarriers(page)).toEqual([])
-    await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
-    await done.click()
+  const shown = page.getByRole('dialog').filter({ hasText: 'whsec_' })
+  await shown.waitFor()
+  const done = shown.getByRole('button', { name: say(partsWords, 'close') })
+  const secret = () => shown.locator('code').first().innerText()
+  const old = await secret()
+  expect(await done.isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await shown.isVisible()).toBe(true)
+  expect(await findFlaws(page)).toEqual([])
+  await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
+  await done.click()
 
-    const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
-    await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
-    await testing.getByText(say(secretWords, 'test_delivered', { status: '204' })).waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    await page.keyboard.press('Escape')
+  const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
+  await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
+  await testing.getByText(say(secretWords, 'test_delivered', { status: '204' })).waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: say(secretWords, 'rotate') }).click()
-    const asked = page.getByRole('dialog', { name: say(secretWords, 'rotate_ask') })
-    await asked.getByRole('button', { name: say(secretWords, 'rotate_act') }).click()
-    await shown.waitFor()
-    const rotated = await secret()
-    await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
-    await done.click()
-    await page.getByText(say(secretWords, 'two_sign')).waitFor()
+  await page.getByRole('button', { name: say(secretWords, 'rotate') }).click()
+  const asked = page.getByRole('dialog', { name: say(secretWords, 'rotate_ask') })
+  await asked.getByRole('button', { name: say(secretWords, 'rotate_act') }).click()
+  await shown.waitFor()
+  const rotated = await secret()
+  await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
+  await done.click()
+  await page.getByText(say(secretWords, 'two_sign')).waitFor()
 
-    // Something happens that both secrets sign.
-    await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
-    await world.service.processAll()
-    const { headers, body } = world.receiver.received.findLast(({ path }) =>
-      path.endsWith('/orders'),
-    )!
-    await page
-      .getByRole('link', { name: say(appWords, 'developer_tools') })
-      .first()
-      .click()
-    const words = developerToolsWords
-    await page.getByLabel(say(words, 'body')).fill(body.toString('utf8'))
-    await page
-      .getByLabel(say(words, 'header', { name: 'X-Service-Signature' }))
-      .fill(headers['x-service-signature']!)
-    const check = async (given: string) => {
-      await page.getByLabel(say(words, 'secrets')).fill(given)
-      await page.getByRole('button', { name: say(words, 'check') }).click()
-    }
-    await check('whsec_of-somebody-else')
-    await page.getByText(say(words, 'no_match_now')).waitFor()
-    for (const known of [rotated, old]) {
-      await check(known)
-      await page.getByText(say(words, 'valid')).waitFor()
-    }
-    await page.goBack()
-    await page.getByRole('button', { name: say(secretWords, 'stop_old') }).click()
-    const stopping = page.getByRole('dialog', { name: say(secretWords, 'stop_ask') })
-    await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
-    await page.getByText(say(secretWords, 'one_signs')).waitFor()
-    expect(faults).toEqual([])
-    await close()
-  },
-)
+  // Something happens that both secrets sign.
+  await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
+  await world.service.processAll()
+  const { headers, body } = world.receiver.received.findLast(({ path }) =>
+    path.endsWith('/orders'),
+  )!
+  await firstOf(page, 'link', say(appWords, 'developer_tools')).click()
+  const words = developerToolsWords
+  await page.getByLabel(say(words, 'body')).fill(body.toString('utf8'))
+  await page
+    .getByLabel(say(words, 'header', { name: 'X-Service-Signature' }))
+    .fill(headers['x-service-signature']!)
+  const check = async (given: string) => {
+    await page.getByLabel(say(words, 'secrets')).fill(given)
+    await page.getByRole('button', { name: say(words, 'check') }).click()
+  }
+  await check('whsec_of-somebody-else')
+  await page.getByText(say(words, 'no_match_now')).waitFor()
+  for (const known of [rotated, old]) {
+    await check(known)
+    await page.getByText(say(words, 'valid')).waitFor()
+  }
+  await page.goBack()
+  await page.getByRole('button', { name: say(secretWords, 'stop_old') }).click()
+  const stopping = page.getByRole('dialog', { name: say(secretWords, 'stop_ask') })
+  await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
+  await page.getByText(say(secretWords, 'one_signs')).waitFor()
+})

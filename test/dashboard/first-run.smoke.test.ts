@@ -1,12 +1,10 @@
-/** The start as a newcomer meets it: from the printed link to the first event, and what strangers leave in every field. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { sql } from 'kysely'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/**
+ * The start as a newcomer meets it: what stands before the sign-in, from the printed link to the first event, and what
+ * strangers leave in every field.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { DEMONSTRATION_BODY } from '../../src/banner.ts'
-import { readConfig } from '../../src/config.ts'
 import type { ServiceView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
 import { appWords } from '../../src/dashboard/app/words.ts'
@@ -19,41 +17,35 @@ import {
   DEMONSTRATION_ACCOUNT,
   DEMONSTRATION_COMPANY,
 } from '../../src/demonstration/create-demonstration.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import { start, type Started } from '../../src/start.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { start } from '../../src/start.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { openDashboard } from '../support/dashboard-page.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { connectionUrl } from '../support/service.ts'
+import { startBrowser } from '../support/browser.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
+import { findFlaws, firstOf, HOSTILE, openDashboard } from '../support/dashboard-page.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { filesOf } from '../support/records/files.ts'
+import { writeEverywhere } from '../support/records/written.ts'
 import { spokenIn } from '../support/spoken.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
+import { openSetUp } from '../../src/accounts/set-up.ts'
+import { codeAt, stepAt } from '../../src/accounts/totp.ts'
+import type { Mail } from '../../src/mail/mailer.ts'
+import { openWorld } from '../support/open-world.ts'
+import { accountNamed, askForSecondFactor } from '../support/records/accounts.ts'
 
-let folder: string
-let database: TestDatabase
-let started: Started
-let browser: Browser
-let url: string
 const received: string[] = []
 
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-first-run-'))
-  ;[database, browser] = await Promise.all([createTestDatabase(), startBrowser()])
-  const settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    PORT: '0',
-    SIMULATOR_PORT: '0',
-    RECEIVER_PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
-  started = await start(readConfig(settings, [], folder), (line) => received.push(line))
-  url = `http://127.0.0.1:${started.port}`
-})
+const { config } = await demonstrationConfig(afterAll)
+const browser = await startBrowser()
+const started = await start(config, (line) => received.push(line))
+const url = `http://127.0.0.1:${started.port}`
+const shown = { service: started.service, url }
+const accountId = DEMONSTRATION_ACCOUNT
+const companyId = DEMONSTRATION_COMPANY
 afterAll(async () => {
   await browser.close()
   await started.stop()
-  await database.drop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A newcomer without a session, who follows the link of the start. */
@@ -64,7 +56,7 @@ async function follow(link: string, locale: string): Promise<{ page: Page; fault
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.goto(`${url}/welcome#${link}`)
-  await page.waitForURL(`**/p/${DEMONSTRATION_COMPANY}`)
+  await page.waitForURL(`**/p/${companyId}`)
   return { page, faults }
 }
 
@@ -72,11 +64,11 @@ test.each([
   { language: 'en', phone: '+12025550171' },
   { language: 'ar', phone: '+12025550172' },
 ] as const)('from the link to the first event: $language', async ({ language, phone }) => {
-  const link = await started.service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
+  const link = await started.service.demonstrationLink.open(accountId)
   const { page, faults } = await follow(link, language === 'ar' ? 'ar' : 'en-GB')
   const say = spokenIn(language)
   await page.getByRole('heading', { name: say(homeWords, 'demonstration') }).waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findFlaws(page)).toEqual([])
 
   // The request of the banner starts a run; the simulated customer taps by herself.
   const hookUrl = `${url}/hooks/${started.demonstration!.hookToken}`
@@ -84,9 +76,7 @@ test.each([
   received.length = 0
   expect((await askHook(hookUrl, { ...DEMONSTRATION_BODY, customer })).http).toBe(202)
   const opens = (what: 'see_run' | 'break_receiver') =>
-    page.getByRole('link', {
-      name: `${homeWords[language].open}: ${homeWords[language][what]}`,
-    })
+    page.getByRole('link', { name: `${homeWords[language].open}: ${homeWords[language][what]}` })
   await opens('see_run').click()
   const run = page.getByRole('row').filter({ hasText: `Sara ${language}` })
   await run.getByText(say(runsWords, 'completed')).waitFor()
@@ -95,10 +85,7 @@ test.each([
 
   // Its events are at the shop's receiver, and told as delivered.
   await expect.poll(() => received.some((line) => line.includes('flow.completed'))).toBe(true)
-  await page
-    .getByRole('link', { name: say(appWords, 'webhooks') })
-    .first()
-    .click()
+  await firstOf(page, 'link', say(appWords, 'webhooks')).click()
   await page.getByRole('link', { name: say(webhooksWords, 'all_deliveries') }).click()
   const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
   await rows
@@ -108,13 +95,11 @@ test.each([
     .waitFor()
 
   // They are the customer themselves, on a simulated phone of another tab.
-  await page
-    .getByRole('link', { name: say(appWords, 'home') })
-    .first()
-    .click()
-  const tab = page.waitForEvent('popup')
-  await page.getByRole('link', { name: new RegExp(homeWords[language].be_customer) }).click()
-  const phones = await tab
+  await firstOf(page, 'link', say(appWords, 'home')).click()
+  const phonesLink = page.getByRole('link', { name: new RegExp(homeWords[language].be_customer) })
+  expect(await phonesLink.getAttribute('target')).toBe('_blank')
+  const phones = await page.context().newPage()
+  await phones.goto(new URL((await phonesLink.getAttribute('href'))!, page.url()).href)
   await phones
     .getByRole('button', { name: new RegExp(phone.slice(-3)) })
     .first()
@@ -122,66 +107,20 @@ test.each([
   await phones.getByLabel('Message of the customer').fill(language === 'ar' ? 'مساعدة' : 'help')
   await phones.getByRole('button', { name: 'Send', exact: true }).click()
   // How many wait stands behind its name.
-  await page
-    .getByRole('link', { name: new RegExp(`^${appWords[language].inbox}`) })
-    .first()
-    .click()
+  await firstOf(page, 'link', new RegExp(`^${appWords[language].inbox}`)).click()
   await page.getByRole('link', { name: new RegExp(`^${inboxWords[language].tab_open}`) }).click()
-  await page
-    .getByRole('link', { name: new RegExp(`Sara ${language}`) })
-    .first()
-    .waitFor()
+  await firstOf(page, 'link', new RegExp(`Sara ${language}`)).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })
-
-const HOSTILE = `"><img src=x onerror="isHurt=1"><script>isHurt=1</script>`
-
-/** What somebody writes freely, by the names that columns have. */
-const WRITTEN = [
-  'name',
-  'label',
-  'text',
-  'description',
-  'summary',
-  'caption',
-  'file_name',
-  'reason_text',
-  'lost_reason',
-  'cancellation_reason',
-  'customer_name',
-  'visitor_name',
-  'user_agent',
-  'business_name',
-  'email',
-] as const
-
-/** Puts the script wherever the tables let it stand; says into how many columns. */
-async function fillWithScripts(): Promise<number> {
-  const { kysely } = database.db
-  const { rows } = await sql<{ tableName: string; columnName: string }>`
-    select c.table_name, c.column_name from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'text'
-      and c.column_name in (${sql.join(WRITTEN)})
-      and c.table_name not in ('migration', 'event_type')`.execute(kysely)
-  let filled = 0
-  for (const { tableName: table, columnName: column } of rows) {
-    const set = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${HOSTILE} where ${sql.ref(column)} is not null`
-    // Some may be there once only, or are no free text.
-    const done = await set.execute(kysely).catch(() => null)
-    if (done !== null && Number(done.numAffectedRows ?? 0) > 0) filled += 1
-  }
-  return filled
-}
 
 /** A customer whose file has a name that is a script. */
 const SENDER = '12025550173'
 
 /** The demonstration has what can be booked and nothing that is, and no file. */
-async function leaveTraces(world: { service: Started['service']; url: string }): Promise<void> {
-  const owner = await signedIn(world, { accountId: DEMONSTRATION_ACCOUNT })
-  const at = `/companies/${DEMONSTRATION_COMPANY}`
+async function leaveTraces(): Promise<void> {
+  const owner = await signedIn(shown, { accountId })
+  const at = `/companies/${companyId}`
   const services = (await owner.ask<ListPage<ServiceView>>('GET', `${at}/services`)).body.items
   const tomorrow = new Date(started.service.context.clock.now().getTime() + DAY_MS)
   tomorrow.setUTCMinutes(0, 0, 0)
@@ -193,90 +132,222 @@ async function leaveTraces(world: { service: Started['service']; url: string }):
   })
   expect(status).toBe(201)
   started.demonstration!.simulator.sendSample({ from: SENDER, kind: 'document' })
-  const kept = () =>
-    database.db.kysely.selectFrom('file').select('id').where('state', '=', 'kept').execute()
-  await expect.poll(async () => (await kept()).length).toBe(1)
+  const files = async () => (await filesOf(shown, { companyId })).map(({ state }) => state)
+  await expect.poll(files).toEqual(['kept'])
 }
 
 test('what strangers and members wrote is text on every page', async () => {
-  const world = { service: started.service, url }
-  await leaveTraces(world)
-  expect(await fillWithScripts()).toBeGreaterThan(15)
-  const { page, context, faults, go } = await openDashboard(world, {
-    accountId: DEMONSTRATION_ACCOUNT,
-    companyId: DEMONSTRATION_COMPANY,
-    language: 'ar',
-  })
-  const { kysely } = database.db
-  const idOf = async (table: string) =>
-    (await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(kysely)).rows[0]!
-      .id
-  const { id: conversation } = await kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('filedUnder', '=', SENDER)
-    .executeTakeFirstOrThrow()
-  const [flow, run, endpoint, delivery, contact, appointment, broadcast, channel] =
-    await Promise.all(
-      [
-        'flow',
-        'flow_run',
-        'endpoint',
-        'webhook_delivery',
-        'contact',
-        'appointment',
-        'broadcast',
-        'channel',
-      ].map((table) => idOf(table)),
-    )
+  await leaveTraces()
+  const { id: conversation } = await conversationWith(shown, { companyId }, SENDER)
+  expect(await writeEverywhere(shown, HOSTILE)).toBeGreaterThan(15)
+  const { page, member, go } = await openDashboard(shown, { accountId, companyId, language: 'ar' })
+  const idOf = async (noun: string) => {
+    const list = `/companies/${companyId}/${noun}?limit=1`
+    return (await member.ask<ListPage<{ id: string }>>('GET', list)).body.items[0]!.id
+  }
+  const thread = `inbox/${encodeURIComponent(conversation)}`
+  const endpoint = `webhooks/${await idOf('endpoints')}`
+  const flow = `flows/${await idOf('flows')}`
+  const named = `inbox?tab=open ${thread} contacts/settings appointments?view=list
+    appointments/set-up appointments/set-up?tab=people appointments/set-up?tab=page
+    leads leads?view=table flows ${flow} ${flow}/hook templates
+    webhooks ${endpoint} ${endpoint}?tab=history webhooks/deliveries
+    webhooks/deliveries/${await idOf('deliveries')}
+    connections actions team audit settings profile`
+  const pages = ['', ...named.split(/\s+/)]
+  for (const noun of ['contacts', 'appointments', 'runs', 'broadcasts', 'channels']) {
+    pages.push(noun, `${noun}/${await idOf(noun)}`)
+  }
   const showing: string[] = []
-  for (const at of [
-    '',
-    'inbox?tab=open',
-    `inbox/${encodeURIComponent(conversation)}`,
-    'contacts',
-    `contacts/${contact}`,
-    'contacts/settings',
-    'appointments?view=list',
-    `appointments/${appointment}`,
-    'appointments/set-up',
-    'appointments/set-up?tab=people',
-    'appointments/set-up?tab=page',
-    'leads',
-    'leads?view=table',
-    'flows',
-    `flows/${flow}`,
-    `flows/${flow}/hook`,
-    'runs',
-    `runs/${run}`,
-    'broadcasts',
-    `broadcasts/${broadcast}`,
-    'templates',
-    'webhooks',
-    `webhooks/${endpoint}`,
-    `webhooks/${endpoint}?tab=history`,
-    'webhooks/deliveries',
-    `webhooks/deliveries/${delivery}`,
-    'connections',
-    'actions',
-    'team',
-    'audit',
-    'settings',
-    'profile',
-    'channels',
-    `channels/${channel}`,
-  ]) {
+  for (const at of pages) {
     await go(at)
     const main = page.locator('main')
-    if (at.endsWith(encodeURIComponent(conversation))) {
-      await page.getByRole('article').getByText('<img src=x').first().waitFor()
-    }
+    if (at === thread) await page.getByRole('article').getByText('<img src=x').first().waitFor()
     if ((await main.getByText('<img src=x').count()) > 0) showing.push(at)
     expect([at, await main.locator('script, img[src=x]').count()]).toEqual([at, 0])
     expect([at, await page.evaluate(() => 'isHurt' in globalThis)]).toEqual([at, false])
   }
   // Not only on pages that show none of it.
   expect(showing.length).toBeGreaterThan(20)
-  expect(faults).toEqual([])
-  await context.close()
 })
+
+const EMAIL = 'owner@example.com'
+const PASSWORD = 'a long enough password'
+
+let secret = ''
+let recoveryCode = ''
+const mails: Mail[] = []
+
+const mailer = { send: (mail: Mail) => Promise.resolve(void mails.push(mail)) }
+const world = await openWorld({ mailer })
+
+/** Opens a page in a browser that nobody has signed in with, and closes it when the test ends. */
+async function visit(at: string, { locale = 'en-GB' } = {}): Promise<Page> {
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce' })
+  await context.clock.setSystemTime(world.clock.now())
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  await page.goto(`${world.url}${at}`)
+  return page
+}
+
+const codeNow = () => codeAt(secret, stepAt(world.clock.now()))
+const inArabicDigits = (text: string) =>
+  text.replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
+
+async function enterPassword(page: Page, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('the first Owner is made by the link of the start, whose token leaves the address at once', async () => {
+  const token = await openSetUp(world.service.context)
+  const page = await visit(`/set-up#${token}`)
+  await page.getByLabel('Name of the account').fill(HOSTILE)
+  expect(page.url()).toBe(`${world.url}/set-up`)
+  await page.getByLabel('Your name').fill('Layla')
+  await page.getByLabel('E-mail').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByText('1 thing to fix').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.waitForURL('**/p/*')
+  await page.getByText(HOSTILE).first().waitFor()
+  expect(await page.locator('img[src=x]').count()).toBe(0)
+  const late = await visit('/set-up')
+  await late.getByText('The set-up is done').waitFor()
+})
+
+test('a second factor is set up by a picture or a key, and its codes are kept', async () => {
+  const page = await visit('/sign-in')
+  await enterPassword(page)
+  await page.waitForURL('**/p/*')
+  await page.goto(`${page.url()}/profile`)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('img', { name: /^Picture with the key/ }).waitFor()
+  secret = (await page.locator('pre').textContent()) ?? ''
+  await page.getByLabel('Code that the app shows now').fill(codeNow())
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const codes = page.getByRole('dialog', { name: 'Keep these codes' })
+  recoveryCode = (await codes.getByRole('listitem').first().textContent()) ?? ''
+  expect(await codes.getByRole('listitem').count()).toBe(10)
+  await page.keyboard.press('Escape')
+  expect(await codes.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+  await codes.getByLabel('I have stored them').check()
+  await codes.getByRole('button', { name: 'Close' }).click()
+  await page.getByText(/10\W*recovery codes left/).waitFor()
+})
+
+test('signing in asks for a code, which may be in Arabic digits, and goes on to the page that was asked for', async () => {
+  world.clock.advance(2 * MINUTE_MS)
+  const page = await visit('/sign-in?next=//elsewhere.example/')
+  await enterPassword(page)
+  await page.getByLabel('Code from your app').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.getByLabel('Code from your app').fill(inArabicDigits(codeNow()))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/p/*')
+  expect(new URL(page.url()).origin).toBe(world.url)
+})
+
+test('where the phone is lost, a recovery code signs in, once', async () => {
+  const page = await visit('/sign-in')
+  await enterPassword(page)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(recoveryCode)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/p/*')
+  await page.goto(`${page.url()}/profile`)
+  const left = page.getByText(/recovery codes left/)
+  await left.waitFor()
+  expect(await left.textContent()).toMatch(/^\W*9\W/)
+})
+
+test('who must set up a second factor sees that page alone', async () => {
+  const account = { accountId: await accountNamed(world, HOSTILE) }
+  const owner = await signedIn(world, account)
+  mails.length = 0
+  const invited = { email: 'new@example.com', role: 'agent' }
+  expect((await owner.ask('POST', '/invitations', invited)).status).toBe(201)
+  await askForSecondFactor(world, account)
+  expect((await owner.ask('GET', '/companies')).body.code).toBe('second_factor_needed')
+  const page = await visit(linkIn(mails[0]!))
+  await page.getByText('You are invited to').waitFor()
+  expect(page.url()).toBe(`${world.url}/invitation`)
+  await page.getByLabel('Your name').fill('Omar')
+  await page.getByLabel('Choose a password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await page.waitForURL('**/second-factor')
+  await page.getByText('wants a second factor of everyone').waitFor()
+  await page.goto(`${world.url}/`)
+  await page.waitForURL('**/second-factor')
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  await askForSecondFactor(world, account, false)
+  const late = await visit(linkIn(mails[0]!))
+  await late.getByText('This invitation is over').waitFor()
+})
+
+/** The path of the link in an e-mail. */
+function linkIn(mail: Mail): string {
+  const link = /\/(?:invitation|new-password)#[\w-]+/.exec(mail.text)
+  if (!link) throw new Error(`There is no link in the e-mail: ${mail.text}`)
+  return link[0]
+}
+
+test('a forgotten password is chosen anew by a link that is good once', async () => {
+  mails.length = 0
+  const page = await visit('/forgotten-password', { locale: 'ar' })
+  await page.getByLabel('البريد الإلكتروني').fill(EMAIL)
+  await page.getByRole('button', { name: 'إرسال رابط' }).click()
+  await page.getByText('الرابط في بريدك').waitFor()
+  await expect.poll(() => mails.length).toBe(1)
+  await page.goto(`${world.url}${linkIn(mails[0]!)}`)
+  await page.getByLabel('كلمة مرور جديدة').fill('another long password')
+  expect(page.url()).toBe(`${world.url}/new-password`)
+  await page.getByRole('button', { name: 'حفظ كلمة المرور' }).click()
+  await page.getByText('حُفظت كلمة المرور الجديدة').waitFor()
+  const { status } = await askApi(world.url, 'POST', '/session', {
+    json: { email: EMAIL, password: 'another long password', client: 'program' },
+  })
+  expect(status).toBe(200)
+  await page.goto(`${world.url}/sign-in`)
+  await page.goto(`${world.url}${linkIn(mails[0]!)}`)
+  await page.getByText('انتهى هذا الرابط').waitFor()
+})
+
+test('the link of a start opens the demonstration; that of an earlier one says that it is over', async () => {
+  const account = await accountNamed(world, HOSTILE)
+  const token = await world.service.demonstrationLink.open(account)
+  const page = await visit(`/welcome#${token}`)
+  await page.waitForURL('**/p/*')
+  const old = await visit('/welcome#of-an-earlier-start')
+  await old.getByText('This link is over').waitFor()
+  expect(old.url()).toBe(`${world.url}/welcome`)
+})
+
+test.each(['en-GB', 'ar'])(
+  'no barriers, and no English read aloud in Arabic: %s',
+  async (locale) => {
+    const page = await visit('/sign-in', { locale })
+    const aloud: (string | null)[] = []
+    const pages = 'sign-in set-up invitation forgotten-password new-password welcome'
+    for (const at of pages.split(' ')) {
+      await page.goto(`${world.url}/${at}`)
+      await page.locator('h1').waitFor()
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await findFlaws(page)).toEqual([])
+      const labels = page.locator('[aria-label]')
+      aloud.push(
+        ...(await labels.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))),
+      )
+    }
+    expect(aloud.length).toBeGreaterThan(0)
+    const isEnglish = (label: string | null) =>
+      /[A-Za-z]{2}/.test(label ?? '') && label !== 'English'
+    if (locale === 'ar') expect(aloud.filter(isEnglish)).toEqual([])
+  },
+)

@@ -1,6 +1,6 @@
-/** A flow drawn, published and run, with the mouse and with the keyboard alone, in both languages. Spec: Flows › Steps; Flows › Triggers. */
+/** A flow drawn, published and run, with the mouse and with the keyboard alone; its fields mapped from a request that was refused, its URL replaced and deleted; in both languages. Spec: Flows › Steps; Flows › Triggers; Hooks › Setting up. */
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { formWords } from '../../src/dashboard/flows/words-forms.ts'
@@ -10,31 +10,22 @@ import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import { runsWords } from '../../src/dashboard/runs/words.ts'
 import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
-import { openDashboard } from '../support/dashboard-page.ts'
+import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+import { appears, findFlaws, firstOf, openDashboard } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
 import { hasFocus, tabTo } from '../support/keyboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { spokenIn, type Spoken } from '../support/spoken.ts'
+import { type ConnectedShop, newPhone } from '../support/simulator.ts'
+import { type Spoken, within } from '../support/spoken.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { checkWords } from '../../src/dashboard/flows/hook/words-checks.ts'
+import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
+import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
+import { partsWords } from '../../src/dashboard/parts/words.ts'
+import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { createOwnShop, orderDraft } from '../support/shop.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
-
-const LANGUAGES = ['en', 'ar'] as const
+const { world, whatsApp } = await openWhatsApp()
 
 async function publishedOf(member: Member, shop: ConnectedShop, name: string) {
   const flows = `/companies/${shop.companyId}/flows`
@@ -55,10 +46,7 @@ async function expectToRun(
   await whatsApp.settle()
   const told = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === from)
   expect(told.map(({ text }) => text)).toEqual([answer(from)])
-  await page
-    .getByRole('link', { name: say(appWords, 'runs') })
-    .first()
-    .click()
+  await firstOf(page, 'link', say(appWords, 'runs')).click()
   const run = page.getByRole('row').filter({ hasText: flow })
   await run.getByText(say(runsWords, 'completed')).waitFor()
   await run.getByRole('link').first().click()
@@ -70,16 +58,8 @@ async function expectToRun(
 
 test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   const shop = await whatsApp.openShop()
-  const { page, close, member, faults, go } = await openDashboard(world, {
-    ...shop,
-    language,
-  })
-  const say = spokenIn(language)
-  await go('flows')
-  await page
-    .getByRole('button', { name: say(flowsWords, 'new_flow') })
-    .first()
-    .click()
+  const { page, member, say } = await openDashboard(world, { ...shop, language, at: 'flows' })
+  await firstOf(page, 'button', say(flowsWords, 'new_flow')).click()
   await page.getByLabel(say(flowsWords, 'name')).fill('Thanks')
   await page.getByRole('button', { name: say(flowsWords, 'create') }).click()
   const panel = page.getByRole('complementary')
@@ -87,17 +67,11 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   await page.getByRole('option', { name: say(triggerWords, 'keyword') }).click()
   await panel.getByLabel(say(formWords, 'keywords')).fill('thanks')
   await panel.getByLabel(say(formWords, 'keywords')).press('Enter')
-  await page
-    .getByRole('button', { name: say(builderWords, 'add_here') })
-    .first()
-    .click()
+  await firstOf(page, 'button', say(builderWords, 'add_here')).click()
   await panel.getByRole('button', { name: say(stepWords, 'send_message') }).click()
-  // It is not saved before it says something, and the problem leads to the field.
-  await page.getByText(say(builderWords, 'not_saved', { n: 1 })).waitFor()
-  await page
-    .getByRole('button', { name: say(builderWords, 'go_to_step') })
-    .first()
-    .click()
+  // It is saved before it says anything, and the problem leads to the field.
+  await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
+  await firstOf(page, 'button', say(builderWords, 'go_to_step')).click()
   const text = panel.getByLabel(say(formWords, 'text'))
   await expect.poll(() => hasFocus(text)).toBe(true)
   await page.keyboard.type('You are welcome, ')
@@ -115,10 +89,7 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   const publish = say(builderWords, 'publish_version', { n: 1 })
   await page.getByRole('button', { name: publish }).click()
   await page.getByRole('dialog').getByRole('button', { name: publish }).click()
-  await page
-    .getByText(say(builderWords, 'version_live', { n: 1 }))
-    .first()
-    .waitFor()
+  await appears(page.getByText(say(builderWords, 'version_live', { n: 1 })).first())
   const { trigger, steps } = await publishedOf(member, shop, 'Thanks')
   expect(trigger).toMatchObject({ kind: 'keyword', words: ['thanks'] })
   expect(Object.values(steps)).toMatchObject([
@@ -129,8 +100,6 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
     flow: 'Thanks',
     answer: (phone) => `You are welcome, ${phone}`,
   })
-  expect(faults).toEqual([])
-  await close()
 })
 
 /** Goes down an open list until the option is the one that Enter takes. */
@@ -146,11 +115,7 @@ async function choose(page: Page, option: Locator): Promise<void> {
 
 test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   const shop = await whatsApp.openShop()
-  const { page, close, member, faults, go } = await openDashboard(world, {
-    ...shop,
-    language,
-  })
-  const say = spokenIn(language)
+  const { page, member, go, say } = await openDashboard(world, { ...shop, language })
   const { keyboard } = page
   await go('flows')
   await tabTo(page, page.getByRole('button', { name: say(flowsWords, 'new_flow') }).first())
@@ -187,12 +152,105 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   await keyboard.press('Enter')
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: publish }))
   await keyboard.press('Enter')
-  await page
-    .getByText(say(builderWords, 'version_live', { n: 1 }))
-    .first()
-    .waitFor()
+  await appears(page.getByText(say(builderWords, 'version_live', { n: 1 })).first())
   expect((await publishedOf(member, shop, 'Keys')).trigger).toMatchObject({ words: ['thanks'] })
   await expectToRun(page, say, shop, { flow: 'Keys', answer: () => 'You are welcome' })
-  expect(faults).toEqual([])
-  await close()
+})
+
+const hooked = await createOwnShop(world)
+
+test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (language) => {
+  const { page, member, go, say } = await openDashboard(world, { ...hooked, language })
+  const company = `/companies/${hooked.companyId}`
+  const flows = `${company}/flows`
+  const paths = { phonePath: 'phone', namePath: null, languagePath: null, keep: [] }
+  const trigger = { kind: 'webhook', ...paths }
+  const draft = orderDraft(hooked, { trigger, start: 'end', steps: { end: { kind: 'end' } } })
+  const name = `By request ${language}`
+  const { id } = (await member.ask<FlowDetail>('POST', flows, { name, draft })).body
+  const made = await member.ask<NewHookUrl>('POST', `${company}/hook-urls`, { flowId: id })
+  await go(`flows/${id}/hook`)
+  await page.getByText(say(hookWords, 'nothing_yet')).waitFor()
+  await askHook(made.body.url, {
+    customer: { mobile: '0501234567', 'loyalty.tier': 'gold' },
+    order: { id: 10_482 },
+  })
+  await page.getByText('409 flow_off').waitFor()
+  await page.getByText(say(checkWords, 'flow_off')).waitFor()
+  const unreachable = say(hookWords, 'unreachable', { name: 'loyalty.tier' })
+  await page.getByText(within(unreachable)).waitFor()
+  await page.getByText(say(hookWords, 'not_in_last')).first().waitFor()
+  const use = (path: string, field: string) =>
+    page.getByRole('button', { name: within(say(hookWords, 'use_path', { path, field })) })
+  await use('customer.mobile', hookWords[language].phone).click()
+  await page.getByText('+966501234567').waitFor()
+  await page.getByRole('button', { name: say(hookWords, 'keep_another') }).click()
+  await use('order.id', 'value_1').click()
+  await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
+  const saved = async () =>
+    (await member.ask<FlowDetail>('GET', `${flows}/${id}`)).body.draft!.definition.trigger
+  await expect.poll(saved).toMatchObject({
+    phonePath: 'customer.mobile',
+    keep: [{ name: 'value_1', path: 'order.id' }],
+  })
+})
+
+test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
+  'replaced and shown once, deleted, and made again: $language',
+  async (look) => {
+    const other = await createOwnShop(world)
+    const at = `flows/${other.flowId}/hook`
+    const { page, say } = await openDashboard(world, { ...other, ...look, at })
+    expect(await findFlaws(page)).toEqual([])
+    await page.getByRole('button', { name: say(hookWords, 'replace') }).click()
+    const asked = page.getByRole('dialog', { name: say(hookWords, 'replace_question') })
+    const replace = asked.getByRole('button', { name: say(hookWords, 'replace') })
+    await asked.getByLabel(say(hookWords, 'replace_label')).fill('Order is')
+    expect(await replace.isDisabled()).toBe(true)
+    expect(await findFlaws(page)).toEqual([])
+    await asked.getByLabel(say(hookWords, 'replace_label')).fill('Order is ready')
+    await replace.click()
+    const shown = page.getByRole('dialog', { name: say(hookWords, 'created_title') })
+    const url = (await shown.locator('code').first().textContent())!
+    expect(await findFlaws(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await shown.isVisible()).toBe(true)
+    await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
+    await shown.getByRole('button', { name: say(partsWords, 'close') }).click()
+    await shown.waitFor({ state: 'detached' })
+    await page.getByText(say(hookWords, 'replaced')).waitFor()
+    expect(await page.getByText(url).count()).toBe(0)
+    expect((await askHook(other.hookUrl)).http).toBe(404)
+    expect((await askHook(url)).http).toBe(202)
+
+    await page.getByRole('button', { name: say(hookWords, 'delete') }).click()
+    const deleting = page.getByRole('dialog', { name: say(hookWords, 'delete_question') })
+    const remove = deleting.getByRole('button', { name: say(hookWords, 'delete') })
+    await deleting.getByText(say(hookWords, 'delete_text', { name: 'Order is ready' })).waitFor()
+    expect(await remove.isDisabled()).toBe(true)
+    await deleting.getByLabel(say(hookWords, 'replace_label')).fill('Order is ready')
+    expect(await findFlaws(page)).toEqual([])
+    await remove.click()
+    await page.getByText(say(hookWords, 'no_url')).waitFor()
+    expect((await askHook(url)).http).toBe(404)
+    await page.getByRole('button', { name: say(hookWords, 'create') }).click()
+    expect((await askHook((await shown.locator('code').first().textContent())!)).http).toBe(202)
+  },
+)
+
+test('two who map one hook are told of each other, and one of the two drafts is chosen', async () => {
+  const { page, member, go, say } = await openDashboard(world, { ...hooked, language: 'en' })
+  const path = `/companies/${hooked.companyId}/flows/${hooked.flowId}`
+  const { published } = (await member.ask<FlowDetail>('GET', path)).body
+  const { definition } = published!
+  await go(`flows/${hooked.flowId}/hook`)
+  world.clock.advance(1_000)
+  const theirs = { ...definition, trigger: { ...definition.trigger, namePath: 'theirs' } }
+  expect((await member.ask('PUT', `${path}/draft`, theirs)).status).toBe(200)
+  await page.getByRole('main').getByRole('textbox').first().fill('mine')
+  await page.getByRole('button', { name: say(builderWords, 'keep_mine') }).click()
+  await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
+  const { draft } = (await member.ask<FlowDetail>('GET', path)).body
+  expect(draft!.definition.trigger).not.toMatchObject({ namePath: 'theirs' })
+  expect(JSON.stringify(draft!.definition.trigger)).toContain('mine')
 })

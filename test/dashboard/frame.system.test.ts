@@ -1,27 +1,75 @@
-/** What stands around every page of the dashboard, in a real browser. Spec: Concepts › Roles. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf } from '../support/browser.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+/** The first page of a company, and what stands around every page, in a real browser. Spec: Concepts › Roles; Dashboard › Live updates. */
+import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { signedIn } from '../support/dashboard.ts'
+import {
+  appears,
+  dashboardOf,
+  findFlaws,
+  HOSTILE,
+  LOOKS,
+  openDashboard,
+} from '../support/dashboard-page.ts'
+import { openWorld } from '../support/open-world.ts'
+import { addConversation } from '../support/records/conversations.ts'
+import { addHandover } from '../support/records/handovers.ts'
+import { addMember } from '../support/records/members.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
+const world = await openWorld()
+const shop = await createShop(world)
+const company = `/companies/${shop.companyId}`
+const owner = await signedIn(world, shop)
+for (const path of ['', `/flows/${shop.flowId}`, `/endpoints/${shop.endpointId}`]) {
+  await owner.ask('PATCH', `${company}${path}`, { name: HOSTILE.slice(0, 60) })
+}
+const since = new Date(world.clock.now().getTime() - 64 * MINUTE_MS)
+const conversationId = await addConversation(world, shop, {
+  visitorName: HOSTILE,
+  needsStaff: true,
+  waitingSince: since,
 })
-afterAll(async () => {
-  await world.close()
+await addHandover(
+  world,
+  { ...shop, conversationId },
+  { reason: 'customer_upset', reasonText: HOSTILE, openedAt: since },
+)
+
+const open = dashboardOf(world, shop)
+
+test('the first request of the merchant’s system arrives while one looks, and stored script is text', async () => {
+  const { page } = await open({ at: '' })
+  await page.getByText(/4.* of .*6.* done/).waitFor()
+  const listening = page.getByText('Nothing received yet')
+  await listening.waitFor()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
+    'curl -X POST "$WASLA_HOOK_URL"',
+  )
+  await askHook(shop.hookUrl)
+  await page.getByText(/and was answered/).waitFor()
+  expect(await listening.count()).toBe(0)
+  await page.getByRole('link', { name: /img src=x/ }).waitFor()
 })
 
-const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(world, { ...shop, ...options })
+test('how long a customer waits is told, in Arabic too', async () => {
+  const { page } = await open({ at: '', language: 'ar' })
+  await page.getByRole('heading', { name: 'بانتظار شخص' }).waitFor()
+  await page.getByText('ينتظر منذ', { exact: false }).first().waitFor({ state: 'attached' })
+  expect(await page.getByRole('heading', { name: 'اليوم' }).count()).toBe(1)
+})
+
+test('an Agent sees who waits, and neither the set-up nor the day', async () => {
+  const { page } = await open({ at: '', role: 'agent' })
+  await page.getByRole('heading', { name: 'Needs a person' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
+  expect(await page.getByText('Send one request').count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0)
+})
 
 test('reads from right to left in Arabic, and changes its language without a reload', async () => {
-  const { page, close, faults, go } = await open({ language: 'ar' })
-  await go('inbox')
+  const { page } = await open({ at: 'inbox', language: 'ar' })
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   await page.getByRole('link', { name: 'جهات الاتصال' }).first().click()
   await page.waitForURL('**/contacts')
@@ -30,12 +78,10 @@ test('reads from right to left in Arabic, and changes its language without a rel
   await page.getByRole('link', { name: 'Contacts' }).first().waitFor()
   expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
   expect(await page.evaluate(() => 'isTheSame' in globalThis)).toBe(true)
-  expect(faults).toEqual([])
-  await close()
 })
 
 test('a choice of language that is refused is said, and the page goes back to the one that is kept', async () => {
-  const { page, close, faults, go, member } = await open()
+  const { page, go, member } = await open()
   expect((await member.ask('PATCH', '/me', { language: 'en' })).status).toBe(200)
   await go('inbox')
   await page.route('**/api/me', (route) =>
@@ -51,47 +97,22 @@ test('a choice of language that is refused is said, and the page goes back to th
   expect((await readAnew).method()).toBe('GET')
   // The page is in the language that is kept.
   await page.getByRole('button', { name: 'العربية' }).waitFor()
-  expect(faults).toEqual([])
-  await close()
-})
-
-test('an Agent has the pages of the work, and none of what is set up', async () => {
-  const { page, close, go } = await open({ role: 'agent' })
-  await go()
-  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
-  await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
-  expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
-  await close()
 })
 
 test('a company of another account is not shown', async () => {
-  const other = await createShop(world, { phoneNumberId: '109999999999999' })
-  const { page, close } = await open()
+  const other = await createOwnShop(world)
+  const { page } = await open()
   await page.goto(`${world.url}/p/${other.companyId}/inbox`)
   await page.waitForURL(`**/p/${shop.companyId}`)
   expect(page.url()).toContain(shop.companyId)
-  await close()
 })
 
 test('a member of two accounts goes to the other one, and sees nothing of the first there', async () => {
-  const other = await createShop(world, { phoneNumberId: '109999999999998' })
-  const { page, context, close, member, go } = await open()
-  const { db, ids, clock } = world.service.context
-  await db.kysely
-    .insertInto('member')
-    .values({
-      id: ids.uuid(),
-      accountId: other.accountId,
-      personId: member.personId,
-      role: 'agent',
-      createdAt: clock.now(),
-    })
-    .execute()
-  await db.kysely
-    .updateTable('account')
-    .set({ name: 'متجر آخر' })
-    .where('id', '=', other.accountId)
-    .execute()
+  const other = await createOwnShop(world)
+  const boss = await signedIn(world, other)
+  expect((await boss.ask('PATCH', '/account', { name: 'متجر آخر' })).status).toBe(200)
+  const { page, context, member, go } = await open()
+  await addMember(world, other, member, 'agent')
   await go()
   const tab = await context.newPage()
   await tab.goto(`${world.url}/p/${shop.companyId}/contacts`)
@@ -105,27 +126,10 @@ test('a member of two accounts goes to the other one, and sees nothing of the fi
   // Another tab goes along when it is loaded: the session works in one account at a time.
   await tab.reload()
   await tab.waitForURL(`**/p/${other.companyId}`)
-  await close()
-})
-
-test('an endpoint that fails is marked in the side bar, and in nobody else’s', async () => {
-  const { page, close, go } = await open()
-  await go()
-  const webhooks = page.getByRole('link', { name: 'Webhooks' }).first()
-  await webhooks.waitFor()
-  expect(await webhooks.getByRole('img').count()).toBe(0)
-  await world.service.context.db.kysely
-    .updateTable('endpointHealth')
-    .set({ failuresInRow: 3, failingSince: world.clock.now() })
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  await page.reload()
-  await webhooks.getByRole('img', { name: 'An endpoint fails' }).waitFor()
-  await close()
 })
 
 test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
-  const { page, context, close } = await open()
+  const { page, context } = await open()
   await context.clearCookies()
   await page.goto(`${world.url}/p/${shop.companyId}/contacts`)
   await page.waitForURL('**/sign-in?next=*')
@@ -134,11 +138,10 @@ test('who is not signed in is asked to, for the page that was asked for, and tol
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').waitFor()
-  await close()
 })
 
 test('signing out ends the live stream at once', async () => {
-  const { page, close, go } = await open()
+  const { page, go } = await open()
   const isLive = (request: { url(): string }) => request.url().endsWith('/live')
   const opened = page.waitForRequest((request) => isLive(request))
   await go()
@@ -151,12 +154,10 @@ test('signing out ends the live stream at once', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   expect(isLive(await ended)).toBe(true)
-  await close()
 })
 
 test('what the tab has kept of somebody’s work is read by nobody else', async () => {
-  const { page, context, close, go } = await open()
-  await go()
+  const { page, context } = await open({ at: '' })
   const write = () => page.evaluate(() => sessionStorage.setItem('wasla.draft.1', 'Dear Sara'))
   const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
   await write()
@@ -174,13 +175,10 @@ test('what the tab has kept of somebody’s work is read by nobody else', async 
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   await page.waitForFunction(() => sessionStorage.length === 0)
-  await elsewhere.close()
-  await close()
 })
 
 test('signing out in one tab leads the others to the sign-in, and back from there', async () => {
-  const { page, context, close, go } = await open({ language: 'ar' })
-  await go('contacts')
+  const { page, context } = await open({ at: 'contacts', language: 'ar' })
   const other = await context.newPage()
   await other.goto(page.url())
   await page.getByRole('button', { name: /^قائمتك/ }).click()
@@ -188,11 +186,10 @@ test('signing out in one tab leads the others to the sign-in, and back from ther
   await page.waitForURL('**/sign-in')
   await other.waitForURL('**/sign-in?next=*')
   expect(new URL(other.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
-  await close()
 })
 
 test('is shown in no frame of another site, and posts to none', async () => {
-  const { page, close } = await open()
+  const { page } = await open()
   const answer = await page.goto(`${world.url}/sign-in`)
   const policy = answer!.headers()['content-security-policy']!
   expect(policy).toContain("frame-ancestors 'none'")
@@ -205,23 +202,63 @@ test('is shown in no frame of another site, and posts to none', async () => {
   const frame = page.frames()[1]!
   await frame.waitForLoadState()
   expect(await frame.getByRole('textbox').count()).toBe(0)
-  await close()
+})
+
+/** The dashboard of a new shop, whose stream of changes does not begin before the test says so. */
+async function openHeld() {
+  const own = await createOwnShop(world)
+  const opened = await openDashboard(world, own)
+  const held = Promise.withResolvers<void>()
+  await opened.page.route('**/live', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const rename = async (name: string) => {
+    const path = `/companies/${own.companyId}/flows/${own.flowId}`
+    expect((await opened.member.ask('PATCH', path, { name })).status).toBe(200)
+  }
+  return { ...opened, own, rename, begin: () => held.resolve() }
+}
+
+test('shows what changed after a page was read, and before its stream had begun', async () => {
+  const { page, go, begin, rename } = await openHeld()
+  await go('flows')
+  await page.getByRole('link', { name: 'Order is ready' }).waitFor()
+  await rename('Named anew')
+  begin()
+  expect(await appears(page.getByRole('link', { name: 'Named anew' }))).toBe(true)
+})
+
+test('shows what changed while the first answer was on its way, and with it the begin of the stream', async () => {
+  const { page, own, begin, rename } = await openHeld()
+  const read = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  await page.route(
+    '**/flows?*',
+    async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await answer.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.goto(`${world.url}/p/${own.companyId}/flows`)
+  await read.promise
+  await rename('Named anew')
+  // What the side bar counts is read anew when the stream begins.
+  const counted = page.waitForRequest('**/conversations/counts')
+  begin()
+  await counted
+  answer.resolve()
+  expect(await appears(page.getByRole('link', { name: 'Named anew' }))).toBe(true)
 })
 
 test.each([
-  { language: 'en', width: 1_440 },
-  { language: 'ar', width: 1_440 },
-  { language: 'en', width: 360 },
-  { language: 'ar', width: 360 },
+  ...LOOKS,
   { language: 'en', width: 1_440, theme: 'dark' },
-] as const)(
-  'axe finds nothing and nothing overflows: $language at $width px, $theme',
-  async (look) => {
-    const { page, close, go, faults } = await open(look)
-    await go()
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
-    expect(faults).toEqual([])
-    await close()
-  },
-)
+  { language: 'ar', width: 768, theme: 'dark' },
+] as const)('no barriers, no overflow: $language at $width px, $theme', async (look) => {
+  const { page } = await open({ at: '', ...look })
+  expect(await findFlaws(page)).toEqual([])
+})

@@ -1,40 +1,30 @@
 /** A handover from the first look to the end, two agents at once, a stream that breaks off, in both languages. Spec: Inbox › Who has a conversation; Concepts › Service window. */
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
 import { inboxWords } from '../../src/dashboard/inbox/words.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
 import { drawLine } from '../support/cut-line.ts'
-import { findBarriers } from '../support/browser.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
 import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { spokenIn } from '../support/spoken.ts'
+  appears,
+  dashboardOf,
+  findFlaws,
+  firstOf,
+  openDashboard,
+} from '../support/dashboard-page.ts'
+import { type Inbox, inboxOf, type Talk } from '../support/inbox.ts'
+import { type ConnectedShop, newPhone } from '../support/simulator.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let inbox: Inbox
 let talk: Talk
 
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+
 beforeEach(async () => {
   shop = await whatsApp.openShop()
   inbox = inboxOf({ world, whatsApp }, shop)
@@ -43,22 +33,12 @@ beforeEach(async () => {
   const { contact } = await talk.seen()
   const path = `/companies/${shop.companyId}/contacts/${contact!.id}`
   await owner.ask('PATCH', path, { name: 'Noura' })
-  const { db, ids } = world.service.context
-  const change = {
-    kind: 'hand_over',
-    reason: 'needs_staff_action',
-    reasonText: 'She wants it at her office.',
-  } as const
-  const { companyId } = shop
-  const asked = { companyId, conversationId: talk.id, by: { kind: 'service' }, change } as const
-  await transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, [asked]))
+  await talk.handOver('She wants it at her office.', 'needs_staff_action')
 })
 
 const AWAY_HOURS = 10
-const LANGUAGES = ['en', 'ar'] as const
 const address = () => `inbox/${encodeURIComponent(talk.id)}`
-const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(world, { ...shop, role: 'agent', ...options })
+const open = dashboardOf(world, () => shop, { role: 'agent' })
 
 /** They leave for so long, and look again; never for so long that the session ends. */
 async function comeBackAfter(hours: number, context: BrowserContext, page: Page): Promise<void> {
@@ -70,79 +50,68 @@ async function comeBackAfter(hours: number, context: BrowserContext, page: Page)
   }
 }
 
-test.each(LANGUAGES)(
-  'taken over, answered in and outside the window, resolved: %s',
-  async (language) => {
-    const { page, context, close, faults, go } = await open({ language })
-    const say = spokenIn(language)
-    await go('inbox')
-    const row = page.getByRole('link', { name: /Noura/ })
-    await row.getByText(say(inboxWords, 'reason_needs_staff_action')).waitFor()
-    await row.click()
-    const card = page.getByRole('region', { name: say(threadWords, 'handed_to_team') })
-    await card.getByText('She wants it at her office.').waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    await card.getByRole('button', { name: say(threadWords, 'assign_me') }).click()
-    await page
-      .getByRole('button', { name: say(threadWords, 'assigned_now', { name: 'The agent' }) })
-      .waitFor()
+test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (language) => {
+  const { page, context, say } = await open({ at: 'inbox', language })
+  const row = page.getByRole('link', { name: /Noura/ })
+  await row.getByText(say(inboxWords, 'reason_needs_staff_action')).waitFor()
+  await row.click()
+  const card = page.getByRole('region', { name: say(threadWords, 'handed_to_team') })
+  await card.getByText('She wants it at her office.').waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await card.getByRole('button', { name: say(threadWords, 'assign_me') }).click()
+  await page
+    .getByRole('button', { name: say(threadWords, 'assigned_now', { name: 'The agent' }) })
+    .waitFor()
 
-    await page.getByText(say(composerWords, 'write_until')).waitFor()
-    const reply = page.getByRole('textbox', { name: say(composerWords, 'reply') })
-    await reply.fill('It comes today.')
-    await page.getByRole('button', { name: say(composerWords, 'send') }).click()
-    await page.getByRole('article').getByText('It comes today.').waitFor()
-    await talk.has('It comes today.')
-    await whatsApp.settle()
-    // What became of it is told by the stream.
-    const marks = ['status_accepted', 'status_sent', 'status_delivered', 'status_read'] as const
-    const arrived = marks.map((mark) => threadWords[language][mark]).join('|')
-    await page
-      .getByRole('img', { name: new RegExp(`^(?:${arrived})$`) })
-      .first()
-      .waitFor()
+  await page.getByText(say(composerWords, 'write_until')).waitFor()
+  const reply = page.getByRole('textbox', { name: say(composerWords, 'reply') })
+  await reply.fill('It comes today.')
+  await page.getByRole('button', { name: say(composerWords, 'send') }).click()
+  await page.getByRole('article').getByText('It comes today.').waitFor()
+  await talk.has('It comes today.')
+  await whatsApp.settle()
+  // What became of it is told by the stream.
+  const marks = ['status_accepted', 'status_sent', 'status_delivered', 'status_read'] as const
+  const arrived = marks.map((mark) => threadWords[language][mark]).join('|')
+  await appears(page.getByRole('img', { name: new RegExp(`^(?:${arrived})$`) }).first())
 
-    await comeBackAfter(25, context, page)
-    await page.getByText(say(composerWords, 'window_closed')).waitFor()
-    expect(await reply.count()).toBe(0)
-    await page.getByPlaceholder(composerWords[language].choose_template).click()
-    await page.getByRole('option', { name: /order_ready.*en/ }).click()
-    const value = (name: string) =>
-      page.getByRole('textbox', { name: say(composerWords, 'slot_body', { name }) })
-    await value('1').fill('Noura')
-    await value('2').fill('10482')
-    const preview = page.getByRole('group', { name: say(composerWords, 'preview') })
-    await preview.getByText('10482').waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: say(composerWords, 'send_template') }).click()
-    await page.getByRole('article').getByText('10482').waitFor()
-    await talk.has('10482')
-    await whatsApp.settle()
-    const told = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === talk.phone)
-    expect(told.map(({ text }) => text)).toEqual([
-      'It comes today.',
-      expect.stringContaining('10482'),
-    ])
+  await comeBackAfter(25, context, page)
+  await page.getByText(say(composerWords, 'window_closed')).waitFor()
+  expect(await reply.count()).toBe(0)
+  await page.getByPlaceholder(composerWords[language].choose_template).click()
+  await page.getByRole('option', { name: /order_ready.*en/ }).click()
+  const send = page.getByRole('button', { name: say(composerWords, 'send_template') })
+  expect(await send.isDisabled()).toBe(true)
+  const value = (name: string) =>
+    page.getByRole('textbox', { name: say(composerWords, 'slot_body', { name }) })
+  await value('1').fill('Noura')
+  await value('2').fill('10482')
+  const preview = page.getByRole('group', { name: say(composerWords, 'preview') })
+  await preview.getByText('10482').waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await send.click()
+  await page.getByRole('article').getByText('10482').waitFor()
+  await talk.has('10482')
+  await whatsApp.settle()
+  expect(whatsApp.sentTo(talk.phone).map(({ text }) => text)).toEqual([
+    'It comes today.',
+    expect.stringContaining('10482'),
+  ])
 
-    await page
-      .getByRole('button', { name: new RegExp(`^${threadWords[language].resolve}`) })
-      .first()
-      .click()
-    await page.getByText(say(threadWords, 'resolved_done')).waitFor()
-    await page.getByRole('link', { name: say(inboxWords, 'tab_resolved') }).click()
-    await row.waitFor()
-    expect((await talk.seen()).status).toBe('resolved')
-    expect(faults).toEqual([])
-    await close()
-  },
-)
+  await firstOf(page, 'button', new RegExp(`^${threadWords[language].resolve}`)).click()
+  await page.getByText(say(threadWords, 'resolved_done')).waitFor()
+  await page.getByRole('link', { name: say(inboxWords, 'tab_resolved') }).click()
+  await row.waitFor()
+  expect((await talk.seen()).status).toBe('resolved')
+  const { templateName, sender } = (await talk.messages())[0]!
+  expect([templateName, sender]).toEqual(['order_ready', 'staff'])
+})
 
 test.each(LANGUAGES)('two in one conversation see what the other does: %s', async (language) => {
-  const [first, second] = await Promise.all([open({ language }), open()])
-  const say = spokenIn(language)
-  const english = spokenIn('en')
-  await first.go(address())
-  await second.go(address())
+  const at = address()
+  const [first, second] = await Promise.all([open({ at, language }), open({ at })])
+  const { say } = first
+  const english = second.say
   await first.page
     .getByRole('button', { name: say(threadWords, 'assign_me') })
     .first()
@@ -164,41 +133,33 @@ test.each(LANGUAGES)('two in one conversation see what the other does: %s', asyn
   for (const { page } of [first, second]) {
     await page.getByRole('article').getByText('Thank you both').waitFor()
   }
-  expect([...first.faults, ...second.faults]).toEqual([])
-  await first.close()
-  await second.close()
 })
 
-test.each(LANGUAGES)(
-  'a stream that is cut is told of, and misses nothing: %s',
-  async (language) => {
-    const line = await drawLine(world.url)
-    const { page, close, go } = await openDashboard(
-      { service: world.service, url: line.url },
-      { ...shop, role: 'agent', language },
-    )
-    await go(address())
-    await page.getByRole('article').first().waitFor()
-    const paused = page.getByText(spokenIn(language)(partsWords, 'live_paused'))
-    expect(await paused.count()).toBe(0)
-    line.cut()
-    await paused.waitFor()
-    await talk.writes('Are you still there?')
-    expect(await page.getByText('Are you still there?').count()).toBe(0)
-    line.mend()
-    await page.getByRole('article').getByText('Are you still there?').waitFor()
-    await paused.waitFor({ state: 'detached' })
+test.each(LANGUAGES)('a cut stream is told of, and misses nothing: %s', async (language) => {
+  const line = await drawLine(world.url)
+  onTestFinished(() => line.close())
+  const { page, say } = await openDashboard(
+    { service: world.service, url: line.url },
+    { ...shop, role: 'agent', language, at: address() },
+  )
+  await page.getByRole('article').first().waitFor()
+  const paused = page.getByText(say(partsWords, 'live_paused'))
+  expect(await paused.count()).toBe(0)
+  line.cut()
+  await paused.waitFor()
+  await talk.writes('Are you still there?')
+  expect(await page.getByText('Are you still there?').count()).toBe(0)
+  line.mend()
+  await page.getByRole('article').getByText('Are you still there?').waitFor()
+  await paused.waitFor({ state: 'detached' })
 
-    // A proxy refuses while the service starts: the browser would give up for good.
-    await page.route('**/live', (route) => route.fulfill({ status: 502 }))
-    line.cut()
-    line.mend()
-    await paused.waitFor()
-    await talk.writes('And now?')
-    await page.unroute('**/live')
-    await page.getByRole('article').getByText('And now?').waitFor()
-    await paused.waitFor({ state: 'detached' })
-    await close()
-    await line.close()
-  },
-)
+  // A proxy refuses while the service starts: the browser would give up for good.
+  await page.route('**/live', (route) => route.fulfill({ status: 502 }))
+  line.cut()
+  line.mend()
+  await paused.waitFor()
+  await talk.writes('And now?')
+  await page.unroute('**/live')
+  await page.getByRole('article').getByText('And now?').waitFor()
+  await paused.waitFor({ state: 'detached' })
+})

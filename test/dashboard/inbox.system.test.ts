@@ -1,37 +1,21 @@
-/** The inbox in a real browser: what is waiting is found, taken, answered and ended; nothing fails in silence. */
+/** The inbox in a real browser: what is waiting is found, taken, answered and ended, and nothing fails in silence; and contacts who never wrote. Spec: Inbox › What may be sent. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
-import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
-import { findBarriers, overflowOf } from '../support/browser.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { act, inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { appears, dashboardOf, findFlaws, firstOf, HOSTILE } from '../support/dashboard-page.ts'
+import { setMessageStatus } from '../support/records/messages.ts'
+import { noticesOf } from '../support/records/notices.ts'
+import { act, inboxOf, type Talk } from '../support/inbox.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { newPhone } from '../support/simulator.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import { writeWords } from '../../src/dashboard/contacts/words-write.ts'
+import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let inbox: Inbox
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const inbox = inboxOf({ world, whatsApp }, shop)
 let talk: Talk
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  inbox = inboxOf({ world, whatsApp }, shop)
-}, 120_000 * PATIENCE)
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
 beforeEach(async () => {
   talk = await begun('Can you bring it to my office?')
 })
@@ -46,16 +30,7 @@ async function begun(text: string, name?: string): Promise<Talk> {
   return made
 }
 
-const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(world, { ...shop, ...options })
-
-function handOver(words: string | null, reason: HandoverReason = 'needs_staff_action') {
-  const { db, ids } = world.service.context
-  const change = { kind: 'hand_over', reason, reasonText: words } as const
-  const { companyId } = shop
-  const asked = { companyId, conversationId: talk.id, by: { kind: 'service' }, change } as const
-  return transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, [asked]))
-}
+const open = dashboardOf(world, shop)
 
 const addressOf = ({ id }: Talk) => `inbox/${encodeURIComponent(id)}`
 const nameOf = ({ phone }: Talk) => `Noura ${phone.slice(-5)}`
@@ -64,15 +39,16 @@ const rowOf = (page: Page, of: Talk) => page.getByRole('link', { name: nameOf(of
 const hasIt = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`Has it now: .${name}`) })
 const replyIn = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
+const timesSent = (said: string) => async () =>
+  (await talk.messages()).filter(({ text }) => text === said).length
 
 test('what waits is found, taken over, answered with a saved reply, and resolved by the keyboard', async () => {
-  await handOver('She wants it at her office.')
+  await talk.handOver('She wants it at her office.', 'needs_staff_action')
   const omar = await inbox.member()
   const text = 'It comes to {{contact.phone}} today.'
   const path = `/companies/${shop.companyId}/canned-replies`
   await omar.ask('POST', path, { shortcut: 'today', text })
-  const { page, close, faults, go } = await open({ role: 'agent' })
-  await go('inbox')
+  const { page } = await open({ at: 'inbox', role: 'agent' })
   const row = rowOf(page, talk)
   await row.getByText('Needs staff action').waitFor()
   // J by its place, as on an Arabic keyboard; Enter opens.
@@ -94,58 +70,32 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   await talk.has(`It comes to ${talk.phone} today.`)
   await whatsApp.settle()
   // Told by the stream, without a reload.
-  await page
-    .getByRole('img', { name: /^(Sent|Delivered|Read)$/ })
-    .first()
-    .waitFor()
+  await appears(page.getByRole('img', { name: /^(Sent|Delivered|Read)$/ }).first())
 
   await page.keyboard.press('Alt+KeyR')
   await page.getByText('Resolved. It opens again when the customer writes.').waitFor()
   await page.getByRole('link', { name: 'Resolved', exact: true }).click()
   await row.waitFor()
   expect(await talk.seen()).toMatchObject({ status: 'resolved', isUnread: false })
-  expect(faults).toEqual([])
-  await close()
 })
 
 describe('what cannot be sent', () => {
-  test('after the window a template stands in the place of the text, which is kept as a note', async () => {
-    const first = await open()
-    await first.go(addressOf(talk))
-    await first.page.getByText('You can write until').waitFor()
-    await first.close()
+  test('after the window a text is kept as a note, and no reply can be written', async () => {
     world.clock.advance(25 * HOUR_MS)
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
-    await page.evaluate(
-      ([id]) => sessionStorage.setItem(`wasla.draft.${id}`, 'Begun before it closed'),
-      [talk.id],
-    )
+    const { page } = await open({ at: addressOf(talk) })
+    const draft = [`wasla.draft.${talk.id}`, 'Begun before it closed'] as const
+    await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), draft)
     await page.reload()
     await page.getByText('Closed.').waitFor()
     await page.getByText('Your text is kept. It can be kept as a note.').waitFor()
     expect(await replyIn(page).count()).toBe(0)
-    await page.getByPlaceholder('Choose a template').click()
-    await page.getByRole('option', { name: /order_ready.*en/ }).click()
-    const send = page.getByRole('button', { name: 'Send template' })
-    expect(await send.isDisabled()).toBe(true)
-    await page.getByRole('textbox', { name: /Value .1/ }).fill('Noura')
-    await page.getByRole('textbox', { name: /Value .2/ }).fill('10482')
-    await page.getByRole('group', { name: 'As the customer reads it' }).getByText('10482').waitFor()
-    await send.click()
-    await page.getByRole('article').getByText('10482').waitFor()
-    await expect
-      .poll(async () => (await talk.messages())[0])
-      .toMatchObject({ templateName: 'order_ready', sender: 'staff' })
     await page.getByRole('button', { name: 'Note', exact: true }).click()
     const note = page.getByRole('textbox', { name: 'Note for colleagues' })
     expect(await note.inputValue()).toBe('Begun before it closed')
-    await close()
   })
 
   test('a reply that does not arrive is kept, said so, and goes once when it is tried again, in a page loaded anew too', async () => {
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
+    const { page } = await open({ at: addressOf(talk) })
     await page.route('**/messages', (route) => route.abort())
     await replyIn(page).fill('I am on my way')
     await page.keyboard.press('Enter')
@@ -155,16 +105,12 @@ describe('what cannot be sent', () => {
     await page.reload()
     await failed.getByRole('button', { name: 'Try again' }).click()
     await failed.waitFor({ state: 'detached' })
-    const sent = async () =>
-      (await talk.messages()).filter(({ text }) => text === 'I am on my way').length
-    await expect.poll(sent).toBe(1)
+    await expect.poll(timesSent('I am on my way')).toBe(1)
     await page.getByRole('article').filter({ hasText: 'I am on my way' }).waitFor()
-    await close()
   })
 
   test('what is tried again in a page loaded anew is said to be on its way, and put before what was begun since', async () => {
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
+    const { page } = await open({ at: addressOf(talk) })
     await page.route('**/messages', () => undefined)
     await replyIn(page).fill('I am on my way')
     await page.keyboard.press('Enter')
@@ -178,36 +124,26 @@ describe('what cannot be sent', () => {
     await replyIn(page).fill('See you soon')
     await failed.getByRole('button', { name: 'Edit' }).click()
     expect(await replyIn(page).inputValue()).toBe('I am on my way\nSee you soon')
-    await close()
   })
 
   test('a reply that has failed is sent again once, however often it is pressed', async () => {
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
+    const { page } = await open({ at: addressOf(talk) })
     await replyIn(page).fill('It is at the door')
     await page.keyboard.press('Enter')
-    const sent = async () =>
-      (await talk.messages()).filter(({ text }) => text === 'It is at the door').length
+    const sent = timesSent('It is at the door')
     await expect.poll(sent).toBe(1)
     await whatsApp.settle()
-    await world.database.db.kysely
-      .updateTable('message')
-      .set({ status: 'failed' })
-      .where('conversationId', '=', talk.id)
-      .where('direction', '=', 'out')
-      .execute()
+    await setMessageStatus(world, { conversationId: talk.id, direction: 'out' }, 'failed')
     await page.reload()
     await page.getByRole('button', { name: 'Send again' }).dblclick()
     await expect.poll(sent).toBe(2)
     await page.getByRole('article').filter({ hasText: 'It is at the door' }).nth(1).waitFor()
     await whatsApp.settle()
     expect(await sent()).toBe(2)
-    await close()
   })
 
   test('of a reply that is half written nothing, while a saved one is made beside it', async () => {
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
+    const { page } = await open({ at: addressOf(talk) })
     await replyIn(page).fill('Your refund is')
     await page.getByRole('button', { name: 'saved replies' }).click()
     const dialog = page.getByRole('dialog')
@@ -220,34 +156,25 @@ describe('what cannot be sent', () => {
     expect((await talk.messages()).filter(({ direction }) => direction === 'out')).toEqual([])
     await page.keyboard.press('Escape')
     expect(await replyIn(page).inputValue()).toBe('Your refund is')
-    await close()
   })
 
-  test('what waits to be sent is taken back by who wrote it', async () => {
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
+  test('a text that is too long for the channel; and what waits is taken back by who wrote it', async () => {
+    const { page } = await open({ at: addressOf(talk) })
+    await replyIn(page).fill('x'.repeat(4_100))
+    await page.getByText('Too long by').waitFor()
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
     await replyIn(page).fill('Too early')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Take back' }).click()
     await page.getByText('Taken back, not sent').waitFor()
     await whatsApp.settle()
     expect((await talk.messages())[0]).toMatchObject({ text: 'Too early', status: 'cancelled' })
-    await close()
-  })
-
-  test('a text that is too long for the channel is told before it is sent', async () => {
-    const { page, close, go } = await open()
-    await go(addressOf(talk))
-    await replyIn(page).fill('x'.repeat(4_100))
-    await page.getByText('Too long by').waitFor()
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
-    await close()
   })
 })
 
 test('of two who take it at once the later one is told who has it, and sees it so', async () => {
-  await handOver(null)
-  const { page, close, go } = await open()
+  await talk.handOver()
+  const { page, go } = await open()
   // What the other one does is not told in time.
   await page.route('**/live', (route) => route.abort())
   await go(addressOf(talk))
@@ -259,12 +186,10 @@ test('of two who take it at once the later one is told who has it, and sees it s
   await page.getByRole('alert').getByText('The agent').waitFor()
   await hasIt(page, 'The agent').waitFor()
   expect((await talk.seen()).assignee?.id).toBe(sara.personId)
-  await close()
 })
 
 test('a note stays among colleagues, and its author changes it', async () => {
-  const { page, close, go } = await open({ role: 'agent' })
-  await go(addressOf(talk))
+  const { page } = await open({ at: addressOf(talk), role: 'agent' })
   await page.getByRole('button', { name: 'Note', exact: true }).click()
   const note = page.getByRole('textbox', { name: 'Note for colleagues' })
   await note.fill('Ask @The')
@@ -277,20 +202,13 @@ test('a note stays among colleagues, and its author changes it', async () => {
   await kept.getByRole('button', { name: 'Save' }).click()
   await kept.getByText('Asked already').waitFor()
   expect(await talk.messages()).toHaveLength(1)
-  const notice = await world.database.db.kysely
-    .selectFrom('notice')
-    .select('kind')
-    .where('kind', '=', 'mentioned')
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  expect(notice.length).toBeGreaterThan(0)
-  await close()
+  const mentioned = { companyId: shop.companyId, kind: 'mentioned' }
+  expect(await noticesOf(world, mentioned)).not.toEqual([])
 })
 
 test('a note that is being written never stands where replies are, and outlasts a look elsewhere', async () => {
   world.clock.advance(25 * HOUR_MS)
-  const { page, close, go } = await open()
-  await go(addressOf(talk))
+  const { page } = await open({ at: addressOf(talk) })
   await page.getByRole('button', { name: 'Note', exact: true }).click()
   const note = page.getByRole('textbox', { name: 'Note for colleagues' })
   await note.fill('She never pays in time')
@@ -304,13 +222,52 @@ test('a note that is being written never stands where replies are, and outlasts 
   await page.getByRole('button', { name: 'Keep note' }).click()
   await page.getByRole('article').filter({ hasText: 'She never pays in time' }).waitFor()
   expect(await note.inputValue()).toBe('')
-  await close()
+})
+
+test('a template that is being filled stays in sight when the customer writes again', async () => {
+  world.clock.advance(25 * HOUR_MS)
+  const { page } = await open({ at: addressOf(talk) })
+  await page.getByPlaceholder('Choose a template').click()
+  await page.getByRole('option', { name: /order_ready.*en/ }).click()
+  const value = page.getByRole('textbox', { name: /Value .2/ })
+  await value.fill('10482')
+  await talk.writes('Are you there?')
+  await page.getByText('You can write until').waitFor()
+  expect(await value.inputValue()).toBe('10482')
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await page.getByRole('button', { name: 'Template', exact: true }).click()
+  expect(await value.inputValue()).toBe('10482')
+})
+
+test('a file stays with the reply while a note is written, and the next note that is begun meanwhile stays', async () => {
+  const { page } = await open({ at: addressOf(talk) })
+  const file = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+  await page
+    .getByLabel('Attach a file')
+    .last()
+    .setInputFiles({ name: 'receipt.pdf', ...file })
+  await page.getByText('receipt.pdf').waitFor()
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  const note = page.getByRole('textbox', { name: 'Note for colleagues' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/notes', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await note.fill('She paid in cash.')
+  await page.getByRole('button', { name: 'Keep note' }).click()
+  await note.fill('And she')
+  held.resolve()
+  await page.getByRole('article').getByText('She paid in cash.').waitFor()
+  expect(await note.inputValue()).toBe('And she')
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  await page.getByText('receipt.pdf').waitFor()
+  await page.unroute('**/notes')
 })
 
 test('those that are selected are resolved together; only who sets up resolves all that a filter finds', async () => {
-  await handOver(null)
-  const { page, close, go } = await open({ role: 'agent' })
-  await go('inbox')
+  await talk.handOver()
+  const { page } = await open({ at: 'inbox', role: 'agent' })
   await page.getByRole('button', { name: 'Select conversations' }).click()
   await page.getByText('Select conversations to resolve them together.').waitFor()
   expect(await page.getByRole('button', { name: 'Resolve all that are found' }).count()).toBe(0)
@@ -322,61 +279,102 @@ test('those that are selected are resolved together; only who sets up resolves a
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
   await page.getByText('1 conversation resolved').waitFor()
   expect((await talk.seen()).status).toBe('resolved')
-  await close()
 })
 
 describe('in Arabic', () => {
   test('is walked through on a phone, one thing at a time', async () => {
-    await handOver('العميلة تريد تغيير العنوان.')
-    const { page, close, faults, go } = await open({ language: 'ar', width: 390, height: 844 })
-    await go('inbox')
+    await talk.handOver('العميلة تريد تغيير العنوان.')
+    const { page } = await open({ at: 'inbox', language: 'ar', width: 390, height: 844 })
     await rowOf(page, talk).click()
     await page.getByText('العميلة تريد تغيير العنوان.').waitFor()
     await page.getByRole('button', { name: 'إسناد إليّ' }).click()
     await page.getByRole('textbox', { name: 'رد' }).fill('تم، نصل إليك قبل الرابعة.')
     await page.getByRole('button', { name: 'إرسال', exact: true }).click()
     await page.getByRole('article').getByText('تم، نصل إليك قبل الرابعة.').waitFor()
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    expect(await findFlaws(page)).toEqual([])
     await page.getByRole('button', { name: 'العميل', exact: true }).click()
     await page.getByRole('complementary', { name: 'العميل' }).getByText(talk.phone).waitFor()
     await page.getByRole('button', { name: 'إغلاق', exact: true }).click()
     await page.getByRole('link', { name: 'العودة إلى القائمة' }).click()
     await rowOf(page, talk).waitFor({ state: 'detached' })
-    expect(faults).toEqual([])
-    await close()
   })
 
   test.each(['en', 'ar'] as const)('bars nobody, nor in English: %s', async (language) => {
-    await handOver('Ask the courier again')
+    await talk.handOver('Ask the courier again')
     for (const width of [390, 1_440]) {
-      const { page, close, go } = await open({ language, width })
-      await go(addressOf(talk))
+      const { page } = await open({ at: addressOf(talk), language, width })
       await page.getByText('Ask the courier again').waitFor()
-      expect(await findBarriers(page)).toEqual([])
-      await close()
+      expect(await findFlaws(page)).toEqual([])
     }
   })
 })
 
 test('what a stranger wrote is shown as text, wherever it stands', async () => {
-  const evil = '"><script>globalThis.evil=1</script><img src=x onerror=globalThis.evil=1>'
-  talk = await begun(evil, evil)
-  await handOver(evil)
+  talk = await begun(HOSTILE, HOSTILE)
+  await talk.handOver(HOSTILE)
   const owner = await inbox.member('owner')
-  await owner.ask('POST', `${talk.path}/notes`, { text: evil })
+  await owner.ask('POST', `${talk.path}/notes`, { text: HOSTILE })
   const replies = `/companies/${shop.companyId}/canned-replies`
-  await owner.ask('POST', replies, { shortcut: 'evil', text: evil })
-  const { page, close, faults, go } = await open()
-  await go(addressOf(talk))
-  await page.getByRole('article').filter({ hasText: evil }).first().waitFor()
-  await page.getByRole('region', { name: 'Handed to the team' }).getByText(evil).waitFor()
-  await page.getByRole('heading', { name: evil }).waitFor()
-  await page.getByRole('article').filter({ hasText: 'not sent' }).getByText(evil).waitFor()
+  await owner.ask('POST', replies, { shortcut: 'evil', text: HOSTILE })
+  const { page } = await open({ at: addressOf(talk) })
+  await page.getByRole('article').filter({ hasText: HOSTILE }).first().waitFor()
+  await page.getByRole('region', { name: 'Handed to the team' }).getByText(HOSTILE).waitFor()
+  await page.getByRole('heading', { name: HOSTILE }).waitFor()
+  await page.getByRole('article').filter({ hasText: 'not sent' }).getByText(HOSTILE).waitFor()
   await page.getByText('<b>loyal</b>').waitFor()
   await page.getByRole('button', { name: 'saved replies' }).click()
-  await page.getByRole('dialog').getByText(evil).waitFor()
-  expect(await page.evaluate(() => 'evil' in globalThis)).toBe(false)
-  expect(await page.locator('img[src=x]').count()).toBe(0)
-  expect(faults).toEqual([])
-  await close()
+  expect(await appears(page.getByRole('dialog').getByText(HOSTILE))).toBe(true)
+})
+
+const NAME = '"><img src=x onerror=isHurt=1>'
+
+/** A contact who never wrote. */
+async function newContact(name: string) {
+  const phone = newPhone()
+  const member = await inbox.member()
+  const path = `/companies/${shop.companyId}/contacts`
+  const { body } = await member.ask<ContactView>('POST', path, { phone, name })
+  return { id: body.id, phone, path: `${path}/${body.id}`, member }
+}
+
+test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
+  'a contact who never wrote is sent a template that was filled in: $language',
+  async (look) => {
+    const { id, phone } = await newContact(NAME)
+    const { page, say } = await open({ ...look, role: 'agent', at: `contacts/${id}` })
+    await page.getByRole('button', { name: say(writeWords, 'write') }).click()
+    const dialog = page.getByRole('dialog', { name: say(writeWords, 'title') })
+    await dialog.getByPlaceholder(writeWords[look.language].choose).click()
+    await firstOf(page, 'option', /order_ready.*(?:English|الإنجليزية)/).click()
+    const send = dialog.getByRole('button', { name: say(composerWords, 'send_template') })
+    expect(await send.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: /2/ }).fill('10482')
+    const preview = dialog.getByRole('group', { name: say(composerWords, 'preview') })
+    await preview.getByText('10482').waitFor()
+    await preview.getByText(NAME).waitFor()
+    expect(await findFlaws(page)).toEqual([])
+    await send.click()
+    await page.waitForURL('**/inbox/*')
+    await page.getByRole('article').getByText('10482').waitFor()
+    await whatsApp.settle()
+    expect(whatsApp.sentTo(phone)).toHaveLength(1)
+  },
+)
+
+test('a contact who stopped all messages meanwhile is not written to, and it is said before and after', async () => {
+  const { id, path, member } = await newContact('Maha')
+  const { page } = await open({ role: 'agent', at: `contacts/${id}` })
+  await page.getByRole('button', { name: 'Send a template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a template' })
+  await dialog.getByPlaceholder('Choose a template').click()
+  await firstOf(page, 'option', /order_ready.*(?:English|الإنجليزية)/).click()
+  await dialog.getByRole('textbox', { name: /2/ }).fill('10482')
+  await member.ask('POST', `${path}/opt-out`)
+  await dialog.getByRole('button', { name: 'Send template' }).click()
+  await appears(dialog.getByRole('alert').getByText(/opted out/))
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Send a template' }).click()
+  await dialog.getByText('Do not message them another way.', { exact: false }).waitFor()
+  expect(await dialog.getByPlaceholder('Choose a template').count()).toBe(0)
+  expect(await findFlaws(page)).toEqual([])
 })

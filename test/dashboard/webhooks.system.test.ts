@@ -1,35 +1,38 @@
-/** Endpoints, their deliveries and resends, in a real browser. Spec: Deliveries › Endpoint; Deliveries › Tests and resends; Events › Types. */
-import { sql } from 'kysely'
+/** Endpoints, their deliveries and resends, and the developer tools, in a real browser. Spec: Deliveries › Endpoint; Deliveries › Tests and resends; Deliveries › Signature; Events › Types; Hooks › Path syntax. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
-import { findBarriers, overflowOf } from '../support/browser.ts'
-import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { deliveriesOf, putAttempts } from '../support/records/deliveries.ts'
+import { putEndpoint } from '../support/records/endpoints.ts'
+import { rewriteBody } from '../support/records/events.ts'
+import {
+  appears,
+  dashboardOf,
+  findFlaws,
+  HOSTILE,
+  type LookOptions,
+  openDashboard,
+} from '../support/dashboard-page.ts'
 import { giveUp, raisePings } from '../support/deliveries.ts'
 import { hasFocus } from '../support/keyboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { checkSignature } from '../../src/dashboard/developer-tools/check-signature.ts'
 
-let world: World
-let phones = 0
+const world = await openWorld()
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
-
-/** A shop of its own for each test, so that none reads another's log. */
-async function newShop(): Promise<Shop> {
+/** A shop of its own for each test, so that none reads another's log, with so many deliveries. */
+async function newShop(deliveries = 0): Promise<Shop> {
   world.receiver.answerWith(204)
-  phones += 1
-  return createShop(world, { phoneNumberId: `1090000000000${String(phones).padStart(2, '0')}` })
+  const shop = await createOwnShop(world)
+  await raisePings(world, shop, deliveries)
+  await world.service.processAll()
+  return shop
 }
 
-const open = (shop: Shop, options: Partial<DashboardOptions> = {}) =>
+const open = (shop: Shop, options: LookOptions = {}) =>
   openDashboard(world, { ...shop, ...options })
 
 const rowsOf = (page: Page) => page.getByRole('table').locator('[data-row]')
@@ -40,53 +43,38 @@ const isShown = (page: Page) =>
   page.locator('main :is(table, form, ol, section, [class*=empty])').first().waitFor()
 
 test('what happens stands on top at once; who reads further down is told how many are newer', async () => {
-  const shop = await newShop()
-  await raisePings(world, shop, 45)
-  await world.service.processAll()
-  const { page, close, go } = await open(shop)
-  await go(`webhooks/${shop.endpointId}/deliveries`)
-  const isThere = (count: number) => () =>
-    rows(page)
-      .filter({ hasText: 'ping' })
-      .count()
-      .then((found) => found === count)
-  await expect.poll(isThere(45)).toBe(true)
+  const shop = await newShop(45)
+  const { page } = await open(shop, { at: `webhooks/${shop.endpointId}/deliveries` })
+  const shown = () => rows(page).filter({ hasText: 'ping' }).count()
+  await expect.poll(shown).toBe(45)
   await page.getByText('Live', { exact: true }).waitFor()
   await raisePings(world, shop)
-  await expect.poll(isThere(46)).toBe(true)
+  await expect.poll(shown).toBe(46)
 
   await page.locator('#content').evaluate((content) => content.scrollTo({ top: 600 }))
   await raisePings(world, shop)
   const newer = page.getByRole('button', { name: /newer: show$/ })
   await newer.waitFor()
-  expect(await isThere(46)()).toBe(true)
+  expect(await shown()).toBe(46)
   await newer.click()
-  await expect.poll(isThere(47)).toBe(true)
-  await close()
+  await expect.poll(shown).toBe(47)
 })
 
 test('what the stream has missed is shown as it is read, and not as it was heard before', async () => {
-  const shop = await newShop()
-  await raisePings(world, shop)
-  await world.service.processAll()
-  const { page, close, go, faults, member } = await open(shop)
+  const shop = await newShop(1)
+  const { page, go, member } = await open(shop)
   const at = `/companies/${shop.companyId}/deliveries`
   const { body } = await member.ask<{ items: DeliveryView[] }>('GET', at)
   const retried = { ...body.items[0], state: 'pending', attempts: 1 }
-  const READY = 'retry: 20\nevent: ready\ndata: {}\n\n'
-  const streams = [
-    {
-      begin: Promise.withResolvers<void>(),
-      text: `${READY}event: delivery\ndata: ${JSON.stringify(retried)}\n\n`,
-    },
-    // As after a sleep: of what changed meanwhile nothing is told.
-    { begin: Promise.withResolvers<void>(), text: `${READY}event: reset\ndata: {}\n\n` },
-  ]
-  const [first, second] = streams
-  let nth = 0
+  const streamOf = (event: string, data: object) => {
+    const text = `retry: 20\nevent: ready\ndata: {}\n\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+    return { begin: Promise.withResolvers<void>(), text }
+  }
+  // The second as after a sleep: of what changed meanwhile nothing is told.
+  const [first, second] = [streamOf('delivery', retried), streamOf('reset', {})]
+  const streams = [first, second]
   await page.route('**/live', async (route) => {
-    const stream = streams[nth]
-    nth += 1
+    const stream = streams.shift()
     if (!stream) return route.continue()
     await stream.begin.promise
     await route.fulfill({ contentType: 'text/event-stream', body: stream.text })
@@ -94,20 +82,15 @@ test('what the stream has missed is shown as it is read, and not as it was heard
   await go('webhooks/deliveries')
   const row = rowsOf(page).first()
   await row.getByText('Delivered', { exact: true }).waitFor()
-  first!.begin.resolve()
+  first.begin.resolve()
   await row.getByText('Retrying', { exact: true }).waitFor()
-  second!.begin.resolve()
-  await row.getByText('Delivered', { exact: true }).waitFor()
-  expect(faults).toEqual([])
-  await close()
+  second.begin.resolve()
+  expect(await appears(row.getByText('Delivered', { exact: true }))).toBe(true)
 })
 
 test('the log is walked through by keys: J and K by their places, Enter opens, R resends', async () => {
-  const shop = await newShop()
-  await raisePings(world, shop, 3)
-  await world.service.processAll()
-  const { page, close, go } = await open(shop, { language: 'ar' })
-  await go('webhooks/deliveries')
+  const shop = await newShop(3)
+  const { page } = await open(shop, { at: 'webhooks/deliveries', language: 'ar' })
   const linkOf = (row: number) => rowsOf(page).nth(row).getByRole('link').first()
   await linkOf(2).waitFor()
   for (const [key, row] of [
@@ -131,8 +114,7 @@ test('the log is walked through by keys: J and K by their places, Enter opens, R
   await page.getByRole('heading', { name: 'ping' }).waitFor()
   await page.keyboard.press('KeyR')
   await page.getByRole('dialog', { name: 'إعادة إرسال هذا التسليم؟' }).waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  await close()
+  expect(await findFlaws(page)).toEqual([])
 })
 
 test('one that was switched off says why; switched on, what was held is sent as a job', async () => {
@@ -142,8 +124,7 @@ test('one that was switched off says why; switched on, what was held is sent as 
   await world.service.processAll()
   await raisePings(world, shop, 2)
   await world.service.processAll()
-  const { page, close, go } = await open(shop)
-  await go(`webhooks/${shop.endpointId}`)
+  const { page } = await open(shop, { at: `webhooks/${shop.endpointId}` })
   await page.getByText('Switched off: answer 410').waitFor()
   world.receiver.answerWith(204)
   await page.getByRole('button', { name: 'Switch on' }).click()
@@ -153,15 +134,12 @@ test('one that was switched off says why; switched on, what was held is sent as 
   await page.waitForURL('**/webhooks/jobs/*')
   await world.service.processAll()
   await page.getByText('Done', { exact: true }).waitFor()
-  const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
-  expect(states.filter((state) => state === 'held')).toEqual([])
-  await close()
+  expect(await deliveriesOf(world, shop, { state: 'held' })).toEqual([])
 })
 
 test('what is being written of an endpoint outlasts a look that fails', async () => {
   const shop = await newShop()
-  const { page, close, go } = await open(shop)
-  await go(`webhooks/${shop.endpointId}?tab=settings`)
+  const { page } = await open(shop, { at: `webhooks/${shop.endpointId}?tab=settings` })
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('The new till')
   let tries = 0
@@ -173,47 +151,21 @@ test('what is being written of an endpoint outlasts a look that fails', async ()
   await expect.poll(() => tries).toBe(3)
   await page.getByText('Could not be loaded').waitFor({ state: 'detached' })
   expect(await name.inputValue()).toBe('The new till')
-  await close()
 })
-
-test('an Agent who comes by a link is told whom to ask', async () => {
-  const shop = await newShop()
-  const { page, close } = await open(shop, { role: 'agent' })
-  await page.goto(`${world.url}/p/${shop.companyId}/webhooks/deliveries`)
-  await page.getByText('Only an Owner or Admin sees this page.').waitFor()
-  expect(await page.getByRole('table').count()).toBe(0)
-  await close()
-})
-
-const HOSTILE = '"><script>hit()</script><img src=x onerror=hit()>'
 
 test('what strangers and merchants wrote is shown as text', async () => {
-  const shop = await newShop()
-  await raisePings(world, shop)
-  await world.service.processAll()
+  const shop = await newShop(1)
   const [delivery] = await deliveriesOf(world, shop)
-  const { kysely } = world.database.db
-  await kysely
-    .updateTable('endpoint')
-    .set({ name: HOSTILE.slice(0, DELIVERY_LIMITS.nameChars) })
-    .where('id', '=', shop.endpointId)
-    .execute()
-  await kysely
-    .updateTable('eventBody')
-    .set({ body: Buffer.from(JSON.stringify({ [HOSTILE]: HOSTILE })) })
-    .where('id', '=', delivery!.bodyId)
-    .execute()
-  await kysely
-    .updateTable('deliveryAttempt')
-    .set({
-      answerHead: Buffer.from(HOSTILE),
-      answerHeaders: Buffer.from(`x-hit: ${HOSTILE}\r\n`),
-      error: sql`'http_error'`,
-      httpStatus: 500,
-    })
-    .where('deliveryId', '=', delivery!.id)
-    .execute()
-  const { page, close, faults, go } = await open(shop)
+  await putEndpoint(world, shop, { name: HOSTILE.slice(0, DELIVERY_LIMITS.nameChars) })
+  await rewriteBody(world, delivery!.bodyId, { [HOSTILE]: HOSTILE })
+  await putAttempts(world, delivery!.id, {
+    answerHead: Buffer.from(HOSTILE),
+    answerHeaders: Buffer.from(`x-hit: ${HOSTILE}
+`),
+    error: 'http_error',
+    httpStatus: 500,
+  })
+  const { page, go } = await open(shop)
   for (const path of [
     'webhooks',
     `webhooks/${shop.endpointId}`,
@@ -227,34 +179,140 @@ test('what strangers and merchants wrote is shown as text', async () => {
     await isShown(page)
     expect([path, await page.locator('main img, main script').count()]).toEqual([path, 0])
   }
-  expect(faults).toEqual([])
-  await close()
 })
 
 test.each([
   { language: 'en', width: 1_440, theme: 'light' },
   { language: 'ar', width: 390, theme: 'dark' },
-] as const)(
-  'axe finds nothing and nothing overflows: $language, $width px, $theme',
-  async (look) => {
-    const shop = await newShop()
-    await giveUp(world, shop, 1)
-    const [delivery] = await deliveriesOf(world, shop)
-    const { page, close, go } = await open(shop, look)
-    for (const path of [
-      'webhooks',
-      'webhooks/new',
-      `webhooks/${shop.endpointId}`,
-      `webhooks/${shop.endpointId}?tab=event_types`,
-      `webhooks/${shop.endpointId}?tab=history`,
-      `webhooks/${shop.endpointId}/deliveries?view=gave_up`,
-      `webhooks/deliveries/${delivery!.id}`,
-      'webhooks/jobs',
-    ]) {
-      await go(path)
-      await isShown(page)
-      expect([path, await findBarriers(page), await overflowOf(page)]).toEqual([path, [], 0])
-    }
-    await close()
-  },
-)
+] as const)('no barriers, no overflow: $language, $width px, $theme', async (look) => {
+  const shop = await newShop()
+  await giveUp(world, shop, 1)
+  const [delivery] = await deliveriesOf(world, shop)
+  const { page, go } = await open(shop, look)
+  for (const path of [
+    'webhooks',
+    'webhooks/new',
+    `webhooks/${shop.endpointId}`,
+    `webhooks/${shop.endpointId}?tab=event_types`,
+    `webhooks/${shop.endpointId}?tab=history`,
+    `webhooks/${shop.endpointId}/deliveries?view=gave_up`,
+    `webhooks/deliveries/${delivery!.id}`,
+    'webhooks/jobs',
+  ]) {
+    await go(path)
+    await isShown(page)
+    expect(await findFlaws(page)).toEqual([])
+  }
+})
+
+type Vector = {
+  name: string
+  secrets: string[]
+  now: number
+  header: string | null
+  body: string
+  valid: boolean
+}
+const { vectors } = JSON.parse(readFileSync('docs/test-vectors.json', 'utf8')) as {
+  vectors: Vector[]
+}
+const PING = vectors[0]!
+
+const openTools = dashboardOf(world, await newShop())
+
+describe('The signature checker', () => {
+  const judge = async ({ header, body, secrets, now }: Vector) =>
+    (await checkSignature({ header: header ?? '', body, secrets, seconds: now })).kind
+
+  test.each(vectors)('judges as every verifier must: $name', async (vector) => {
+    expect((await judge(vector)) === 'valid').toBe(vector.valid)
+  })
+
+  const find = (name: string) => vectors.find((vector) => vector.name === name)!
+  test.each([
+    ['another secret', 'no_match'],
+    ['one character of the body was changed', 'no_match'],
+    ['a line end was added to the body', 'line_end'],
+    ['keyed without the prefix whsec_', 'without_prefix'],
+    ['keyed with the decoded secret', 'decoded_secret'],
+    ['signed without t', 'without_t'],
+    ['received 301 seconds later', 'old'],
+    ['your clock is 301 seconds behind', 'future'],
+    ['t in milliseconds', 'milliseconds'],
+    ['two t, signed for the first', 'two_t'],
+    ['upper-case hex', 'upper_case'],
+  ])('tells apart what is wrong: %s is %s', async (name, kind) => {
+    expect(await judge(find(name))).toBe(kind)
+  })
+
+  test('a body that was written anew is known for one, and one with its letters escaped', async () => {
+    const arabic = find('Arabic, unescaped')
+    const indented = JSON.stringify(JSON.parse(arabic.body), null, 2)
+    expect(await judge({ ...arabic, body: indented })).toBe('rewritten')
+    const escaped = arabic.body.replaceAll(
+      /[\u0080-\uffff]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    expect(await judge({ ...arabic, body: escaped })).toBe('rewritten')
+  })
+})
+
+test('a wrong secret and a right one are told apart without a request, in Arabic too', async () => {
+  const { page } = await openTools({ at: 'developer-tools', language: 'ar' })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') asked.push(request.url())
+  })
+  await page.getByLabel(/^المحتوى كما وصل/).fill(PING.body)
+  await page.getByLabel(/^الترويسة/).fill(PING.header!)
+  await page.getByLabel(/^المفتاح السري/).fill('whsec_another')
+  await page.getByLabel(/^الوقت على خادمك/).fill(String(PING.now))
+  await page.getByRole('button', { name: 'التحقق من التوقيع' }).click()
+  await page.getByText('لا توقيع يطابق', { exact: false }).waitFor()
+  await page.getByLabel(/^المفتاح السري/).fill(PING.secrets[0]!)
+  await page.getByRole('button', { name: 'التحقق من التوقيع' }).click()
+  await page.getByText('التوقيع صحيح', { exact: false }).waitFor()
+  expect(asked).toEqual([])
+})
+
+test('over plain http, where the browser computes no signature, the page says so', async () => {
+  const { page, go } = await openTools()
+  await page.addInitScript('Object.defineProperty(window, "isSecureContext", { value: false })')
+  await go('developer-tools')
+  await page.getByText('Your browser computes signatures over https alone.').waitFor()
+  expect(await page.getByRole('button', { name: 'Check the signature' }).isDisabled()).toBe(true)
+  await page.context().close()
+})
+
+test('paths and phones are read as a hook reads them; what is read is text', async () => {
+  const { page } = await openTools({ at: 'developer-tools?tool=path' })
+  const hostile = '<img src=x onerror="globalThis.isHacked=1">'
+  await page.getByLabel('JSON body').fill(JSON.stringify({ order: { note: hostile } }))
+  await page.getByLabel('Path', { exact: true }).fill('order.note')
+  await page.getByRole('button', { name: 'Read the path' }).click()
+  await page.getByRole('status').getByText(hostile).waitFor()
+  expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false)
+  await page.getByRole('link', { name: 'Phone' }).click()
+  await page.getByLabel('Phone as your system sends it').fill('٠٥٠١٢٣٤٥٦٧')
+  await page.getByRole('button', { name: 'Read the number' }).click()
+  await page.getByText('+966501234567').waitFor()
+})
+
+test('every event has a sample and a schema, and the vectors can be saved', async () => {
+  const { page } = await openTools({ at: 'developer-tools?tool=events&type=appointment.booked' })
+  await page.getByLabel('Sample').getByText('"type": "appointment.booked"').waitFor()
+  await page.getByLabel('Schema of data').getByText('"properties"').first().waitFor()
+  await page.getByRole('link', { name: 'Test vectors' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download the vectors' }).click()
+  expect((await saved).suggestedFilename()).toBe('test-vectors.json')
+})
+
+test.each([
+  { tool: 'signature', language: 'en', width: 1_440 },
+  { tool: 'events', language: 'ar', width: 360 },
+  { tool: 'vectors', language: 'ar', width: 768 },
+] as const)('no barriers, no overflow: $tool in $language', async ({ tool, ...look }) => {
+  const { page } = await openTools({ at: `developer-tools?tool=${tool}`, ...look })
+  expect(await findFlaws(page)).toEqual([])
+})

@@ -1,4 +1,4 @@
-/** Every text of the dashboard stands in both languages, and says the same values. */
+/** Every text of the dashboard stands in both languages, and says the same values; a sign-in leads to pages of this service alone, and each page is pictured. */
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,6 +9,8 @@ import { MODEL_FAILURES } from '../../src/models/model.ts'
 import { HANDOVER_DETAILS, REPLY_STATES } from '../../src/vocabulary/assistant-setup.ts'
 import { HANDOVER_REASONS } from '../../src/vocabulary/inbox.ts'
 import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
+import { addressesOfRouter, notPictured } from '../../scripts/pictures/addresses.ts'
+import { ownPath } from '../../src/dashboard/sign-in/own-path.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../src/dashboard')
 const files = globSync('**/words{,-*}.ts', { cwd: FOLDER, exclude: ['node_modules/**'] })
@@ -27,6 +29,7 @@ const texts = dictionaries.flatMap(({ file, tables }) =>
   ),
 )
 
+type Text = (typeof texts)[number]
 const formsOf = (entry: Entry): string[] =>
   typeof entry === 'string' ? [entry] : Object.values(entry)
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
@@ -41,54 +44,46 @@ test('there are dictionaries', () => {
   expect(texts.length).toBeGreaterThan(80)
 })
 
-test('Arabic names the same values as English', () => {
-  const wrong = texts.filter(({ en, ar }) => String(valuesOf(en)) !== String(valuesOf(ar)))
-  expect(wrong.map(({ key }) => key)).toEqual([])
-})
-
-test('an Arabic text that counts has all six forms', () => {
-  const wrong = texts.filter(({ ar }) => typeof ar !== 'string' && formsOf(ar).length !== 6)
-  expect(wrong.map(({ key }) => key)).toEqual([])
-})
-
-test('no text is empty, and none of Arabic is the English one', () => {
-  const isWord = (text: string) => /[a-z]{3}/.test(text.replaceAll(/\{\w+\}/g, ''))
-  const wrong = texts.filter(
-    ({ en, ar }) =>
-      formsOf(en).includes('') ||
-      formsOf(ar).includes('') ||
-      (String(formsOf(en)) === String(formsOf(ar)) && formsOf(en).some(isWord)),
-  )
-  // A language is named in its own words, and a maker by the name it has.
-  const ALIKE = [/ utc$/, / in_english_act$/, / openai$/, / anthropic$/]
-  expect(wrong.map(({ key }) => key).filter((key) => !ALIKE.some((one) => one.test(key)))).toEqual(
-    [],
-  )
-})
-
-test('no slash or arrow stands between values, where the other direction would turn it', () => {
-  const wrong = texts.filter(({ en, ar }) =>
-    [...formsOf(en), ...formsOf(ar)].some((text) => /\}\s*(?:\/|→|->)\s*\{/.test(text)),
-  )
-  expect(wrong.map(({ key }) => key)).toEqual([])
-})
-
+/** A language is named in its own words, and a maker by the name it has. */
+const ALIKE = [/ utc$/, / in_english_act$/, / openai$/, / anthropic$/]
 /** Words that the glossary puts aside, since they mean something else or sound like an office. */
 const PUT_ASIDE =
   /خطّاف|خطاف|صندوق الوارد|نقطة نهاية|نقاط النهاية|تدفق|زناد|محتجز|تدوير|إلغاء الاشتراك|رسالة ميتة|نافذة الخدمة|ساخن|يرجى|نأسف|تم القيام|عفوًا/
+const isWord = (text: string) => /[a-z]{3}/.test(text.replaceAll(/\{\w+\}/g, ''))
+const hasForm = ({ en, ar }: Text, wrong: RegExp) =>
+  [...formsOf(en), ...formsOf(ar)].some((text) => wrong.test(text))
 
-test('the Arabic texts use the words of the glossary', () => {
-  const wrong = texts.filter(({ ar }) => formsOf(ar).some((text) => PUT_ASIDE.test(text)))
-  expect(wrong.map(({ key }) => key)).toEqual([])
-})
-
-test('the English texts say what happened, without please, oops or exclamation marks', () => {
-  const wrong = texts.filter(({ en, ar }) =>
-    [...formsOf(en), ...formsOf(ar)].some((text) =>
-      /!|\bplease\b|\boops\b|successfully/i.test(text),
-    ),
-  )
-  expect(wrong.map(({ key }) => key)).toEqual([])
+test.each<[title: string, isWrong: (text: Text) => boolean]>([
+  [
+    'Arabic names the same values as English',
+    ({ en, ar }) => String(valuesOf(en)) !== String(valuesOf(ar)),
+  ],
+  [
+    'an Arabic text that counts has all six forms',
+    ({ ar }) => typeof ar !== 'string' && formsOf(ar).length !== 6,
+  ],
+  ['no text is empty', ({ en, ar }) => formsOf(en).includes('') || formsOf(ar).includes('')],
+  [
+    'no text of Arabic is the English one',
+    ({ key, en, ar }) =>
+      String(formsOf(en)) === String(formsOf(ar)) &&
+      formsOf(en).some(isWord) &&
+      !ALIKE.some((one) => one.test(key)),
+  ],
+  [
+    'no slash or arrow stands between values, where the other direction would turn it',
+    (text) => hasForm(text, /\}\s*(?:\/|→|->)\s*\{/),
+  ],
+  [
+    'the Arabic texts use the words of the glossary',
+    ({ ar }) => formsOf(ar).some((text) => PUT_ASIDE.test(text)),
+  ],
+  [
+    'the texts say what happened, without please, oops or exclamation marks',
+    (text) => hasForm(text, /!|\bplease\b|\boops\b|successfully/i),
+  ],
+])('%s', (_, isWrong) => {
+  expect(texts.filter(isWrong).map(({ key }) => key)).toEqual([])
 })
 
 test('what code says of replies has words: why it handed over, why they ended, why a model was silent', () => {
@@ -96,4 +91,39 @@ test('what code says of replies has words: why it handed over, why they ended, w
   expect(Object.keys(detailWords.en).toSorted()).toEqual([...said].toSorted())
   expect(REPLY_STATES.filter((state) => !(`state_${state}` in repliesWords.en))).toEqual([])
   expect(HANDOVER_REASONS.filter((reason) => !(`reason_${reason}` in inboxWords.en))).toEqual([])
+})
+
+const OWN = 'https://shop.example'
+
+test.each(['/', '/p/7/inbox', '/p/7/contacts?q=%D8%A3#top', '/a//b'])(
+  'a sign-in leads to %s',
+  (next) => {
+    expect(ownPath(next, OWN)).toBe(next)
+  },
+)
+
+test.each([
+  undefined,
+  '',
+  'p/7',
+  '//elsewhere.example',
+  '/\\elsewhere.example',
+  '/\t/elsewhere.example',
+  '/\n/elsewhere.example',
+  '\\\\elsewhere.example',
+  'https://elsewhere.example/',
+  'https:elsewhere.example',
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,x',
+  '/@elsewhere.example\u0000//',
+])('a sign-in never leads to %j', (next) => {
+  expect(new URL(ownPath(next, OWN), OWN).origin).toBe(OWN)
+})
+
+/** Every page of the dashboard is looked at by `npm run pictures`. */
+test('no page of the router is left out of the pictures', () => {
+  expect(addressesOfRouter()).toContain('/p/$company/assistant/replies/$reply')
+  expect(addressesOfRouter().length).toBeGreaterThan(60)
+  expect(notPictured()).toEqual([])
 })

@@ -1,104 +1,176 @@
+/** The connections of a pool: how each is set up, what values it gives, and when the database is away. */
+import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDay } from '../../src/database/missing-day.ts'
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
+import { isDatabaseAway } from '../../src/database/database-away.ts'
+import { listen } from '../../src/database/listen.ts'
+import { openLongSession } from '../../src/database/long-session.ts'
+import { readSample, setDefaults } from '../support/strange-server.ts'
 import { createTestDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { addAccount, addCompany } from '../support/records/accounts.ts'
+import { addContact, contactOf } from '../support/records/contacts.ts'
+import { addFile, fileOf } from '../support/records/files.ts'
+import { recordsIn } from '../support/records/records.ts'
+import { holdTimers } from '../support/held-timers.ts'
+import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
 
-const COMPANY = '00000000-0000-7000-8000-000000000001'
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.fail('it succeeded'),
+    (error: unknown) => error,
+  )
+
+/** With one connection, until the test ends. */
+function connect(to: Partial<Parameters<typeof connectDatabase>[0]> = {}) {
+  const db = connectDatabase({ ...database.connection, poolSize: 1, ...to })
+  onTestFinished(() => db.close())
+  return db
+}
+
+describe('the database is away', () => {
+  test.each([
+    // No service listens at port 1, and the system gives it to nobody.
+    ['nothing listens at its port', { host: '127.0.0.1', port: 1 }],
+    ['the folder of its socket does not exist', { host: '/nonexistent/socket' }],
+  ])('when %s', async (_, where) => {
+    const { pool } = connect({ ...where, user: 'wasla', database: 'wasla' })
+    expect(isDatabaseAway(await errorOf(pool.query('select 1')))).toBe(true)
+  })
+
+  test('after two seconds when it accepts connections but never answers', async () => {
+    const timers = holdTimers(2_000)
+    let hasConnected = false
+    const server = createServer((socket) => socket.once('data', () => (hasConnected = true)))
+    server.listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const db = connect({ host: '127.0.0.1', port, user: 'wasla', database: 'wasla' })
+    const error = errorOf(db.pool.query('select 1'))
+    await waitUntil('the connection', () => hasConnected)
+    expect(timers.elapse()).toBeGreaterThan(0)
+    timers.release()
+    expect(isDatabaseAway(await error)).toBe(true)
+    server.close()
+  })
+
+  systemTest('when all connections are taken for longer than the time limit', async () => {
+    const { pool } = connect({})
+    const client = await pool.connect()
+    expect(isDatabaseAway(await errorOf(pool.query('select 1')))).toBe(true)
+    client.release()
+  })
+
+  test('when it ends a connection in the middle of a statement; the next statement works', async () => {
+    const db = connect({ applicationName: 'victim' })
+    const client = await db.pool.connect()
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const sleeping = errorOf(client.query('select pg_sleep(20)'))
+    await database.db.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+    const error = await sleeping
+    expect(isDatabaseAway(error)).toBe(true)
+    client.release(error as Error)
+    expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  test('when it ends a connection that nobody uses: the process goes on, told by the error alone', async () => {
+    const told: Error[] = []
+    const onError = (error: Error) => void told.push(error)
+    const db = connect({ onError })
+    const { rows } = await db.pool.query('select pg_backend_pid() as pid')
+    await database.db.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+    await waitUntil('the fault', () => told.length > 0)
+    expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect(told.map(isDatabaseAway)).toEqual([true])
+    expect(Object.keys(told[0]!)).not.toContain('client')
+  })
+
+  test.each([
+    ['57P01', 'admin_shutdown'],
+    ['57P02', 'crash_shutdown'],
+    ['57P03', 'cannot_connect_now'],
+    ['53300', 'too_many_connections'],
+    ['08006', 'connection_failure'],
+    ['25006', 'read_only_sql_transaction'],
+  ])('when it says %s (%s)', (code) => {
+    const error = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code })
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseAway(new Error('The work failed', { cause: error }))).toBe(true)
+  })
+})
+
+describe('the database is not away', () => {
+  test.each([
+    [
+      'a unique violation',
+      `insert into account (id, plan, created_at)
+      select '00000000-0000-0000-0000-000000000001', 'free', now() from generate_series(1, 2)`,
+    ],
+    ['a wrong statement', 'selec 1'],
+    ['a statement that was cancelled', `set statement_timeout = 5; select pg_sleep(5)`],
+  ])('after %s', async (_name, statement) => {
+    expect(isDatabaseAway(await errorOf(database.db.pool.query(statement)))).toBe(false)
+  })
+
+  test('for anything that is no error of a database', () => {
+    const mistake = new TypeError('x is not a function')
+    for (const value of [undefined, null, 'ECONNREFUSED', {}, mistake]) {
+      expect(isDatabaseAway(value)).toBe(false)
+    }
+  })
+})
 
 describe('every connection', () => {
   test('has JIT off, the time zone UTC and a limit on every kind of waiting', async () => {
-    const { rows } = await database.db.pool.query(
-      `select name, setting from pg_settings where name = any($1) order by name`,
-      [
-        [
-          'jit',
-          'TimeZone',
-          'statement_timeout',
-          'lock_timeout',
-          'idle_in_transaction_session_timeout',
-        ],
-      ],
-    )
-    expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual({
+    const settings = {
       jit: 'off',
       TimeZone: 'UTC',
       statement_timeout: '30000',
       lock_timeout: '10000',
       idle_in_transaction_session_timeout: '30000',
-    })
+    }
+    const { rows } = await database.db.pool.query(
+      `select name, setting from pg_settings where name = any($1)`,
+      [Object.keys(settings)],
+    )
+    expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual(settings)
   })
 
   systemTest('that is in use is waited for longer than an absent server is', async () => {
-    const db = connectDatabase({ ...database.connection, poolSize: 1 })
+    const db = connect()
     const inUse = db.pool.query('select pg_sleep(2.2)')
-    const { rows } = await db.pool.query('select 1 as one')
-    expect(rows).toEqual([{ one: 1 }])
+    expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await inUse
-    await db.close()
   })
 
   test('is named after its application', async () => {
-    const db = connectDatabase({ ...database.connection, applicationName: 'wasla http' })
-    const { rows } = await db.pool.query(`select current_setting('application_name') as name`)
+    const { pool } = connect({ applicationName: 'wasla http' })
+    const { rows } = await pool.query(`select current_setting('application_name') as name`)
     expect(rows).toEqual([{ name: 'wasla http' }])
-    await db.close()
   })
 })
 
 describe('values', () => {
-  test('a bigint is a number where a number can hold it, else a bigint', async () => {
+  test('a bigint is a number where one can hold it, an instant a Date, bytes are a Buffer, a text array is an array', async () => {
     const { rows } = await database.db.pool.query(
       'select count(*) as count, 9007199254740993 as large from generate_series(1, 3)',
     )
     expect(rows).toEqual([{ count: 3, large: 9007199254740993n }])
-  })
-
-  test('an instant is a Date, bytes are a Buffer, a text array is an array', async () => {
-    const { kysely } = database.db
+    const records = recordsIn(database.db)
+    const accountId = await addAccount(records)
     const createdAt = new Date('2026-03-29T01:30:00.123Z')
-    await kysely
-      .insertInto('account')
-      .values({ id: COMPANY, plan: 'business', createdAt })
-      .execute()
-    await kysely
-      .insertInto('company')
-      .values({ id: COMPANY, accountId: COMPANY, createdAt })
-      .execute()
-    await kysely
-      .insertInto('contact')
-      .values({
-        id: COMPANY,
-        companyId: COMPANY,
-        tags: ['webhook', 'a "b", {c}', 'وصلة'],
-        createdAt,
-        updatedAt: createdAt,
-      })
-      .execute()
-    await makeDay(kysely, new Date(Number.parseInt(COMPANY.replace('-', '').slice(0, 12), 16)))
-    await kysely
-      .insertInto('event')
-      .values({ id: COMPANY, companyId: COMPANY, type: 'x', occurredAt: createdAt })
-      .execute()
-    const body = Buffer.from([0, 255, 10, 13, 92])
-    await kysely
-      .insertInto('eventBody')
-      .values({ id: COMPANY, apiVersion: '2026-01-01', body })
-      .execute()
-
-    const contact = await kysely.selectFrom('contact').selectAll().executeTakeFirstOrThrow()
-    expect(contact.tags).toEqual(['webhook', 'a "b", {c}', 'وصلة'])
-    expect(contact.createdAt).toEqual(createdAt)
-    const stored = await kysely.selectFrom('eventBody').select('body').executeTakeFirstOrThrow()
-    expect(stored.body).toEqual(body)
+    const shop = await addCompany(records, { accountId })
+    const tags = ['webhook', 'a "b", {c}', 'وصلة']
+    const contactId = await addContact(records, shop, { tags, createdAt })
+    expect(await contactOf(records, contactId)).toMatchObject({ tags, createdAt })
+    const sha256 = Buffer.from([0, 255, 10, 13, 92])
+    const fileId = await addFile(records, shop, { sha256 })
+    expect((await fileOf(records, fileId))!.sha256).toEqual(sha256)
   })
 
   test('keys inside a JSON value stay as they are', async () => {
@@ -109,7 +181,7 @@ describe('values', () => {
 })
 
 test('a connection whose statement has no answer is not used again', async () => {
-  const db = connectDatabase({ ...database.connection, poolSize: 1 })
+  const db = connect()
   const client = await db.pool.connect()
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const unanswered = client.query('select pg_sleep(20)').catch((error: unknown) => error)
@@ -117,24 +189,38 @@ test('a connection whose statement has no answer is not used again', async () =>
   const next = await db.pool.query('select pg_backend_pid() as pid')
   expect(next.rows[0].pid).not.toBe(rows[0].pid)
   expect(await unanswered).toBeInstanceOf(Error)
-  await db.close()
 })
 
-test('a connection that breaks while nobody uses it is told of by its error alone', async () => {
-  const broken: Error[] = []
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const db = connectDatabase({
-    ...database.connection,
-    poolSize: 1,
-    onError(error) {
-      broken.push(error)
-      resolve()
-    },
+describe('whatever the server, the database or the role has set', () => {
+  const STRANGE = {
+    datestyle: 'German, DMY',
+    intervalstyle: 'iso_8601',
+    timezone: 'Asia/Kabul',
+    bytea_output: 'escape',
+    extra_float_digits: '-3',
+    standard_conforming_strings: 'off',
+    default_transaction_isolation: 'serializable',
+    idle_session_timeout: '50',
+    transform_null_equals: 'on',
+  }
+  test('pools, long sessions and listeners read the same values', async () => {
+    const strange = await createTestDatabase({ empty: true })
+    onTestFinished(() => strange.drop())
+    const plain = await readSample(connect().pool)
+    await setDefaults(strange, STRANGE)
+    expect(await readSample(connect(strange.connection).pool)).toEqual(plain)
+    const session = await openLongSession(strange.connection)
+    expect(await readSample(session)).toEqual(plain)
+    await session.end()
+    const heard = Promise.withResolvers<unknown[]>()
+    const listener = listen({
+      ...strange.connection,
+      channels: ['any'],
+      onConnected: async (listening) => heard.resolve(await readSample(listening)),
+      onNotification: () => {},
+      onReconnected: () => {},
+    })
+    expect(await heard.promise).toEqual(plain)
+    await listener.close()
   })
-  const { rows } = await db.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  await database.db.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid])
-  await promise
-  expect(broken).toHaveLength(1)
-  expect(Object.keys(broken[0]!)).not.toContain('client')
-  await db.close()
 })

@@ -8,10 +8,14 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import { inDatabase } from '../support/in-database.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
+import { startPooler } from '../support/pooler.ts'
+import { isMigrated } from '../support/strange-server.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const open = (databaseUrl: string) =>
-  openDatabase({ databaseUrl, databasePool: 4, dataFolder: '/nowhere' }, pino({ level: 'silent' }))
+const open = (databaseUrl: string, how = { isLeftAsItIs: false }) => {
+  const config = { databaseUrl, databasePool: 4, dataFolder: '/nowhere' }
+  return openDatabase(config, pino({ level: 'silent' }), how)
+}
 
 async function refusal(databaseUrl: string): Promise<string> {
   const error: unknown = await open(databaseUrl).then(
@@ -24,26 +28,21 @@ async function refusal(databaseUrl: string): Promise<string> {
 const withUser = (url: string, user: string) =>
   url.replace(/^postgres:\/\/[^@/]*@/, `postgres://${user}@`)
 
-/** No service listens there, and the system gives it to nobody. */
-const UNUSED_PORT = 1
+/** No service listens at port 1, and the system gives it to nobody. */
+const NOBODY_LISTENS = 'postgres://wasla:hush@127.0.0.1:1/orders'
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code })
 const CA = 'add sslrootcert=/path/to/ca.pem to the URL'
 
 describe('A DATABASE_URL', () => {
   test('whose port nobody listens on is named with host, port and database, and without its password', async () => {
-    const message = await refusal(`postgres://wasla:hush@127.0.0.1:${UNUSED_PORT}/orders`)
+    const message = await refusal(NOBODY_LISTENS)
     expect(message).toBe(
-      `DATABASE_URL leads to 127.0.0.1:${UNUSED_PORT}/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
+      `DATABASE_URL leads to 127.0.0.1:1/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
     )
-  })
-
-  test('is explained, too, where a command opens its database as it is', async () => {
-    const databaseUrl = `postgres://wasla:hush@127.0.0.1:${UNUSED_PORT}/orders`
-    const config = { databaseUrl, databasePool: 4, dataFolder: '/nowhere' }
-    await expect(
-      openDatabase(config, pino({ level: 'silent' }), { isLeftAsItIs: true }),
-    ).rejects.toThrow('/orders: nothing listens there.')
+    // As well where a command opens its database as it is.
+    const asItIs = open(NOBODY_LISTENS, { isLeftAsItIs: true })
+    await expect(asItIs).rejects.toThrow('/orders: nothing listens there.')
   })
 
   test('whose sslrootcert leads nowhere names the file', async () => {
@@ -85,25 +84,38 @@ describe('A DATABASE_URL', () => {
     }
   })
 
+  test('that leads through a pooler by transaction is refused with what to do, before anything is changed; one by session is taken', async () => {
+    const database = await createTestDatabase({ empty: true })
+    onTestFinished(() => database.drop())
+    const byTransaction = connectionUrl(await startPooler(database.connection, 'transaction'))
+    expect(await refusal(byTransaction)).toContain('let the pooler pool by session')
+    expect(await isMigrated(database)).toBe(false)
+    const bySession = connectionUrl(await startPooler(database.connection, 'session'))
+    await (await open(bySession, { isLeftAsItIs: true })).close()
+  })
+
   test.each([
     [
-      Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }),
-      'nobody knows a host',
+      withCode('could not extend file: No space left on device', '53100'),
+      'the disk of the server is full',
     ],
+    [
+      new Error('Migration 0001_accounts.sql failed: no room', { cause: withCode('', '53100') }),
+      'the disk of the server is full',
+    ],
+    [
+      withCode('cannot execute CREATE TABLE in a read-only transaction', '25006'),
+      'it can only be read',
+    ],
+    [withCode('getaddrinfo ENOTFOUND', 'ENOTFOUND'), 'nobody knows a host'],
     [new Error('The server does not support SSL connections'), 'Take sslmode out'],
     [new Error('SASL: client password must be a string'), 'the URL has none'],
     [withCode('self-signed certificate in certificate chain', 'SELF_SIGNED_CERT_IN_CHAIN'), CA],
     [withCode('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), CA],
     [withCode('unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), CA],
     [withCode('unable to get local issuer', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), CA],
-    [
-      withCode("Hostname/IP does not match certificate's altnames", 'ERR_TLS_CERT_ALTNAME_INVALID'),
-      'is for another name',
-    ],
-    [
-      new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
-      'nothing listens',
-    ],
+    [withCode('Hostname does not match', 'ERR_TLS_CERT_ALTNAME_INVALID'), 'is for another name'],
+    [new AggregateError([withCode('', 'ECONNREFUSED')]), 'nothing listens'],
   ])('explains %s', (error, told) => {
     const { message } = explainDatabaseFault(error, 'postgres://u:hush@db.example.com:5432/wasla')
     expect(message).toContain('DATABASE_URL leads to db.example.com:5432/wasla: ')

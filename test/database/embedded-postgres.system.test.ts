@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import {
   chown,
   lstat,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
+  rm,
   stat,
   symlink,
   writeFile,
@@ -12,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -51,39 +53,33 @@ describe('the embedded PostgreSQL', () => {
   test('writes UTF-8, compares by code point, and loses nothing that was committed', async () => {
     const dataFolder = join(await temporaryFolder(), 'data')
     const server = await startEmbeddedPostgres({ dataFolder })
-    const rows = await query(
+    const rows = (await query(
       server.connection,
       `select name, setting from pg_settings where name = any('{fsync, synchronous_commit,
-        full_page_writes, server_encoding, jit, listen_addresses, TimeZone}') order by name`,
-    )
-    expect(rows).toEqual([
-      { name: 'TimeZone', setting: 'UTC' },
-      { name: 'fsync', setting: 'on' },
-      { name: 'full_page_writes', setting: 'on' },
-      { name: 'jit', setting: 'off' },
-      { name: 'listen_addresses', setting: '' },
-      { name: 'server_encoding', setting: 'UTF8' },
-      { name: 'synchronous_commit', setting: 'on' },
-    ])
-    expect(await query(server.connection, `select lower('ÄЖ') as low, 'a' > 'B' as later`)).toEqual(
-      [{ low: 'äж', later: true }],
-    )
+        full_page_writes, server_encoding, jit, listen_addresses, TimeZone}')`,
+    )) as { name: string; setting: string }[]
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      TimeZone: 'UTC',
+      fsync: 'on',
+      full_page_writes: 'on',
+      jit: 'off',
+      listen_addresses: '',
+      server_encoding: 'UTF8',
+      synchronous_commit: 'on',
+    })
+    const compared = await query(server.connection, `select lower('ÄЖ') as low, 'a' > 'B' as later`)
+    expect(compared).toEqual([{ low: 'äж', later: true }])
     await server.stop()
   })
 
-  test('is reached through a socket in a folder that only its user can enter', async () => {
+  test('is reached through a socket that only its user can enter, in a process group of its own', async () => {
     const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     const { mode, uid } = await stat(server.connection.host)
     expect(mode & 0o777).toBe(0o700)
     expect(uid).toBe((await stat(join(dataFolder, 'postgres'))).uid)
     expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
-    await server.stop()
-  })
-
-  test('does not hear the Ctrl-C of the terminal: it is in a process group of its own', async () => {
-    const dataFolder = await dataFolderWithCluster()
-    const server = await startEmbeddedPostgres({ dataFolder, settings })
+    // So it does not hear the Ctrl-C of the terminal.
     const { stdout } = await run('ps', ['-o', 'pgid=', '-p', String(server.pid)])
     expect(Number(stdout)).toBe(server.pid)
     await server.stop()
@@ -163,16 +159,10 @@ describe('one data folder, one service', () => {
 
   test('of two that start together on an empty folder one wins', async () => {
     const dataFolder = join(await temporaryFolder(), 'data')
-    const results = await Promise.allSettled([
-      startServiceProcess(dataFolder),
-      startServiceProcess(dataFolder),
-    ])
-    const winners = results.flatMap((result) =>
-      result.status === 'fulfilled' ? [result.value] : [],
-    )
-    const refusals = results.flatMap((result) =>
-      result.status === 'rejected' ? [String(result.reason)] : [],
-    )
+    const start = () => startServiceProcess(dataFolder).catch((error: unknown) => String(error))
+    const results = await Promise.all([start(), start()])
+    const winners = results.filter((result) => typeof result !== 'string')
+    const refusals = results.filter((result) => typeof result === 'string')
     expect(winners).toHaveLength(1)
     expect(refusals[0]).toContain(`Another Wasla (pid ${winners[0]!.pid}) is using`)
     await winners[0]!.end('SIGTERM')
@@ -230,5 +220,142 @@ describe('one data folder, one service', () => {
     await next.stop()
     await expect(query(next.connection, 'select 1')).rejects.toThrow('ENOENT')
     await expect(stat(join(dataFolder, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('a backup', () => {
+  test('that was copied, by whomever, starts where it lies', async () => {
+    const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
+    const copyFolder = join(dataFolder, '../copy')
+    const first = await startEmbeddedPostgres({ dataFolder, settings })
+    await query(first.connection, 'create table kept ()')
+    await first.stop()
+    // As `cp -r` does it: the copy belongs to who copies, with the modes of the original.
+    await run('cp', ['-r', dataFolder, copyFolder])
+    const copy = await stat(join(copyFolder, 'postgres'))
+    expect(copy.uid).toBe(process.getuid!())
+
+    const restored = await startEmbeddedPostgres({ dataFolder: copyFolder, settings })
+    expect(await query(restored.connection, 'select * from kept')).toEqual([])
+    await restored.stop()
+  })
+
+  test('that names the server of the original, as one copied while that ran, leaves that server alone', async () => {
+    const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
+    const copyFolder = join(dataFolder, '../copy')
+    await (await startEmbeddedPostgres({ dataFolder, settings })).stop()
+    await run('cp', ['-r', dataFolder, copyFolder])
+    const running = await startEmbeddedPostgres({ dataFolder, settings })
+    const pidFile = 'postgres/postmaster.pid'
+    await run('cp', [join(dataFolder, pidFile), join(copyFolder, pidFile)])
+
+    const restored = await startEmbeddedPostgres({ dataFolder: copyFolder, settings })
+    expect(restored.pid).not.toBe(running.pid)
+    expect(await query(running.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await restored.stop()
+    await running.stop()
+  })
+})
+
+describe('what a crash left behind', () => {
+  test('the number of an ended server, given to another process since', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const path = join(dataFolder, 'postgres/postmaster.pid')
+    const first = await startEmbeddedPostgres({ dataFolder, settings })
+    await query(first.connection, 'create table kept ()')
+    const file = await readFile(path, 'utf8')
+    await first.stop()
+    // A process of the same user, so that PostgreSQL by itself would take it for a server.
+    const user = await stat(join(dataFolder, 'postgres'))
+    const other = spawn('sleep', ['600'], {
+      cwd: '/',
+      ...(process.getuid?.() === 0 && { uid: user.uid, gid: user.gid }),
+    })
+    onTestFinished(() => void other.kill('SIGKILL'))
+    await writeFile(path, file.replace(/^\d+/, String(other.pid)))
+
+    const second = await startEmbeddedPostgres({ dataFolder, settings })
+    expect(second.pid).not.toBe(other.pid)
+    expect(await query(second.connection, 'select * from kept')).toEqual([])
+    await second.stop()
+    expect(other.exitCode).toBeNull()
+  })
+
+  test.each([
+    ['the number of a process that has ended', '4194000\n/x\n1\n5432\n/tmp/wasla-gone\n\n 1 1\n'],
+    ['an empty postmaster.pid', ''],
+  ])('%s', async (_name, text) => {
+    const dataFolder = await dataFolderWithCluster()
+    await (await startEmbeddedPostgres({ dataFolder, settings })).stop()
+    await writeFile(join(dataFolder, 'postgres/postmaster.pid'), text)
+    const server = await startEmbeddedPostgres({ dataFolder, settings })
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+  })
+
+  test('a server that was killed with the service: the database recovers', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const service = await startServiceProcess(dataFolder)
+    await query(service.connection, 'create table kept ()')
+    process.kill(service.postgresPid, 'SIGKILL')
+    await service.end('SIGKILL')
+    const next = await startEmbeddedPostgres({ dataFolder, settings })
+    expect(next.pid).not.toBe(service.postgresPid)
+    expect(await query(next.connection, 'select * from kept')).toEqual([])
+    await expect(stat(service.connection.host!)).rejects.toThrow('ENOENT')
+    await next.stop()
+  })
+
+  test('a server that runs but has lost its socket is replaced', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const service = await startServiceProcess(dataFolder)
+    await rm(service.connection.host!, { recursive: true })
+    await service.end('SIGKILL')
+    const next = await startEmbeddedPostgres({ dataFolder, settings })
+    expect(next.pid).not.toBe(service.postgresPid)
+    expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await next.stop()
+  })
+
+  test('half-made data of a start that was killed is removed and made anew', async () => {
+    const dataFolder = join(await temporaryFolder(), 'data')
+    await mkdir(join(dataFolder, 'postgres-new-half'), { recursive: true })
+    await writeFile(join(dataFolder, 'postgres-new-half/PG_VERSION'), '18\n')
+    const server = await startEmbeddedPostgres({ dataFolder, settings })
+    expect(await readdir(dataFolder)).toEqual(['owner.json', 'postgres', 'postgres.log'])
+    await server.stop()
+  })
+
+  test('a log that has grown large is begun anew', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    await writeFile(join(dataFolder, 'postgres.log'), 'x'.repeat(2_000_000))
+    const server = await startEmbeddedPostgres({ dataFolder, settings })
+    await server.stop()
+    expect((await readFile(join(dataFolder, 'postgres.log'))).length).toBeLessThan(10_000)
+  })
+})
+
+describe('data of another major version', () => {
+  test.each(['17', '19'])('%s is refused, and nothing is touched', async (version) => {
+    const dataFolder = join(await temporaryFolder(), 'data')
+    await mkdir(join(dataFolder, 'postgres'), { recursive: true })
+    await writeFile(join(dataFolder, 'postgres/PG_VERSION'), `${version}\n`)
+    const both = `is of PostgreSQL ${version}, but this version of Wasla brings PostgreSQL 18`
+    await expect(startEmbeddedPostgres({ dataFolder, settings })).rejects.toThrow(both)
+    expect(await readdir(dataFolder)).toEqual(['postgres'])
+    expect(await readdir(join(dataFolder, 'postgres'))).toEqual(['PG_VERSION'])
+  })
+})
+
+describe('where the folder lies', () => {
+  test.each([
+    ['longer than the name of a socket may be', `${'deep/'.repeat(30)}data`],
+    ['with spaces, quotes and Arabic letters', `it's "وصلة" $HOME`],
+  ])('a path %s', async (_, within) => {
+    const dataFolder = join(await temporaryFolder([`${within}/postgres`]), within)
+    const server = await startEmbeddedPostgres({ dataFolder, settings })
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+    expect(await readdir(dataFolder)).toEqual(['postgres', 'postgres.log'])
   })
 })

@@ -16,6 +16,9 @@ function timed(write?: (items: number[]) => Promise<void>) {
   return { put, written }
 }
 
+const isKept = (settled: readonly PromiseSettledResult<unknown>[]) =>
+  settled.map(({ status }) => status === 'fulfilled')
+
 describe('a desk that gathers for a time', () => {
   beforeEach(() => {
     vi.useFakeTimers()
@@ -83,12 +86,7 @@ describe('a desk that gathers for a time', () => {
     )
     const puts = Promise.allSettled([1, 2, 3, 4].map(put))
     await vi.advanceTimersByTimeAsync(2)
-    expect((await puts).map(({ status }) => status)).toEqual([
-      'rejected',
-      'rejected',
-      'rejected',
-      'fulfilled',
-    ])
+    expect(isKept(await puts)).toEqual([false, false, false, true])
   })
 })
 
@@ -156,11 +154,7 @@ test('a batch that fails is made again in halves: the fault of one item is its o
   const db = noDatabase()
   const settled = Promise.allSettled([ask(db, 1), ask(db, 2), ask(db, 3)])
   await end()
-  expect((await settled).map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'rejected',
-    'fulfilled',
-  ])
+  expect(isKept(await settled)).toEqual([true, false, true])
   expect(statements).toEqual([[1, 2, 3], [1], [2, 3], [2], [3]])
 })
 
@@ -170,7 +164,7 @@ test('but not when the database is away', async () => {
   const db = noDatabase()
   const settled = Promise.allSettled([ask(db, 1), ask(db, 2)])
   await end()
-  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(isKept(await settled)).toEqual([false, false])
   expect(statements).toEqual([[1, 2]])
 })
 

@@ -3,22 +3,19 @@
  * a plan that is made once for all values, and on tables with statistics.
  */
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { afterAll, expect, test } from 'vitest'
+import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
 const ROWS = 3_000
 /** What is unlike in each of the rows that are made after one that is there. */
 const LARGE: Record<string, string> = {
-  contact: `'id', gen_random_uuid(), 'phone', '+9661' || n`,
-  contact_alias: `'value', 'made-' || n, 'contact_id', gen_random_uuid()`,
-  conversation: `'id', 'c_' || n, 'filed_under', 'made-' || n, 'contact_id', gen_random_uuid()`,
+  contact: `'id', gen_random_uuid(), 'phone', '+9661' || n, 'whatsapp_id', 'made-' || n`,
+  identity: `'id', gen_random_uuid(), 'contact_id', gen_random_uuid()`,
+  identifier: `'key', 'made-' || n, 'identity_id', gen_random_uuid()`,
+  conversation: `'id', 'c_' || n, 'filed_under', 'made-' || n, 'contact_id', gen_random_uuid(),
+    'identity_id', gen_random_uuid()`,
   message: `'id', 'm_' || n, 'provider_message_id', 'made-' || n, 'send_key', 'made-' || n,
     'conversation_id', 'c_' || n, 'run_id', gen_random_uuid()`,
   template_send: `'message_id', 'made-' || n, 'contact_id', gen_random_uuid()`,
@@ -39,25 +36,17 @@ const SWEEP = /^\s*with picked as .* delete from /s
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 let isListening = false
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-beforeAll(async () => {
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [statement] = args as [{ name?: string; text?: string } | string]
-    if (isListening && typeof statement === 'object' && statement.name && statement.text) {
-      asked.add(statement.text)
-    }
-    return query.apply(this, args)
-  } as typeof pg.Client.prototype.query
-  world = await createWorld({ hasOwnDatabase: true })
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [statement] = args as [{ name?: string; text?: string } | string]
+  if (isListening && typeof statement === 'object' && statement.name && statement.text) {
+    asked.add(statement.text)
+  }
+  return query.apply(this, args)
+} as typeof pg.Client.prototype.query
+const { world, whatsApp } = await openWhatsApp({ hasOwnDatabase: true })
+const shop = await whatsApp.openShop()
 afterAll(async () => {
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
-  await whatsApp.close()
-  await world.close()
 })
 
 /** A hook, its template, receipts, a reply, the end, and all events delivered; twice, for a known customer. */

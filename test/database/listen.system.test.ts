@@ -1,17 +1,13 @@
 /** How soon a listener is back. These tests measure real time. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { KEEP_ALIVE } from '../../src/database/claiming-nodes.sql.ts'
 import { listen } from '../../src/database/listen.ts'
 import { NODE_WATCH } from '../../src/limits/nodes.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
 import { hearing } from './hearing.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
 
 test('is back before it is taken for dead, however long the database was away', async () => {

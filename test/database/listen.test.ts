@@ -1,27 +1,33 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { listen } from '../../src/database/listen.ts'
 import { hearing } from './hearing.ts'
 import { createTestDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { endConnections } from '../support/end-connections.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
 
 const notify = (channel: string, payload: string) =>
   database.db.pool.query('select pg_notify($1, $2)', [channel, payload])
 
-test('hears its channels and no others', async () => {
+/** A listener, what it has heard, and when it is to hear something. */
+function startListening(more: Partial<Parameters<typeof listen>[0]> = {}) {
   const { heard, hear, until } = hearing()
+  let losses = 0
   const listener = listen({
     ...database.connection,
     channels: ['due', 'Odd "name"'],
     onNotification: (channel, payload) => hear(`${channel}: ${payload}`),
     onReconnected: () => hear('reconnected'),
+    onError: () => hear(`loss ${(losses += 1)}`),
+    ...more,
   })
+  return { listener, heard, until }
+}
+
+test('hears its channels and no others', async () => {
+  const { listener, heard, until } = startListening()
   await listener.ready
   await notify('other', 'x')
   await notify('due', '1')
@@ -32,52 +38,27 @@ test('hears its channels and no others', async () => {
 })
 
 test('is back after its connection was ended, says so, and hears again', async () => {
-  const { heard, hear, until } = hearing()
-  const listener = listen({
-    ...database.connection,
-    applicationName: 'wasla listener',
-    channels: ['due'],
-    onNotification: (channel, payload) => hear(`${channel}: ${payload}`),
-    onReconnected: () => hear('reconnected'),
-    onError: () => hear('lost'),
-  })
+  const { listener, heard, until } = startListening({ applicationName: 'wasla listener' })
   await listener.ready
-  await database.db.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1`,
-    ['wasla listener'],
-  )
+  await endConnections(database.db.pool, 'application_name = $1', ['wasla listener'])
   await until('reconnected')
   await notify('due', '2')
   await until('due: 2')
-  expect(heard).toEqual(['lost', 'reconnected', 'due: 2'])
+  expect(heard).toEqual(['loss 1', 'reconnected', 'due: 2'])
   await listener.close()
 })
 
 systemTest('a database that is away is asked again and again until close', async () => {
-  const { hear, until } = hearing()
-  let losses = 0
-  const listener = listen({
-    host: '/nonexistent/socket',
-    user: 'wasla',
-    database: 'wasla',
-    channels: ['due'],
-    onNotification: () => {},
-    onReconnected: () => {},
-    onError: () => hear(`loss ${++losses}`),
-  })
+  const nowhere = { host: '/nonexistent/socket', user: 'wasla', database: 'wasla' }
+  const { listener, heard, until } = startListening(nowhere)
   await until('loss 3')
   await listener.close()
-  const lossesAtClose = losses
+  const heardAtClose = [...heard]
   await new Promise((resolve) => setImmediate(resolve))
-  expect(losses).toBe(lossesAtClose)
+  expect(heard).toEqual(heardAtClose)
 })
 
 test('can be closed before it is connected', async () => {
-  const listener = listen({
-    ...database.connection,
-    channels: ['due'],
-    onNotification: () => {},
-    onReconnected: () => {},
-  })
+  const { listener } = startListening()
   await expect(listener.close()).resolves.toBeUndefined()
 })

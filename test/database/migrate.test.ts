@@ -6,6 +6,8 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { migrate, MIGRATION_LOCK } from '../../src/database/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { countWaiting } from '../support/records/locks.ts'
+import { recordsIn } from '../support/records/records.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 let database: TestDatabase
@@ -22,9 +24,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function write(name: string, sql: string): Promise<void> {
-  await writeFile(join(folder, name), sql)
-}
+const write = (name: string, sql: string) => writeFile(join(folder, name), sql)
+const run = () => migrate(database.db.pool, folder)
 
 async function tables(): Promise<string[]> {
   const { rows } = await database.db.pool.query(
@@ -41,53 +42,47 @@ describe('migrate', () => {
   })
 
   systemTest('applies each file once, in the order of the numbers', async () => {
-    expect(await migrate(database.db.pool, folder)).toEqual(['0001_first.sql', '0002_second.sql'])
+    expect(await run()).toEqual(['0001_first.sql', '0002_second.sql'])
     await write('0003_third.sql', 'create table third (id integer)')
-    expect(await migrate(database.db.pool, folder)).toEqual(['0003_third.sql'])
-    expect(await migrate(database.db.pool, folder)).toEqual([])
+    expect(await run()).toEqual(['0003_third.sql'])
+    expect(await run()).toEqual([])
     expect(await tables()).toEqual(['first', 'schema_migration', 'second', 'third'])
   })
 
   systemTest('two nodes that start together do it once', async () => {
     const other = connectDatabase(database.connection)
-    const done = await Promise.all([migrate(database.db.pool, folder), migrate(other.pool, folder)])
+    const done = await Promise.all([run(), migrate(other.pool, folder)])
     await other.close()
     expect(done.flat()).toEqual(['0001_first.sql', '0002_second.sql'])
     const { rows } = await database.db.pool.query('select count(*) as count from first')
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  systemTest(
-    'a table that somebody holds is waited for in short turns, so that others get by',
-    async () => {
-      await migrate(database.db.pool, folder)
-      await write('0003_third.sql', 'alter table first add column name text')
-      const holder = await database.db.pool.connect()
-      try {
-        await holder.query('begin')
-        await holder.query('select * from first')
-        const migrated = migrate(database.db.pool, folder)
-        const waiting = () =>
-          database.db.pool.query(
-            `select 1 from pg_locks where relation = 'first'::regclass and not granted`,
-          )
-        await expect.poll(async () => (await waiting()).rowCount).toBe(1)
-        // It steps aside although the holder goes on, and sooner than others wait for a lock.
-        await expect.poll(async () => (await waiting()).rowCount).toBe(0)
-        await holder.query('commit')
-        expect(await migrated).toEqual(['0003_third.sql'])
-      } finally {
-        holder.release()
-      }
-    },
-  )
+  systemTest('a table that somebody holds is waited for in turns: others get by', async () => {
+    await run()
+    await write('0003_third.sql', 'alter table first add column name text')
+    const holder = await database.db.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select * from first')
+      const migrated = run()
+      const waiting = () => countWaiting(recordsIn(database.db))
+      await expect.poll(waiting).toBe(1)
+      // It steps aside although the holder goes on, and sooner than others wait for a lock.
+      await expect.poll(waiting).toBe(0)
+      await holder.query('commit')
+      expect(await migrated).toEqual(['0003_third.sql'])
+    } finally {
+      holder.release()
+    }
+  })
 
   test('where there is nothing to do, a backup that is under way is not waited for', async () => {
-    await migrate(database.db.pool, folder)
+    await run()
     const backup = await database.db.pool.connect()
     try {
       await backup.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
-      expect(await migrate(database.db.pool, folder)).toEqual([])
+      expect(await run()).toEqual([])
     } finally {
       backup.release(true)
     }
@@ -95,52 +90,43 @@ describe('migrate', () => {
 
   test('a file that fails leaves nothing of itself and says which one it was', async () => {
     await write('0002_second.sql', 'create table second (id integer); select 1 / 0')
-    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
-      'Migration 0002_second.sql failed: division by zero',
-    )
+    await expect(run()).rejects.toThrow('Migration 0002_second.sql failed: division by zero')
     expect(await tables()).toEqual(['first', 'schema_migration'])
     await write('0002_second.sql', 'create table second (id integer)')
-    expect(await migrate(database.db.pool, folder)).toEqual(['0002_second.sql'])
+    expect(await run()).toEqual(['0002_second.sql'])
   })
 
   test('a file that has changed since it was applied is refused, and nothing is touched', async () => {
-    await migrate(database.db.pool, folder)
+    await run()
     await write('0001_first.sql', 'create table first (id bigint)')
     await write('0003_third.sql', 'create table third (id integer)')
-    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
-      'Migration 0001_first.sql has changed since it was applied',
-    )
+    await expect(run()).rejects.toThrow('Migration 0001_first.sql has changed since it was applied')
     expect(await tables()).not.toContain('third')
   })
 
   test('line ends of another system are no change', async () => {
     await write('0002_second.sql', 'create table second (\n  id integer\n)')
-    await migrate(database.db.pool, folder)
+    await run()
     await write('0002_second.sql', 'create table second (\r\n  id integer\r\n)')
-    expect(await migrate(database.db.pool, folder)).toEqual([])
+    expect(await run()).toEqual([])
   })
 
   test('a database newer than the code is refused, and nothing is touched', async () => {
     await write('0003_third.sql', 'create table third (id integer)')
-    await migrate(database.db.pool, folder)
+    await run()
     await rm(join(folder, '0003_third.sql'))
     await write('0004_fourth.sql', 'create table fourth (id integer)')
-    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
+    await expect(run()).rejects.toThrow(
       'The database is newer than this version of Wasla: it has 0003_third.sql',
     )
     expect(await tables()).not.toContain('fourth')
   })
 
-  test('a file that comes before an applied one is refused', async () => {
-    await migrate(database.db.pool, folder)
+  test('a file that comes before an applied one is refused, and one whose name has no number', async () => {
+    await run()
     await write('0001_also.sql', 'select 1')
-    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
-      'Migration 0001_also.sql comes before 0002_second.sql',
-    )
-  })
-
-  test('a file whose name has no number is refused', async () => {
+    await expect(run()).rejects.toThrow('Migration 0001_also.sql comes before 0002_second.sql')
     await write('third.sql', 'select 1')
-    await expect(migrate(database.db.pool, folder)).rejects.toThrow('0001_what_it_does.sql')
+    await expect(run()).rejects.toThrow('0001_what_it_does.sql')
   })
 })

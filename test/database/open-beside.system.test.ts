@@ -1,7 +1,5 @@
 /** A command of the operator beside a service with the embedded database. */
-import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
-import path from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openBeside } from '../../src/database/open-beside.ts'
@@ -10,7 +8,7 @@ import { openLongSession } from '../../src/database/long-session.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { isAlive } from '../../src/database/embedded/running-postmaster.ts'
 import { dataFolderWithCluster, query } from '../support/data-folder.ts'
-import { quickFolder } from '../support/quick-folder.ts'
+import { mayRun, within } from '../support/namespaces.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const open = (dataFolder: string) =>
@@ -18,29 +16,8 @@ const open = (dataFolder: string) =>
     isLeftAsItIs: true,
   })
 
-/** As systemd gives a service a /tmp of its own: what else it needs of the one of all, as a clone there, stays. */
-const PRIVATE_TMP = [
-  'unshare',
-  '--mount',
-  'sh',
-  '-c',
-  `mount --rbind /tmp /mnt && mount -t tmpfs none /tmp || exit 1
-  case $0 in /tmp/*) mkdir -p "$0" && mount --rbind "/mnt/\${0#/tmp/}" "$0" || exit 1 ;; esac
-  exec "$@"`,
-  path.join(import.meta.dirname, '../..'),
-]
-
-/** Not every user may, nor where the data of tests lie there too. */
-function mayHavePrivateTmp(): boolean {
-  if (quickFolder().startsWith('/tmp')) return false
-  const [command = '', ...words] = PRIVATE_TMP
-  try {
-    execFileSync(command, [...words, 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+/** As systemd gives a service a /tmp of its own. */
+const PRIVATE_TMP = within(['--mount'], 'true')
 
 test('uses the server that runs, and leaves it running', async () => {
   const dataFolder = await dataFolderWithCluster()
@@ -100,8 +77,8 @@ test('does not end a server that it cannot reach: what works by it goes on', asy
   await service.end('SIGTERM')
 })
 
-test.skipIf(!mayHavePrivateTmp())(
-  'finds the server of a service that has a /tmp of its own, as under systemd',
+test.skipIf(!mayRun(PRIVATE_TMP))(
+  'finds the server of a service with a /tmp of its own, as under systemd',
   async () => {
     const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
@@ -118,7 +95,7 @@ test.skipIf(!mayHavePrivateTmp())(
   },
 )
 
-test.skipIf(!mayHavePrivateTmp())(
+test.skipIf(!mayRun(PRIVATE_TMP))(
   'another start does not take it away from the service, either',
   async () => {
     const dataFolder = await dataFolderWithCluster()

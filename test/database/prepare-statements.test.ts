@@ -1,29 +1,26 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectDatabase, type Database } from '../../src/database/connect.ts'
+import type pg from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { PLANNED_EACH_TIME } from '../../src/database/prepare-statements.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let made: TestDatabase
-let db: Database
-beforeAll(async () => {
-  made = await createTestDatabase({ empty: true })
-  db = connectDatabase({ ...made.connection, poolSize: 1 })
-  await db.pool.query('create table thing (id int, name text)')
-})
+const made = await createTestDatabase({ empty: true })
+const db = connectDatabase({ ...made.connection, poolSize: 1 })
+await db.pool.query('create table thing (id int, name text)')
 afterAll(async () => {
   await db.close()
   await made.drop()
 })
 
-const prepared = async (of = db) => {
-  const { rows } = await of.pool.query<{ statement: string }>(
-    'select statement from pg_prepared_statements',
+const prepared = async (of = db) =>
+  (await of.pool.query('select statement from pg_prepared_statements')).rows.map(
+    ({ statement }: { statement: string }) => statement,
   )
-  return rows.map((row) => row.statement)
-}
+const readOn = (on: Pick<pg.ClientBase, 'query'>) =>
+  on.query('select * from thing where id = $1', [1])
 
 test('a statement with parameters is prepared once for a connection', async () => {
   for (const id of [1, 2, 3]) {
@@ -33,40 +30,31 @@ test('a statement with parameters is prepared once for a connection', async () =
 })
 
 test('a migration by another node is not noticed by a statement that stands alone', async () => {
-  const read = () => db.pool.query('select * from thing where id = $1', [1])
-  expect((await read()).rows).toEqual([{ id: 1, name: 'thing 1' }])
+  expect((await readOn(db.pool)).rows).toEqual([{ id: 1, name: 'thing 1' }])
   await made.db.pool.query('alter table thing add column size int')
-  expect((await read()).rows).toEqual([{ id: 1, name: 'thing 1', size: null }])
+  expect((await readOn(db.pool)).rows).toEqual([{ id: 1, name: 'thing 1', size: null }])
   const client = await db.pool.connect()
-  try {
-    await made.db.pool.query('alter table thing add column weight int')
-    const { rows } = await client.query('select * from thing where id = $1', [1])
-    expect(rows).toEqual([{ id: 1, name: 'thing 1', size: null, weight: null }])
-  } finally {
-    client.release()
-  }
+  onTestFinished(() => client.release())
+  await made.db.pool.query('alter table thing add column weight int')
+  const { rows } = await readOn(client)
+  expect(rows).toEqual([{ id: 1, name: 'thing 1', size: null, weight: null }])
 })
 
 test('in a transaction it fails once, and not once more on each other connection', async () => {
   const two = connectDatabase({ ...made.connection, poolSize: 2 })
-  const clients = [await two.pool.connect(), await two.pool.connect()]
-  const read = (client: (typeof clients)[number]) =>
-    client.query('select * from thing where id = $1', [1])
-  try {
-    for (const client of clients) {
-      await read(client)
-      await client.query('begin')
-    }
-    await made.db.pool.query('alter table thing add column colour text')
-    await expect(read(clients[0]!)).rejects.toMatchObject({ code: '0A000' })
-    expect((await read(clients[1]!)).rows[0].colour).toBe(null)
-  } finally {
-    for (const client of clients) {
+  onTestFinished(() => two.close())
+  const clients = [await two.pool.connect(), await two.pool.connect()] as const
+  for (const client of clients) {
+    onTestFinished(async () => {
       await client.query('rollback')
       client.release()
-    }
-    await two.close()
+    })
+    await readOn(client)
+    await client.query('begin')
   }
+  await made.db.pool.query('alter table thing add column colour text')
+  await expect(readOn(clients[0])).rejects.toMatchObject({ code: '0A000' })
+  expect((await readOn(clients[1])).rows[0].colour).toBe(null)
 })
 
 test('a transaction is begun anew and sees what the migration made', async () => {

@@ -1,49 +1,50 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sql, type Transaction } from 'kysely'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { noteWork, type Work } from '../../src/database/commit-notes.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
+import type { DB } from '../../src/database/tables.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import { oldestIdAt } from '../../src/ids.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { accountOf, addAccount } from '../support/records/accounts.ts'
+import { isThere } from '../support/records/any-table.ts'
+import { recordsIn } from '../support/records/records.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const FIRST = '00000000-0000-7000-8000-000000000001'
 const SECOND = '00000000-0000-7000-8000-000000000002'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await database.db.kysely
-    .insertInto('account')
-    .values([FIRST, SECOND].map((id) => ({ id, plan: 'free', createdAt: new Date() })))
-    .execute()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
+const records = recordsIn(database.db)
+for (const id of [FIRST, SECOND]) await addAccount(records, { id })
+const nameOf = async (accountId: string) => (await accountOf(records, { accountId })).name
+
+const rename = (tx: Transaction<DB>, id: string, name: string) =>
+  tx.updateTable('account').set({ name }).where('id', '=', id).execute()
 
 systemTest('two transactions that lock each other out both succeed in the end', async () => {
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0
   let runs = 0
-  async function renameBoth(name: string, ids: string[]): Promise<string> {
-    return transaction(database.db, async (tx) => {
+  const renameBoth = (name: string, ids: string[]) =>
+    transaction(database.db, async (tx) => {
       runs++
       for (const id of ids) {
-        await tx.updateTable('account').set({ name }).where('id', '=', id).execute()
+        await rename(tx, id, name)
         if (++holding >= 2) bothHoldOne.resolve()
         await bothHoldOne.promise
       }
       return name
     })
-  }
   const names = await Promise.all([
     renameBoth('one', [FIRST, SECOND]),
     renameBoth('two', [SECOND, FIRST]),
   ])
   expect(names).toEqual(['one', 'two'])
   expect(runs).toBe(3)
-  const rows = await database.db.kysely.selectFrom('account').select('name').execute()
-  expect(new Set(rows.map((row) => row.name)).size).toBe(1)
+  expect(await nameOf(FIRST)).toBe(await nameOf(SECOND))
 })
 
 test('a transaction that is broken off every time is given up after five repeats', async () => {
@@ -60,17 +61,12 @@ test('any other error ends it at once and nothing is kept', async () => {
   let runs = 0
   const work = transaction(database.db, async (tx) => {
     runs++
-    await tx.updateTable('account').set({ name: 'lost' }).execute()
+    await rename(tx, FIRST, 'lost')
     throw new Error('changed my mind')
   })
   await expect(work).rejects.toThrow('changed my mind')
   expect(runs).toBe(1)
-  const lost = await database.db.kysely
-    .selectFrom('account')
-    .select('id')
-    .where('name', '=', 'lost')
-    .execute()
-  expect(lost).toEqual([])
+  expect(await nameOf(FIRST)).not.toBe('lost')
 })
 
 test('transactions are read committed', async () => {
@@ -82,33 +78,26 @@ test('transactions are read committed', async () => {
 })
 
 describe('what a transaction notes', () => {
-  const nameOfFirst = () =>
-    database.db.kysely
-      .selectFrom('account')
-      .select('name')
-      .where('id', '=', FIRST)
-      .executeTakeFirst()
-
   test('is told to the duties once it is committed, each kind of work once', async () => {
     const { kysely } = database.db
     const woken: Work[][] = []
-    const found: ReturnType<typeof nameOfFirst>[] = []
+    const found: ReturnType<typeof nameOf>[] = []
     const afterCommit = {
       wake(work: ReadonlySet<Work>) {
         woken.push([...work])
-        found.push(nameOfFirst())
+        found.push(nameOf(FIRST))
       },
       handOver: null,
       handOverRuns: null,
     }
     await transaction({ kysely, afterCommit }, async (tx) => {
       noteWork(tx, 'runs')
-      await tx.updateTable('account').set({ name: 'noted' }).where('id', '=', FIRST).execute()
+      await rename(tx, FIRST, 'noted')
       noteWork(tx, 'runs')
       noteWork(tx, 'notices')
     })
     expect(woken).toEqual([['runs', 'notices']])
-    expect(await Promise.all(found)).toEqual([{ name: 'noted' }])
+    expect(await Promise.all(found)).toEqual(['noted'])
   })
 
   test('is forgotten where nothing was committed, or nothing noted', async () => {
@@ -130,7 +119,7 @@ describe('what a transaction notes', () => {
     try {
       const given = transaction({ kysely, afterCommit }, async (tx) => {
         noteWork(tx, 'runs')
-        await tx.selectFrom('account').select('id').execute()
+        await rename(tx, FIRST, 'lost')
         door.shut()
       })
       await expect(given).rejects.toThrow(/connection/i)
@@ -141,3 +130,36 @@ describe('what a transaction notes', () => {
     }
   })
 })
+
+type Told = Error & { detail?: string }
+
+const inEnglish = (error: Told): never => {
+  throw error
+}
+
+/** As a server whose `lc_messages` is French says what it says. */
+function inFrench(error: Told): never {
+  error.message = 'aucune partition de la relation « event_body » trouvée pour la ligne'
+  error.detail = error.detail!.replace(
+    'Partition key of the failing row contains',
+    'La clé de partitionnement de la ligne en échec contient',
+  )
+  throw error
+}
+
+test.each<[string, string, (error: Told) => never]>([
+  ['English', '2031-03-01', inEnglish],
+  ['another language', '2031-03-02', inFrench],
+])(
+  'a day of a partitioned table that nobody has made ahead is made for what is written, by a server that speaks %s',
+  async (_, day, asTold) => {
+    const id = oldestIdAt(new Date(`${day}T12:00:00Z`))
+    await transaction(database.db, (tx) =>
+      sql`insert into event_body (id, api_version, body) values (${id}, '2026-10', '')`
+        .execute(tx)
+        .catch(asTold),
+    )
+    const place = { table: 'event_body', column: 'id', id }
+    expect(await isThere(records, place)).toBe(true)
+  },
+)

@@ -1,15 +1,12 @@
 /** A server that cannot have what the migrations need says so in words. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { whyNoExtensions } from '../../src/database/why-no-extensions.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase({ empty: true })
-})
+const database = await createTestDatabase({ empty: true })
 afterAll(() => database.drop())
 
 test('a database that can have them all is told nothing', async () => {

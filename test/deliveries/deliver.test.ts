@@ -1,216 +1,229 @@
-import Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** What is posted to an endpoint and how it goes on, and in which version each endpoint is told of an event. */
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  EVENT_VERSIONS,
+  versionSent,
+  type EventVersion,
+} from '../../src/contract/event-versions.ts'
 import { WebhookEnvelope, EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { claimDeliveries, FIRST_ENDPOINT } from '../../src/deliveries/claim-deliveries.sql.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
+import { attemptsOf, deliveriesOf, deliveryStatesOf } from '../support/records/deliveries.ts'
+import { endpointOf, putEndpoint, putHealth } from '../support/records/endpoints.ts'
+import { envelopesOf } from '../support/records/events.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { verifyDeliveries } from '../support/verify-deliveries.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+vi.setConfig({ testTimeout: 90_000 })
 
-async function raisePing(company: Shop = shop) {
-  const { db, ids, clock } = world.service.context
-  await transaction(db, (tx) =>
-    raiseEvent(
-      tx,
-      { ids, now: clock.now() },
-      {
-        type: 'ping',
-        company: { id: company.companyId, name: 'Shop' },
-        data: { message: 'مرحبا & hello' },
-        occurredAt: clock.now(),
-      },
-    ),
-  )
+const world = await openWorld()
+
+/** A shop whose endpoint answered an event with this status. */
+async function shopThatAnswered(status: number): Promise<Shop> {
+  const shop = await createOwnShop(world)
+  world.receiver.answerWith(status)
+  await raisePings(world, shop)
+  await world.service.processAll()
+  return shop
 }
 
-const deliveries = (companyId: string) =>
-  world.database.db.kysely
-    .selectFrom('webhookDelivery')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .orderBy('id')
-    .execute()
-
-const attempts = (deliveryId: string) =>
-  world.database.db.kysely
-    .selectFrom('deliveryAttempt')
-    .selectAll()
-    .where('deliveryId', '=', deliveryId)
-    .orderBy('number')
-    .execute()
+/** A minute later, when the retry of a first attempt is due, the receiver takes everything. */
+async function retry() {
+  world.receiver.answerWith(204)
+  world.clock.advance(MINUTE_MS)
+  await world.service.processAll()
+}
 
 describe('Webhook delivery', () => {
   test('each event is posted with its headers, the frozen envelope and a valid signature', async () => {
-    await raisePing()
+    const shop = await createOwnShop(world)
+    await raisePings(world, shop, 1, { message: 'مرحبا & hello' })
     await world.service.processAll()
-    const { headers, body, event } = world.receiver.received.at(-1)!
-    expect(headers).toMatchObject({
+    const sent = world.receiver.received.at(-1)!
+    expect(sent.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Service-Webhooks/1.0',
       'x-service-event': 'ping',
     })
-    const [delivery] = await deliveries(shop.companyId)
-    expect(headers['x-service-delivery']).toBe(delivery!.id)
-    expect(WebhookEnvelope.parse(event)).toMatchObject({ type: 'ping', apiVersion: '2026-10' })
-    expect(EVENT_DATA.ping.parse(event.data)).toEqual({ message: 'مرحبا & hello' })
-    expect(body.toString('utf8')).toContain('مرحبا')
-    // Stripe's own SDK knows the same scheme: timestamp, dot, raw body.
-    const verified: unknown = await Stripe.webhooks.constructEventAsync(
-      body,
-      headers['x-service-signature']!,
-      shop.secret,
-      300,
-      undefined,
-      world.clock.now().getTime(),
-    )
-    expect(verified).toEqual(event)
+    const [delivery] = await deliveriesOf(world, shop)
+    expect(sent.headers['x-service-delivery']).toBe(delivery!.id)
+    expect(WebhookEnvelope.parse(sent.event)).toMatchObject({ type: 'ping', apiVersion: '2026-10' })
+    expect(EVENT_DATA.ping.parse(sent.event.data)).toEqual({ message: 'مرحبا & hello' })
+    expect(sent.body.toString('utf8')).toContain('مرحبا')
+    await verifyDeliveries([sent], shop.secret, world.clock.now())
   })
 
-  systemTest(
-    'non-2XX is retried after 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h, then dead-lettered',
-    async () => {
-      const other = await createShop(world, { phoneNumberId: 'retried' })
-      world.receiver.answerWith(500)
-      await raisePing(other)
-      await world.service.processAll()
-      for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
-        const before = world.receiver.received.length
-        world.clock.advance(delayMs - 1)
-        await world.service.processAll()
-        expect(world.receiver.received.length).toBe(before)
-        world.clock.advance(1)
-        await world.service.processAll()
-        expect(world.receiver.received.length).toBe(before + 1)
-      }
-      world.receiver.answerWith(204)
-      const [delivery] = await deliveries(other.companyId)
-      expect(delivery).toMatchObject({ state: 'dead_lettered', attempts: 8, dueAt: null })
-      const log = await attempts(delivery!.id)
-      expect(log.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-      expect(log.every((attempt) => attempt.error === 'http_error')).toBe(true)
-      const sent = world.receiver.received.filter(
-        ({ headers }) => headers['x-service-delivery'] === delivery!.id,
-      )
-      expect(sent).toHaveLength(8)
-      expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
-      // Signed anew at each attempt, or a receiver would find it too old.
-      expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(8)
-      const health = await world.database.db.kysely
-        .selectFrom('endpointHealth')
-        .selectAll()
-        .where('companyId', '=', other.companyId)
-        .executeTakeFirstOrThrow()
-      expect(health.failuresInRow).toBe(8)
-    },
-  )
-
   test('an attempt that fails once and then succeeds is delivered, and the failures are forgotten', async () => {
-    const other = await createShop(world, { phoneNumberId: 'recovers' })
-    world.receiver.answerWith(503)
-    await raisePing(other)
-    await world.service.processAll()
-    world.receiver.answerWith(200)
-    world.clock.advance(MINUTE_MS)
-    await world.service.processAll()
-    const [delivery] = await deliveries(other.companyId)
-    expect(delivery).toMatchObject({ state: 'delivered', attempts: 2, claimId: null })
-    const health = await world.database.db.kysely
-      .selectFrom('endpointHealth')
-      .selectAll()
-      .where('companyId', '=', other.companyId)
-      .executeTakeFirstOrThrow()
-    expect(health).toMatchObject({ failuresInRow: 0, failingSince: null })
+    const shop = await shopThatAnswered(503)
+    await retry()
+    expect(await deliveriesOf(world, shop)).toMatchObject([
+      { state: 'delivered', attempts: 2, claimId: null },
+    ])
+    expect(await endpointOf(world, shop)).toMatchObject({ failuresInRow: 0, failingSince: null })
   })
 
   test('events are delivered only to endpoints that subscribe to their type', async () => {
-    const other = await createShop(world, {
-      phoneNumberId: 'subscribes',
-      eventTypes: ['flow.completed'],
-    })
-    await raisePing(other)
-    expect(await deliveries(other.companyId)).toEqual([])
-  })
-
-  test('on a plan without webhooks nothing is delivered: it is held', async () => {
-    const other = await createShop(world, { phoneNumberId: 'left', plan: 'pro' })
-    const before = world.receiver.received.length
-    await raisePing(other)
-    await world.service.processAll()
-    expect(await deliveries(other.companyId)).toMatchObject([{ state: 'held', dueAt: null }])
-    expect(world.receiver.received.length).toBe(before)
-  })
-
-  test('an address that is not public is refused, and the attempt says so', async () => {
-    const other = await createShop(world, { phoneNumberId: 'private' })
-    await world.database.db.kysely
-      .updateTable('endpoint')
-      .set({ url: 'https://192.168.1.1/' })
-      .where('companyId', '=', other.companyId)
-      .execute()
-    await raisePing(other)
-    await world.service.processAll()
-    const [delivery] = await deliveries(other.companyId)
-    expect(await attempts(delivery!.id)).toMatchObject([{ error: 'address_refused' }])
+    const shop = await createOwnShop(world, { eventTypes: ['flow.completed'] })
+    await raisePings(world, shop)
+    expect(await deliveriesOf(world, shop)).toEqual([])
   })
 
   test('a worker that finishes after its lease has gone changes nothing, and is logged as late', async () => {
-    const other = await createShop(world, { phoneNumberId: 'late' })
-    const { ids, clock, db } = world.service.context
-    await raisePing(other)
-    const lanes = [{ lane: 'first' as const, free: 10, after: FIRST_ENDPOINT }]
-    const { deliveries: claimed } = await claimDeliveries(db.kysely, {
-      claimId: ids.uuid(),
-      now: clock.now(),
-      lanes,
-    })
-    const [stale] = claimed
-    world.clock.advance(60_000)
-    const settled = {
-      attemptId: ids.uuid(),
-      deliveryId: stale!.id,
-      companyId: other.companyId,
-      endpointId: stale!.endpointId,
-      claimId: stale!.claimId,
-      number: 1,
-      isTest: false,
-      isBodyGone: false,
-      url: stale!.url,
-      startedAt: clock.now(),
-      endedAt: clock.now(),
-      durationMs: 5,
-      dnsMs: null,
-      connectMs: null,
-      answerMs: 5,
-      httpStatus: 500,
-      error: 'http_error' as const,
-      errorDetail: null,
-      remoteAddress: null,
-      answerHeaders: null,
+    const shop = await createOwnShop(world)
+    await raisePings(world, shop)
+    const [stale] = await claim(world, { first: 10 })
+    world.clock.advance(MINUTE_MS)
+    const late = {
+      ...attemptOf(world, stale!, 'http_error'),
       answerHead: Buffer.from('\u0000 not text \xff', 'latin1'),
-      answerIsCut: false,
-      headersAreCut: false,
       signedWith: ['abcd', 'efgh'],
     }
     // The lease has ended: the service takes the delivery again and delivers it.
     await world.service.processAll()
-    await settleAttempts({ db, ids }, [settled])
-    const [delivery] = await deliveries(other.companyId)
+    await settleAttempts(world.service.context, [late])
+    const [delivery] = await deliveriesOf(world, shop)
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
-    const log = await attempts(delivery!.id)
+    const log = await attemptsOf(world, delivery!.id)
     expect(log.map(({ isLate }) => isLate).toSorted()).toEqual([false, true])
-    expect(log.find(({ isLate }) => isLate)!.signedWith).toEqual(['abcd', 'efgh'])
-    expect(log.find(({ isLate }) => isLate)!.answerHead).toEqual(settled.answerHead)
+    const { signedWith, answerHead } = late
+    expect(log.find(({ isLate }) => isLate)).toMatchObject({ signedWith, answerHead })
+  })
+})
+
+describe('What waits for an endpoint', () => {
+  systemTest(
+    'that was down for hours and comes back slow does not stampede it, and nobody waits for it',
+    async () => {
+      const waiting = 400
+      let underWay = 0
+      const order: string[] = []
+      const atOnce: number[] = []
+      // The slow one answers nothing before the other has had its delivery.
+      const { promise: otherCame, resolve: tellOther } = Promise.withResolvers<void>()
+      const slow = createServer(world.receiver.authority, (request, response) => {
+        underWay += 1
+        atOnce.push(underWay)
+        order.push('slow')
+        request.resume()
+        void otherCame.then(() =>
+          setImmediate(() => {
+            underWay -= 1
+            response.writeHead(200).end()
+          }),
+        )
+      })
+      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+      const url = `https://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+      const shop = await createOwnShop({ ...world, receiver: { ...world.receiver, url } })
+      const other = await createOwnShop(world)
+      await raisePings(world, shop)
+      const [delivery] = await deliveriesOf(world, shop)
+      await copyDelivery(world, delivery!.id, 'event', waiting - 1)
+      const failingSince = world.clock.now()
+      await putHealth(world, shop, { failuresInRow: 40, failingSince, slots: 1 })
+      world.clock.advance(6 * HOUR_MS)
+      await raisePings(world, other)
+      world.receiver.answerWith(() => {
+        order.push('other')
+        tellOther()
+        return 204
+      })
+      await world.service.processAll()
+      slow.closeAllConnections()
+      await new Promise<void>((resolve) => slow.close(() => resolve()))
+
+      expect(await deliveryStatesOf(world, shop)).toEqual(
+        Array.from({ length: waiting }, () => 'delivered'),
+      )
+      // One at a time at first, more as it succeeds, never more than eight.
+      expect(atOnce[1]).toBe(1)
+      expect(Math.max(...atOnce)).toBeLessThanOrEqual(8)
+      // The other's delivery goes with the first of the four hundred.
+      expect(order.indexOf('other')).toBeLessThan(10)
+    },
+  )
+
+  test('goes to its URL of then, where that is edited between two attempts', async () => {
+    const shop = await shopThatAnswered(500)
+    await putEndpoint(world, shop, { url: new URL('/moved', world.receiver.url).href })
+    await retry()
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    expect(world.receiver.received.at(-1)!.path).toBe('/moved')
+  })
+
+  test('is still sent when its type is subscribed to no more', async () => {
+    const shop = await shopThatAnswered(500)
+    await putEndpoint(world, shop, { eventTypes: ['contact.created'] })
+    await raisePings(world, shop)
+    await retry()
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+  })
+})
+
+describe('The version in which an endpoint is told of an event', () => {
+  /** A release later: the newest form calls the words `message`, the one before it still `text`. */
+  const TWO: readonly EventVersion[] = [
+    { version: '2026-10', shape: (_type, { message, ...data }) => ({ ...data, text: message }) },
+    { version: '2027-03', shape: (_type, data) => data },
+  ]
+  const OLD_FORM = { apiVersion: '2026-10', data: { text: 'hello' } }
+  const NEW_FORM = { apiVersion: '2027-03', data: { message: 'hello' } }
+
+  /** Raises one event in the newest form and sends it. Returns what arrived. */
+  async function sent(shop: Shop, versions: readonly EventVersion[]) {
+    const { db, ids, clock } = world.service.context
+    world.receiver.answerWith(204)
+    const before = world.receiver.received.length
+    const event = {
+      type: 'ping' as const,
+      company: { id: shop.companyId, name: 'Shop' },
+      data: { message: 'hello' },
+      occurredAt: clock.now(),
+    }
+    await transaction(db, (tx) => raiseEvent(tx, { ids, now: clock.now(), versions }, event))
+    await world.service.processAll()
+    return world.receiver.received
+      .slice(before)
+      .map(({ event: { apiVersion, data } }) => ({ apiVersion, data }))
+      .toSorted((a, b) => a.apiVersion.localeCompare(b.apiVersion))
+  }
+
+  test('is its own, and a body is frozen only in versions that a subscribed endpoint has', async () => {
+    const shop = await createOwnShop(world)
+    expect(await sent(shop, TWO)).toEqual([OLD_FORM])
+    expect(await envelopesOf(world, shop)).toMatchObject([{ apiVersion: '2026-10' }])
+    const endpointId = await addEndpoint(world, shop)
+    await putEndpoint(world, { endpointId }, { apiVersion: '2027-03' })
+    expect(await sent(shop, TWO)).toEqual([OLD_FORM, NEW_FORM])
+  })
+
+  test('is the oldest that is left where its own was retired, and nothing is lost', async () => {
+    const shop = await createOwnShop(world)
+    expect(await sent(shop, TWO.slice(1))).toEqual([NEW_FORM])
+    expect(await deliveriesOf(world, shop)).toMatchObject([
+      { state: 'delivered', apiVersion: '2027-03' },
+    ])
+  })
+
+  test('is the newest that this release knows where its own is newer', async () => {
+    const shop = await createOwnShop(world)
+    await putEndpoint(world, shop, { apiVersion: '2028-01' })
+    expect(await sent(shop, TWO)).toEqual([NEW_FORM])
+  })
+
+  test('is a date; one stands in for another by its place', () => {
+    const inPlaceOf = (asked: string) => versionSent(asked, TWO).version
+    expect(['2025-01', '2026-10'].map(inPlaceOf)).toEqual(['2026-10', '2026-10'])
+    expect(['2026-11', '2027-03', '2030-01'].map(inPlaceOf)).toEqual(Array(3).fill('2027-03'))
+    expect(EVENT_VERSIONS.map(({ version }) => version)).toEqual(
+      EVENT_VERSIONS.map(({ version }) => version).toSorted(),
+    )
   })
 })

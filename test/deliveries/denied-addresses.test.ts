@@ -1,25 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Addresses that no delivery reaches. */
+import { expect, test } from 'vitest'
 import { addressLedTo } from '../../src/rules/addresses/public-address.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
 import { raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { putEndpoint } from '../support/records/endpoints.ts'
+import { createWorld } from '../support/service.ts'
+import { createOwnShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-beforeAll(async () => {
-  // The receiver's address is let through by the one list and shut out by the other.
-  world = await createWorld({ egressDeny: '127.0.0.1/32' })
-})
-afterAll(() => world.close())
+// The receiver's address is let through by the one list and shut out by the other.
+const world = await openWorld({ egressDeny: '127.0.0.1/32' })
 
-test('a range that the operator denies is not reached, whatever else lets it through', async () => {
-  const shop = await createShop(world)
+test.each([
+  ['range that the operator denies, whatever else lets it through,', world.receiver.url],
+  ['range that is not public', 'https://192.168.1.1/'],
+])('an address of a %s is not reached, and the attempt says so', async (_, url) => {
+  const shop = await createOwnShop(world)
+  await putEndpoint(world, shop, { url })
   await raisePings(world, shop)
   await world.service.processAll()
   expect(world.receiver.received).toEqual([])
   const [delivery] = await deliveriesOf(world, shop)
   expect(delivery).toMatchObject({ state: 'pending', attempts: 1, lastError: 'address_refused' })
+  expect(await attemptsOf(world, delivery!.id)).toMatchObject([{ error: 'address_refused' }])
 })
 
 systemTest.each([
@@ -31,11 +35,8 @@ systemTest.each([
     resolve: () => Promise.resolve([address]),
   })
   try {
-    const shop = await createShop(elsewhere)
-    await elsewhere.database.db.kysely
-      .updateTable('endpoint')
-      .set({ url: 'https://shop.example/events' })
-      .execute()
+    const shop = await createOwnShop(elsewhere)
+    await putEndpoint(elsewhere, shop, { url: 'https://shop.example/events' })
     await raisePings(elsewhere, shop)
     await elsewhere.service.processAll()
     expect(await deliveriesOf(elsewhere, shop)).toMatchObject([{ lastError: 'address_refused' }])

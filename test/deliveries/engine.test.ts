@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDeliverDuty } from '../../src/daemon/deliver.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
@@ -7,19 +7,15 @@ import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
 import { releaseExpiredDeliveries } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
-import { endpointOf, switchOff } from '../support/records/endpoints.ts'
+import { endpointOf, loseSecrets, switchOff } from '../support/records/endpoints.ts'
+import { loseBody } from '../support/records/events.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { addEndpoint, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-let phones = 0
-const openShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const openShop = () => createOwnShop(world)
 
 const releaseAll = () =>
   releaseExpiredDeliveries(
@@ -194,11 +190,7 @@ describe('what cannot be read', () => {
   test('a secret: a failed attempt that says so, and the endpoint is not blamed', async () => {
     const shop = await openShop()
     const other = await openShop()
-    await world.database.db.kysely
-      .updateTable('endpointSecret')
-      .set({ secret: 'v1.lost.nonce.text' })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
+    await loseSecrets(world, shop)
     await raisePings(world, shop)
     await raisePings(world, other)
     await world.service.processAll()
@@ -212,10 +204,7 @@ describe('what cannot be read', () => {
     const shop = await openShop()
     await raisePings(world, shop, 2)
     const [poison] = await deliveriesOf(world, shop)
-    await world.database.db.kysely
-      .deleteFrom('eventBody')
-      .where('id', '=', poison!.bodyId)
-      .execute()
+    await loseBody(world, poison!.eventId)
     await world.service.processAll()
     const [after, neighbour] = await deliveriesOf(world, shop)
     expect(after).toMatchObject({ state: 'dead_lettered', attempts: 1, lastError: 'unreadable' })
@@ -230,10 +219,7 @@ test('a service that stops gives back what it has claimed and not begun', async 
   const shop = await openShop()
   await raisePings(world, shop, 3)
   const before = world.receiver.received.length
-  const outbound = createOutboundClient({
-    resolve: createResolver(),
-    isAllowedAddress: () => true,
-  })
+  const outbound = createOutboundClient({ resolve: createResolver(), isAllowedAddress: () => true })
   const duty = createDeliverDuty(world.service.context, {
     outbound,
     keyRing: world.service.keyRing,

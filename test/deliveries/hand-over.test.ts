@@ -3,7 +3,7 @@
  * shares, and never by what it knew before it. Spec: Deliveries › Order and shares;
  * readings D3, D12, D14.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import { createDeliverDuty, type DeliverDuty } from '../../src/daemon/deliver.ts'
@@ -15,57 +15,53 @@ import { releaseDeliveriesOf } from '../../src/deliveries/claim-deliveries.sql.t
 import { raiseEvents } from '../../src/events/raise-event.ts'
 import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { createMetrics } from '../../src/metrics.ts'
-import { createOutboundClient, type OutboundClient } from '../../src/outbound/outbound-client.ts'
+import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
+import { putHealth } from '../support/records/endpoints.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
 let duty: DeliverDuty
-let outbound: OutboundClient
-let shops = 0
 /** What was committed and is not handed over yet, for tests of what happens between. */
 let between: Parameters<HandOver['take']>[]
 let node = 'aaaaaaaa'
 
-beforeAll(async () => {
-  world = await createWorld()
-  outbound = createOutboundClient({
-    resolve: createResolver(),
-    isAllowedAddress: () => true,
-    extraCa: [world.receiver.certificate],
-  })
+const world = await openWorld()
+const outbound = createOutboundClient({
+  resolve: createResolver(),
+  isAllowedAddress: () => true,
+  extraCa: [world.receiver.certificate],
 })
-afterAll(async () => {
-  outbound.close()
-  await world.close()
-})
+afterAll(() => outbound.close())
 beforeEach(async () => {
-  shops += 1
-  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
+  shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
   world.receiver.answerWith(204)
   world.receiver.received.length = 0
   node = 'aaaaaaaa'
-  const { ids } = world.service.context
-  duty = createDeliverDuty(world.service.context, {
-    outbound,
-    keyRing: world.service.keyRing,
-    meter: createMetrics().deliveries,
-    nodes: { claimId: () => claimIdOf(node, ids.uuid()), missing: () => [] },
-    onProgress() {},
-  })
+  duty = createDuty()
   between = []
   hold()
 })
+
+function createDuty(onProgress: () => unknown = () => {}): DeliverDuty {
+  const { context, keyRing } = world.service
+  return createDeliverDuty(context, {
+    outbound,
+    keyRing,
+    meter: createMetrics().deliveries,
+    nodes: { claimId: () => claimIdOf(node, context.ids.uuid()), missing: () => [] },
+    onProgress,
+  })
+}
 
 const setHandOver = (to: HandOver | null) => {
   world.service.context.db.afterCommit.handOver = to
@@ -81,29 +77,32 @@ async function handOver() {
   for (const taken of between.splice(0)) duty.handOver.take(...taken)
   await duty.drain()
 }
+/** Whether this secret signed what was sent. */
+function verifies(secret: string): boolean {
+  const [{ headers, body }] = world.receiver.received as [(typeof world.receiver.received)[0]]
+  const signed = { header: headers['x-service-signature'], body, now: world.clock.now() }
+  return verifySignature({ ...signed, secrets: [secret] })
+}
 const endpointPath = () => `/companies/${shop.companyId}/endpoints/${shop.endpointId}`
 const statesOf = async (of: Shop = shop) =>
   (await deliveriesOf(world, of)).map(({ state }) => state).toSorted()
 const leasedOf = async (of: Shop = shop) =>
   (await deliveriesOf(world, of)).filter(({ claimId }) => claimId !== null).length
 
-async function raiseTogether(count: number, of: Shop[] = [shop]) {
-  const { db, ids, clock } = world.service.context
-  await transaction(db, (tx) =>
-    raiseEvents(
-      tx,
-      { ids, now: clock.now() },
-      Array.from({ length: count }).flatMap(() =>
-        of.map(({ companyId }) => ({
-          type: 'ping' as const,
-          company: { id: companyId, name: 'Shop' },
-          data: { message: 'hello' },
-          occurredAt: clock.now(),
-        })),
-      ),
-    ),
+/** Pings of a shop, as many as asked, for a transaction. */
+const pings = (count: number, of: Shop[] = [shop]) =>
+  Array.from({ length: count }).flatMap(() =>
+    of.map(({ companyId }) => ({
+      type: 'ping' as const,
+      company: { id: companyId, name: 'Shop' },
+      data: { message: 'hello' },
+      occurredAt: world.clock.now(),
+    })),
   )
-}
+const raise = (tx: Parameters<typeof raiseEvents>[0], count: number, of?: Shop[]) =>
+  raiseEvents(tx, { ids: world.service.context.ids, now: world.clock.now() }, pings(count, of))
+const raiseTogether = (count: number, of?: Shop[]) =>
+  transaction(world.service.context.db, (tx) => raise(tx, count, of))
 
 describe('an event of this node', () => {
   test('is sent after its commit without a claim, once, and recorded', async () => {
@@ -127,16 +126,8 @@ describe('an event of this node', () => {
   })
 
   test('that is not committed is not sent, and what was reserved for it is free again', async () => {
-    const { db, ids, clock } = world.service.context
-    const rolledBack = transaction(db, async (tx) => {
-      await raiseEvents(tx, { ids, now: clock.now() }, [
-        {
-          type: 'ping',
-          company: { id: shop.companyId, name: null },
-          data: { message: 'never' },
-          occurredAt: clock.now(),
-        },
-      ])
+    const rolledBack = transaction(world.service.context.db, async (tx) => {
+      await raise(tx, 1)
       throw new Error('changed my mind')
     })
     await expect(rolledBack).rejects.toThrow('changed my mind')
@@ -146,19 +137,12 @@ describe('an event of this node', () => {
   })
 
   test('of which nobody knows whether it was committed is sent only if it was', async () => {
-    const { ids, clock, db } = world.service.context
+    const { db } = world.service.context
     const door = await createDatabaseDoor(world.database.connection)
     const behind = connectDatabase(door.connection)
     try {
       const lost = transaction({ ...behind, afterCommit: db.afterCommit }, async (tx) => {
-        await raiseEvents(tx, { ids, now: clock.now() }, [
-          {
-            type: 'ping',
-            company: { id: shop.companyId, name: null },
-            data: { message: 'lost' },
-            occurredAt: clock.now(),
-          },
-        ])
+        await raise(tx, 1)
         door.shut()
       })
       await expect(lost).rejects.toThrow('connection')
@@ -175,30 +159,16 @@ describe('an event of this node', () => {
 })
 
 describe('between the commit and the hand-over', () => {
-  test('a switch-off is obeyed: it is held', async () => {
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['a switch-off', () => owner.ask('POST', `${endpointPath()}/switch-off`), 'held'],
+    ['a deletion', () => owner.ask('DELETE', endpointPath()), 'cancelled'],
+    ['a plan without webhooks', () => setPlan(world, shop, 'free'), 'held'],
+  ])('%s is obeyed, and nothing is sent', async (_, change, state) => {
     await raisePings(world, shop)
-    await owner.ask('POST', `${endpointPath()}/switch-off`)
-    await handOver()
-    expect(await duty.work()).toBe(true)
-    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'held', claimId: null }])
-    expect(world.receiver.received).toEqual([])
-  })
-
-  test('a deletion is obeyed: it is cancelled', async () => {
-    await raisePings(world, shop)
-    expect((await owner.ask('DELETE', endpointPath())).status).toBe(204)
+    await change()
     await handOver()
     await duty.work()
-    expect(await statesOf()).toEqual(['cancelled'])
-    expect(world.receiver.received).toEqual([])
-  })
-
-  test('a plan without webhooks is obeyed: it is held', async () => {
-    await raisePings(world, shop)
-    await setPlan(world, shop, 'free')
-    await handOver()
-    await duty.work()
-    expect(await statesOf()).toEqual(['held'])
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ state, claimId: null }])
     expect(world.receiver.received).toEqual([])
   })
 
@@ -210,14 +180,6 @@ describe('between the commit and the hand-over', () => {
       secrets.push((await owner.ask<NewEndpoint>('POST', path)).body.secret)
     }
     await handOver()
-    const [{ headers, body }] = world.receiver.received as [(typeof world.receiver.received)[0]]
-    const verifies = (secret: string) =>
-      verifySignature({
-        header: headers['x-service-signature'],
-        body,
-        secrets: [secret],
-        now: world.clock.now(),
-      })
     expect([shop.secret, ...secrets].map(verifies)).toEqual([false, true, true])
   })
 
@@ -226,10 +188,7 @@ describe('between the commit and the hand-over', () => {
     world.clock.advance(DELIVERY_LIMITS.secretOverlapMs)
     await raisePings(world, shop)
     await handOver()
-    const [{ headers, body }] = world.receiver.received as [(typeof world.receiver.received)[0]]
-    const signed = { header: headers['x-service-signature'], body, now: world.clock.now() }
-    expect(verifySignature({ ...signed, secrets: [made.secret] })).toBe(true)
-    expect(verifySignature({ ...signed, secrets: [shop.secret] })).toBe(false)
+    expect([shop.secret, made.secret].map(verifies)).toEqual([false, true])
   })
 
   test('a changed URL is obeyed', async () => {
@@ -252,11 +211,7 @@ describe('between the commit and the hand-over', () => {
 
   test('an endpoint that began to fail has one place: the rest goes back to its lane', async () => {
     await raiseTogether(3)
-    await world.database.db.kysely
-      .updateTable('endpointHealth')
-      .set({ slots: 1 })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
+    await putHealth(world, shop, { slots: 1 })
     await handOver()
     expect(await statesOf()).toEqual(['delivered', 'pending', 'pending'])
     expect(await leasedOf()).toBe(0)
@@ -285,11 +240,8 @@ describe('between the commit and the hand-over', () => {
   test('a process that dies leaves it to the others, by its claim', async () => {
     await raisePings(world, shop)
     between = []
-    const released = await releaseDeliveriesOf(
-      world.database.db.kysely,
-      ['aaaaaaaa'],
-      world.clock.now(),
-    )
+    const { kysely } = world.database.db
+    const released = await releaseDeliveriesOf(kysely, [node], world.clock.now())
     expect(released).toBe(1)
     await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
@@ -320,11 +272,7 @@ describe('shares of what is handed over', () => {
   })
 
   test('one of an endpoint that keeps failing', async () => {
-    await world.database.db.kysely
-      .updateTable('endpointHealth')
-      .set({ slots: 1 })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
+    await putHealth(world, shop, { slots: 1 })
     await raiseTogether(3)
     expect(await leasedOf()).toBe(1)
     await handOver()
@@ -343,10 +291,7 @@ describe('shares of what is handed over', () => {
   })
 
   test('as much as memory has room for, shared out over companies', async () => {
-    const other = await createShop(world, {
-      phoneNumberId: `other${shops}`,
-      businessAccountId: `o${shops}`,
-    })
+    const other = await createOwnShop(world)
     const { reserve } = duty.handOver
     setHandOver({
       reserve: () => ({ ...reserve(4)!, room: 4 }),
@@ -361,14 +306,7 @@ describe('shares of what is handed over', () => {
 
   test('a place that comes free wakes the claim of what waits for it, and no other', async () => {
     let woken = 0
-    const { ids } = world.service.context
-    duty = createDeliverDuty(world.service.context, {
-      outbound,
-      keyRing: world.service.keyRing,
-      meter: createMetrics().deliveries,
-      nodes: { claimId: () => ids.uuid(), missing: () => [] },
-      onProgress: () => (woken += 1),
-    })
+    duty = createDuty(() => (woken += 1))
     await raiseTogether(8)
     await handOver()
     expect(woken).toBe(0)

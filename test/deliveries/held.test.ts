@@ -1,55 +1,55 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** What waits for an endpoint that is off or deleted, or for an account whose plan has no webhooks. */
+import { describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { cancelDeliveriesOf } from '../../src/endpoints/cancel-deliveries.sql.ts'
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
 import { releaseHeldDeliveries } from '../../src/deliveries/release-held.sql.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { switchOff, switchOn } from '../support/records/endpoints.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
-import { setPlan } from '../support/records/accounts.ts'
+import { removeEndpoint } from '../../src/endpoints/delete-endpoint.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { deliveriesOf, deliveryStatesOf, putDeliveries } from '../support/records/deliveries.ts'
+import { markDeleted, switchOff, switchOn } from '../support/records/endpoints.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let phones = 0
-const openShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
-const countStates = async (shop: Shop) => {
-  const { rows } = await sql<{ state: string; count: number }>`
-    select state, count(*)::int as count from webhook_delivery
-    where company_id = ${shop.companyId} group by state order by state
-  `.execute(world.database.db.kysely)
-  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+const openShop = () => createOwnShop(world)
+async function countStates(shop: Shop) {
+  const counts: Record<string, number> = {}
+  for (const state of await deliveryStatesOf(world, shop)) counts[state] = (counts[state] ?? 0) + 1
+  return counts
 }
-async function raiseAndAttempt(shop: Shop, status: number) {
+async function processFor(ms: number) {
+  world.clock.advance(ms)
+  await world.service.processAll()
+}
+/** A shop whose endpoint answered its first event with this status. */
+async function shopThatAnswered(status: number) {
+  const shop = await openShop()
   world.receiver.answerWith(status)
   await raisePings(world, shop)
   await world.service.processAll()
+  return shop
 }
+const remove = (shop: Shop) =>
+  transaction(world.database.db, (tx) => removeEndpoint(tx, world.clock.now(), shop))
 const attemptsSince = (before: number) => world.receiver.received.length - before
 
 describe('an endpoint that is off', () => {
   test('has everything held that waits for it, due now or later, and nothing is attempted', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
+    const shop = await shopThatAnswered(500)
     await raisePings(world, shop, 2)
     await switchOff(world, shop)
     const before = world.receiver.received.length
     await world.service.processAll()
     expect(await countStates(shop)).toEqual({ held: 3 })
     await raisePings(world, shop)
-    world.clock.advance(DAY_MS)
-    await world.service.processAll()
+    await processFor(DAY_MS)
     expect(await countStates(shop)).toEqual({ held: 4 })
     expect(attemptsSince(before)).toBe(0)
   })
@@ -68,29 +68,13 @@ describe('an endpoint that is off', () => {
     expect(await countStates(shop)).toEqual({ held: 2_500 })
   })
 
-  test('holds what fails in flight; what is delivered in flight is delivered', async () => {
-    const shop = await openShop()
-    await raisePings(world, shop, 2)
-    const [one, two] = await claim(world, { first: 2 })
-    await switchOff(world, shop)
-    await settleAttempts(world.service.context, [
-      attemptOf(world, one!, 'timeout'),
-      attemptOf(world, two!, null),
-    ])
-    expect(await countStates(shop)).toEqual({ delivered: 1, held: 1 })
-  })
-
   test('long since: a claim that finds what still waits for it has it held', async () => {
     const shop = await openShop()
     await switchOff(world, shop)
     world.clock.advance(2 * DELIVERY_ENGINE.lateChangesMs)
     await switchOn(world, shop)
     await raisePings(world, shop)
-    await world.database.db.kysely
-      .updateTable('endpoint')
-      .set({ isOn: false, offAt: new Date(world.clock.now().getTime() - DAY_MS) })
-      .where('id', '=', shop.endpointId)
-      .execute()
+    await switchOff(world, shop, { at: new Date(world.clock.now().getTime() - DAY_MS) })
     await world.service.processAll()
     expect(await countStates(shop)).toEqual({ held: 1 })
   })
@@ -98,17 +82,15 @@ describe('an endpoint that is off', () => {
   systemTest(
     'switched on, sends nothing by itself; what was held goes when it is released',
     async () => {
-      const shop = await openShop()
-      await raiseAndAttempt(shop, 500)
+      const shop = await shopThatAnswered(500)
       world.clock.advance(SECOND_MS)
       await switchOff(world, shop)
       await raisePings(world, shop, 3)
       await world.service.processAll()
       await switchOn(world, shop)
       world.receiver.answerWith(204)
-      world.clock.advance(DAY_MS)
       const before = world.receiver.received.length
-      await world.service.processAll()
+      await processFor(DAY_MS)
       expect(attemptsSince(before)).toBe(0)
 
       const { ids } = world.service.context
@@ -119,7 +101,7 @@ describe('an endpoint that is off', () => {
         )
       expect(await release(3)).toBe(3)
       // The oldest go first.
-      expect((await deliveriesOf(world, shop)).map(({ state }) => state)[0]).toBe('pending')
+      expect((await deliveryStatesOf(world, shop))[0]).toBe('pending')
       await processUnwoken(world)
       expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
       expect(await release(3)).toBe(1)
@@ -142,6 +124,25 @@ describe('an endpoint that is off', () => {
   })
 })
 
+test.each([
+  ['switched off has what fails in flight held', switchOff, 'held'],
+  [
+    'deleted has what fails in flight cancelled',
+    (_: unknown, shop: Shop) => remove(shop),
+    'cancelled',
+  ],
+])('an endpoint that is %s; what is delivered in flight is delivered', async (_, end, state) => {
+  const shop = await openShop()
+  await raisePings(world, shop, 2)
+  const [one, two] = await claim(world, { first: 2 })
+  await end(world, shop)
+  await settleAttempts(world.service.context, [
+    attemptOf(world, one!, 'timeout'),
+    attemptOf(world, two!, null),
+  ])
+  expect(await countStates(shop)).toEqual({ delivered: 1, [state]: 1 })
+})
+
 test('a delivery that waited for 7 days while the service was stopped is never sent', async () => {
   const shop = await openShop()
   await raisePings(world, shop, 3)
@@ -155,90 +156,51 @@ test('a delivery that waited for 7 days while the service was stopped is never s
 })
 
 describe('an account that leaves Business', () => {
-  test('has nothing delivered any more: what comes due is held', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
+  test('has nothing delivered any more: what was due, what comes due and what happens later is held', async () => {
+    const shop = await shopThatAnswered(500)
     world.clock.advance(30 * SECOND_MS)
+    await raisePings(world, shop, 2)
     await setPlan(world, shop, 'pro')
     world.receiver.answerWith(204)
     const before = world.receiver.received.length
     await world.service.processAll()
-    expect(await countStates(shop)).toEqual({ pending: 1 })
-    world.clock.advance(30 * SECOND_MS)
-    await world.service.processAll()
-    expect(await countStates(shop)).toEqual({ held: 1 })
-    expect(attemptsSince(before)).toBe(0)
-  })
-
-  test('has what was due already held as well', async () => {
-    const shop = await openShop()
-    await raisePings(world, shop, 3)
-    await setPlan(world, shop, 'pro')
-    const before = world.receiver.received.length
-    await world.service.processAll()
+    expect(await countStates(shop)).toEqual({ held: 2, pending: 1 })
+    await processFor(30 * SECOND_MS)
     expect(await countStates(shop)).toEqual({ held: 3 })
+    await raisePings(world, shop)
+    await world.service.processAll()
+    expect(await countStates(shop)).toEqual({ held: 4 })
     expect(attemptsSince(before)).toBe(0)
   })
 
   test('and returns before the next attempt is attempted on schedule', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
+    const shop = await shopThatAnswered(500)
     await setPlan(world, shop, 'pro')
-    world.clock.advance(30 * SECOND_MS)
-    await world.service.processAll()
+    await processFor(30 * SECOND_MS)
     await setPlan(world, shop, 'business')
     world.receiver.answerWith(204)
-    world.clock.advance(30 * SECOND_MS)
-    await world.service.processAll()
+    await processFor(30 * SECOND_MS)
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 })
 
 describe('an endpoint that is deleted', () => {
-  const remove = async (shop: Shop, isCancelling = true) => {
-    const now = world.clock.now()
-    await transaction(world.database.db, async (tx) => {
-      await tx
-        .updateTable('endpoint')
-        .set({ deletedAt: now, isOn: false, offAt: now, offReason: 'by_member' })
-        .where('id', '=', shop.endpointId)
-        .execute()
-      if (isCancelling) await cancelDeliveriesOf(tx, { ...shop, now })
-    })
-  }
-
   test('has what waits cancelled with it, retries and held ones too, and keeps it in the log', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
+    const shop = await shopThatAnswered(500)
     await raisePings(world, shop, 2)
     await remove(shop)
     expect(await countStates(shop)).toEqual({ cancelled: 3 })
     const before = world.receiver.received.length
-    world.clock.advance(MINUTE_MS)
-    await world.service.processAll()
+    await processFor(MINUTE_MS)
     expect(attemptsSince(before)).toBe(0)
   })
 
-  test('has what fails in flight cancelled, and what is delivered delivered', async () => {
-    const shop = await openShop()
-    await raisePings(world, shop, 2)
-    const [one, two] = await claim(world, { first: 2 })
-    await remove(shop)
-    await settleAttempts(world.service.context, [
-      attemptOf(world, one!, 'timeout'),
-      attemptOf(world, two!, null),
-    ])
-    expect(await countStates(shop)).toEqual({ cancelled: 1, delivered: 1 })
-  })
-
   test('with more than one transaction should cancel has the rest cancelled after it', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
+    const shop = await shopThatAnswered(500)
     const [delivery] = await deliveriesOf(world, shop)
-    await copyDelivery(world, delivery!.id, 'event', 700)
-    await sql`update webhook_delivery set state = 'held', due_at = null
-      where company_id = ${shop.companyId} and attempts = 0`.execute(world.database.db.kysely)
-    await remove(shop, false)
+    const copies = await copyDelivery(world, delivery!.id, 'event', 700)
+    await putDeliveries(world, copies, { state: 'held', dueAt: null })
+    await markDeleted(world, shop)
     await processUnwoken(world)
     expect(await countStates(shop)).toEqual({ cancelled: 701 })
   })

@@ -13,14 +13,13 @@ export type Row = {
   what: string
   /** The first answer; null says nothing, for ever. Kind unless told. */
   answer?: Answer | null
+  /** With a fault, or a name that leads nowhere good at first, the first attempt reaches no receiver. */
   fault?: Fault
   lookUps?: LookUp[]
   /** What the log says of the first attempt. */
   error: string | null
   status?: number | null
   head?: Buffer | string
-  /** Requests that reach the receiver in the first attempt; one unless told. */
-  requests?: number
 }
 
 const after =
@@ -210,78 +209,50 @@ export const ROWS: Record<string, Row> = {
     answer: (socket) => socket.end('HTTP/1.1 200 OK\r\nx-a: '),
     error: 'connection_reset',
   },
-  refused: {
-    what: 'nothing that listens',
-    fault: 'refused',
-    error: 'connect_refused',
-    requests: 0,
-  },
-  unanswered: {
-    what: 'a connection that hangs',
-    fault: 'unanswered',
-    error: 'connect_timeout',
-    requests: 0,
-  },
-  expired: { what: 'an expired certificate', fault: 'expired', error: 'tls_failed', requests: 0 },
-  'other-name': {
-    what: 'a certificate of another name',
-    fault: 'other_name',
-    error: 'tls_failed',
-    requests: 0,
-  },
-  'self-signed': {
-    what: 'a self-signed certificate',
-    fault: 'self_signed',
-    error: 'tls_failed',
-    requests: 0,
-  },
+  refused: { what: 'nothing that listens', fault: 'refused', error: 'connect_refused' },
+  unanswered: { what: 'a connection that hangs', fault: 'unanswered', error: 'connect_timeout' },
+  expired: { what: 'an expired certificate', fault: 'expired', error: 'tls_failed' },
+  'other-name': { what: 'a certificate of another name', fault: 'other_name', error: 'tls_failed' },
+  'self-signed': { what: 'a self-signed certificate', fault: 'self_signed', error: 'tls_failed' },
   'handshake-stalls': {
     what: 'a handshake that stalls',
     fault: 'handshake_stalls',
     error: 'tls_failed',
-    requests: 0,
   },
-  'plain-http': { what: 'plain HTTP', fault: 'plain_http', error: 'tls_failed', requests: 0 },
+  'plain-http': { what: 'plain HTTP', fault: 'plain_http', error: 'tls_failed' },
   'now-private': {
     what: 'a name that leads to a private address now',
     lookUps: [['10.0.0.1'], ['127.0.0.1']],
     error: 'address_refused',
-    requests: 0,
   },
   mixed: {
     what: 'a name with a public and a private address',
     lookUps: [['127.0.0.1', '169.254.169.254'], ['127.0.0.1']],
     error: 'address_refused',
-    requests: 0,
   },
   'odd-spelling': {
     what: 'a name that is answered with an odd spelling of an address',
     lookUps: [['2130706433'], ['127.0.0.1']],
     error: 'address_refused',
-    requests: 0,
   },
   'mapped-address': {
     what: 'a name that leads to a private address inside IPv6',
     lookUps: [['::ffff:10.0.0.1'], ['127.0.0.1']],
     error: 'address_refused',
-    requests: 0,
   },
   'no-address': {
     what: 'a name without an address',
     lookUps: [[], ['127.0.0.1']],
     error: 'dns_failed',
-    requests: 0,
   },
   servfail: {
     what: 'name servers that fail',
     lookUps: ['servfail', ['127.0.0.1']],
     error: 'dns_failed',
-    requests: 0,
   },
   'dns-hangs': {
     what: 'name servers that say nothing',
     lookUps: ['hangs', ['127.0.0.1']],
     error: 'dns_failed',
-    requests: 0,
   },
 }

@@ -8,21 +8,21 @@ import { readFact } from '../../src/facts/stored-fact.ts'
 import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
 import { tellFact } from '../../src/words/tell-fact.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
 import { reply } from '../outbound/support/receiver.ts'
 import {
   createHostileResolver,
   startHostileReceiver,
-  type HostileReceiver,
   type LookUp,
 } from '../support/hostile-receiver.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import { raisePings } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { putEndpoint } from '../support/records/endpoints.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { ROWS, type Row } from './hostile-rows.ts'
 import { PATIENCE } from '../support/patience.ts'
 
@@ -36,62 +36,41 @@ const MUST_CLOSE = Object.entries(ROWS)
 const MESSAGE = 'مرحبا 😀 \u2028 9007199254740993 "b":1,"a":2'
 
 type Log = Awaited<ReturnType<typeof readLog>>
-const rows = new Map<string, { shopId: string; first: Log; requests: number; isOpen: boolean }>()
-let world: World
-let hostile: HostileReceiver
+const rows = new Map<string, { shop: Shop; first: Log; requests: number; isOpen: boolean }>()
 
-async function readLog(companyId: string) {
-  const { kysely } = world.database.db
-  const where = ['companyId', '=', companyId] as const
-  const delivery = await kysely
-    .selectFrom('webhookDelivery')
-    .selectAll()
-    .where(...where)
-    .executeTakeFirstOrThrow()
-  const attempts = await kysely
-    .selectFrom('deliveryAttempt')
-    .selectAll()
-    .where(...where)
-    .orderBy('number')
-    .execute()
-  return { delivery, attempts }
+const lookUps = Object.entries(ROWS).flatMap(([row, { lookUps: given }]) =>
+  given ? [[row, given] as [string, LookUp[]]] : [],
+)
+const world = await openWorld({ resolve: createHostileResolver(Object.fromEntries(lookUps)) })
+const hostile = await startHostileReceiver(world.receiver.authority, (row, number) => {
+  const answer = ROWS[row]?.answer
+  return number > 1 || answer === undefined ? reply('200 OK', 'thanks') : answer
+})
+afterAll(() => hostile.close())
+
+async function readLog(shop: Shop) {
+  const [delivery] = await deliveriesOf(world, shop)
+  return { delivery: delivery!, attempts: await attemptsOf(world, delivery!.id) }
 }
 
 async function attemptsMade(): Promise<number> {
-  const { rows: found } = await world.database.db.pool.query<{ count: number }>(
-    'select count(*)::int as count from delivery_attempt',
-  )
-  return found[0]!.count
+  let made = 0
+  for (const { shop } of rows.values()) made += (await deliveriesOf(world, shop))[0]!.attempts
+  return made
 }
 
 beforeAll(async () => {
-  const lookUps = Object.entries(ROWS).map(([row, { lookUps: given }]) => [row, given ?? []])
-  const known = lookUps.filter(([, given]) => given!.length > 0)
-  world = await createWorld({
-    resolve: createHostileResolver(Object.fromEntries(known) as Record<string, LookUp[]>),
-  })
-  hostile = await startHostileReceiver(world.receiver.authority, (row, number) => {
-    const answer = ROWS[row]?.answer
-    return number > 1 || answer === undefined ? reply('200 OK', 'thanks') : answer
-  })
-  const { db, ids, clock } = world.service.context
   for (const [row, { fault }] of Object.entries(ROWS)) {
     const receiver = { ...world.receiver, url: hostile.url(row, fault) }
-    const shop = await createShop({ ...world, receiver }, { phoneNumberId: row })
-    rows.set(row, { shopId: shop.companyId, first: null!, requests: 0, isOpen: false })
-    const event = {
-      type: 'ping' as const,
-      company: { id: shop.companyId, name: 'Shop' },
-      data: { message: MESSAGE },
-      occurredAt: clock.now(),
-    }
-    await transaction(db, (tx) => raiseEvent(tx, { ids, now: clock.now() }, event))
+    const shop = await createOwnShop({ ...world, receiver })
+    rows.set(row, { shop, first: null!, requests: 0, isOpen: false })
+    await raisePings(world, shop, 1, { message: MESSAGE })
   }
   const timers = holdTimers(DELIVERY_LIMITS.answerMs, DELIVERY_LIMITS.answerMs - 2_500)
   try {
     const attempts = world.service.processAll()
     const othersEnded = async () => (await attemptsMade()) === rows.size - HANGING.length
-    await waitUntil('the others to end', othersEnded, { withinMs: 50_000 })
+    await waitUntil('the others to end', othersEnded, { withinMs: 50_000, everyMs: 50 })
     const isReached = (row: string) => hostile.requests(row).length === 1
     await waitUntil('what hangs to be asked', () => HANGING.every(isReached))
     for (let turn = 0; turn < 50; turn += 1) await nextTurn()
@@ -104,26 +83,17 @@ beforeAll(async () => {
   const isOpen = (row: string) => hostile.connection(row).isOpen
   await waitUntil('the connections to close', () => !MUST_CLOSE.some(isOpen)).catch(() => {})
   for (const [row, found] of rows) {
-    found.first = await readLog(found.shopId)
+    found.first = await readLog(found.shop)
     found.requests = hostile.requests(row).length
     found.isOpen = isOpen(row)
   }
   // A minute later every receiver has been put right.
   for (const [row, { fault }] of Object.entries(ROWS)) {
-    if (!fault) continue
-    await db.kysely
-      .updateTable('endpoint')
-      .set({ url: hostile.url(row) })
-      .where('companyId', '=', rows.get(row)!.shopId)
-      .execute()
+    if (fault) await putEndpoint(world, rows.get(row)!.shop, { url: hostile.url(row) })
   }
   world.clock.advance(MINUTE_MS)
   await world.service.processAll()
 }, 90_000 * PATIENCE)
-afterAll(async () => {
-  await hostile?.close()
-  await world?.close()
-})
 
 const isKind = ([, { error }]: [string, Row]) => error === null
 const named = (entries: [string, Row][]) => entries.map(([row, { what }]) => [what, row] as const)
@@ -137,7 +107,7 @@ describe('delivered, and asked for once, is what is answered with', () => {
     if (head !== undefined) expect(first.attempts[0]!.answerHead).toEqual(Buffer.from(head))
     expect(first.attempts[0]!.answerHead!.length).toBeLessThanOrEqual(2_048)
     expect(requests).toBe(1)
-    const later = await readLog(rows.get(row)!.shopId)
+    const later = await readLog(rows.get(row)!.shop)
     expect(later).toEqual(first)
   })
 
@@ -152,12 +122,12 @@ describe('failed, and delivered a minute later by the second attempt, is what me
   const failing = Object.entries(ROWS).filter((entry) => !isKind(entry))
   test.each(named(failing))('%s', async (_, row) => {
     const { first, requests } = rows.get(row)!
-    const { error, status = null, head } = ROWS[row]!
+    const { error, status = null, head, fault, lookUps: names } = ROWS[row]!
     expect(first.attempts).toMatchObject([{ number: 1, error, httpStatus: status }])
     if (head !== undefined) expect(first.attempts[0]!.answerHead).toEqual(Buffer.from(head))
     expect(first.delivery).toMatchObject({ state: 'pending', attempts: 1, claimId: null })
-    expect(requests).toBe(ROWS[row]!.requests ?? 1)
-    const { delivery, attempts } = await readLog(rows.get(row)!.shopId)
+    expect(requests).toBe(fault || names ? 0 : 1)
+    const { delivery, attempts } = await readLog(rows.get(row)!.shop)
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 2 })
     expect(attempts).toMatchObject([{ number: 1 }, { number: 2, error: null, httpStatus: 200 }])
     expect(attempts[1]!.startedAt.getTime() - attempts[0]!.startedAt.getTime()).toBe(MINUTE_MS)

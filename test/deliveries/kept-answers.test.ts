@@ -1,18 +1,15 @@
 /** What the log keeps of an answer, and how long it says that an attempt took. */
-import { tellIn } from '../../src/http/told-in.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { DeliveryDetail } from '../../src/contract/dashboard/delivery.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { showDelivery } from '../../src/deliveries/show-delivery.ts'
 import { reply, type Answer } from '../outbound/support/receiver.ts'
-import {
-  createHostileResolver,
-  startHostileReceiver,
-  type HostileReceiver,
-} from '../support/hostile-receiver.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import { createHostileResolver, startHostileReceiver } from '../support/hostile-receiver.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { raisePings } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
+import { deliveriesOf, putAttempts } from '../support/records/deliveries.ts'
+import { only } from '../support/records/records.ts'
+import { createOwnShop } from '../support/shop.ts'
 
 type Kept = { bytes: number; isCut: boolean; areHeadersCut: boolean }
 type Row = { what: string; answer: Answer; kept: Partial<Kept> | null }
@@ -52,52 +49,34 @@ const ROWS: Record<string, Row> = {
   },
 }
 
-const shown = new Map<string, Awaited<ReturnType<typeof showDelivery>>>()
-let world: World
-let receiver: HostileReceiver
+type Shown = { log: DeliveryDetail['log']; again(): Promise<DeliveryDetail>; id: string }
+const shown = new Map<string, Shown>()
 
-beforeAll(async () => {
-  world = await createWorld({ resolve: createHostileResolver({}) })
-  receiver = await startHostileReceiver(world.receiver.authority, (row) =>
-    row === 'clock'
-      ? (socket, request) => {
-          world.clock.advance(HOUR_MS)
-          setTimeout(() => reply('200 OK')(socket, request), 60)
-        }
-      : ROWS[row]!.answer,
-  )
-  for (const row of Object.keys(ROWS)) await attempt(row)
-})
-afterAll(async () => {
-  await receiver?.close()
-  await world?.close()
-})
+const world = await openWorld({ resolve: createHostileResolver({}) })
+const receiver = await startHostileReceiver(world.receiver.authority, (row) =>
+  row === 'clock'
+    ? (socket, request) => {
+        world.clock.advance(HOUR_MS)
+        setTimeout(() => reply('200 OK')(socket, request), 60)
+      }
+    : ROWS[row]!.answer,
+)
+for (const row of Object.keys(ROWS)) await attempt(row)
+afterAll(() => receiver.close())
 
 /** One event to an endpoint at this row of the receiver, attempted, as the dashboard shows it. */
-async function attempt(row: string) {
-  const { db, ids, clock } = world.service.context
+async function attempt(row: string): Promise<Shown> {
   const at = { ...world, receiver: { ...world.receiver, url: receiver.url(row) } }
-  const { companyId, accountId } = await createShop(at, { phoneNumberId: row })
-  const event = {
-    type: 'ping' as const,
-    company: { id: companyId, name: 'Shop' },
-    data: { message: 'hello' },
-    occurredAt: clock.now(),
-  }
-  await transaction(db, (tx) => raiseEvent(tx, { ids, now: clock.now() }, event))
+  const { companyId, accountId } = await createOwnShop(at)
+  await raisePings(world, { companyId })
   await world.service.processAll()
-  const { id } = await db.kysely
-    .selectFrom('webhookDelivery')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .executeTakeFirstOrThrow()
-  const detail = await showDelivery(
-    { db, tell: tellIn('en') },
-    { accountId },
-    { companyId, deliveryId: id },
-  )
-  shown.set(row, detail)
-  return detail
+  const { id } = only(await deliveriesOf(world, { companyId }))
+  const owner = await signedIn(world, { accountId })
+  const again = async () =>
+    (await owner.ask<DeliveryDetail>('GET', `/companies/${companyId}/deliveries/${id}`)).body
+  const told = { id, again, log: (await again()).log }
+  shown.set(row, told)
+  return told
 }
 
 describe('of an answer the log keeps 2 KB and 8 KB of headers, and knows whether there was more', () => {
@@ -110,23 +89,9 @@ describe('of an answer the log keeps 2 KB and 8 KB of headers, and knows whether
 })
 
 test('an attempt whose answer is from before that was written down goes by its length', async () => {
-  const { companyId, id } = await world.database.db.kysely
-    .updateTable('deliveryAttempt')
-    .set({ answerIsCut: null, headersAreCut: null })
-    .where('deliveryId', '=', shown.get('body-2049')!.id)
-    .returning(['companyId', 'deliveryId as id'])
-    .executeTakeFirstOrThrow()
-  const { db } = world.service.context
-  const { accountId } = await db.kysely
-    .selectFrom('company')
-    .select('accountId')
-    .where('id', '=', companyId)
-    .executeTakeFirstOrThrow()
-  const { log } = await showDelivery(
-    { db, tell: tellIn('en') },
-    { accountId },
-    { companyId, deliveryId: id },
-  )
+  const { id, again } = shown.get('body-2049')!
+  await putAttempts(world, id, { answerIsCut: null, headersAreCut: null })
+  const { log } = await again()
   expect(log[0]!.answer).toMatchObject({ isCut: true, areHeadersCut: false })
 })
 

@@ -1,47 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import type { JobCount, ResendJobDetail } from '../../src/contract/dashboard/resend-job.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import type { Plan } from '../../src/vocabulary/accounts.ts'
 import { stepResendJobs } from '../../src/deliveries/step-resend-jobs.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { deliveriesOf, deliveryStatesOf, putDeliveries } from '../support/records/deliveries.ts'
+import { markDeleted } from '../support/records/endpoints.ts'
+import { loseBody } from '../support/records/events.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { raisePings, sentAs } from '../support/deliveries.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
-let shops = 0
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+
 beforeEach(async () => {
   world.receiver.answerWith(204)
-  shops += 1
-  const phoneNumberId = `shop ${shops}`
-  shop = await createShop(world, { phoneNumberId, businessAccountId: phoneNumberId })
+  shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
 })
 
 const kysely = () => world.database.db.kysely
 const jobs = () => `/companies/${shop.companyId}/resend-jobs`
-const create = (job: object = {}) =>
-  owner.ask<ResendJobDetail>('POST', jobs(), {
-    kind: 'resend',
-    endpointId: shop.endpointId,
-    ...job,
-  })
-const preview = (job: object = {}) =>
-  owner.ask<JobCount>('POST', `${jobs()}/preview`, {
-    kind: 'resend',
-    endpointId: shop.endpointId,
-    ...job,
-  })
+const jobOf = (job: object) => ({ kind: 'resend', endpointId: shop.endpointId, ...job })
+const create = (job: object = {}) => owner.ask<ResendJobDetail>('POST', jobs(), jobOf(job))
+const preview = (job: object = {}) => owner.ask<JobCount>('POST', `${jobs()}/preview`, jobOf(job))
 const show = async (id: string) => (await owner.ask<ResendJobDetail>('GET', `${jobs()}/${id}`)).body
 const order = (id: string, what: 'pause' | 'resume' | 'cancel') =>
   owner.ask<ResendJobDetail>('POST', `${jobs()}/${id}/${what}`)
@@ -54,24 +42,16 @@ async function processFor(ms: number) {
 /** Puts deliveries that are over into the log: as many as asked, all of them in one state. */
 async function logged(count: number, state = 'dead_lettered') {
   await raisePings(world, shop, count)
-  await kysely()
-    .updateTable('webhookDelivery')
-    .set({ state, dueAt: null, lane: null, lastError: 'timeout', endedAt: world.clock.now() })
-    .where('companyId', '=', shop.companyId)
-    .where('state', '=', 'pending')
-    .execute()
+  const ids = (await deliveriesOf(world, shop, { state: 'pending' })).map(({ id }) => id)
+  const over = { dueAt: null, lane: null, lastError: 'timeout', endedAt: world.clock.now() }
+  await putDeliveries(world, ids, { ...over, state })
 }
 
-async function setOn(isOn: boolean) {
-  await owner.ask(
+const setOn = (isOn: boolean) =>
+  owner.ask(
     'POST',
     `/companies/${shop.companyId}/endpoints/${shop.endpointId}/switch-${isOn ? 'on' : 'off'}`,
   )
-}
-
-async function setPlan(plan: Plan) {
-  await kysely().updateTable('account').set({ plan }).where('id', '=', shop.accountId).execute()
-}
 
 const resends = async () =>
   (await deliveriesOf(world, shop)).filter(({ kind }) => kind === 'resend')
@@ -117,21 +97,14 @@ describe('Resending what a filter finds', () => {
   })
 
   test('sends the same event id and body', async () => {
-    await logged(1)
+    await raisePings(world, shop)
+    await world.service.processAll()
     const [source] = await deliveriesOf(world, shop)
     await create()
     await world.service.processAll()
     const [made] = await resends()
-    const sent = world.receiver.received.find(
-      ({ headers }) => headers['x-service-delivery'] === made!.id,
-    )
     expect(made!.eventId).toBe(source!.eventId)
-    const { body } = await kysely()
-      .selectFrom('eventBody')
-      .select('body')
-      .where('id', '=', source!.eventId)
-      .executeTakeFirstOrThrow()
-    expect(sent!.body).toEqual(body)
+    expect(sentAs(world, made!.id)[0]!.body).toEqual(sentAs(world, source!.id)[0]!.body)
   })
 
   test('finds by cause, time and type, and passes over what still waits, tests and resends', async () => {
@@ -161,13 +134,13 @@ describe('Resending what a filter finds', () => {
     expect(await show(job.id)).toMatchObject({ state: 'done', made: 0 })
   })
 
-  test('passes over what has no body any more', async () => {
-    await logged(2)
-    const [source] = await deliveriesOf(world, shop)
-    await kysely().deleteFrom('eventBody').where('id', '=', source!.bodyId).execute()
-    const { body: job } = await create()
-    await world.service.processAll()
-    expect(await show(job.id)).toMatchObject({ state: 'done', made: 1, passedOver: 1 })
+  test('passes over what has no body any more, and tells how many in all its steps', async () => {
+    await logged(3)
+    const sources = await deliveriesOf(world, shop)
+    for (const { eventId } of [sources[0]!, sources[2]!]) await loseBody(world, eventId)
+    const { body: job } = await create({ pace: 1 })
+    for (let step = 0; step < 3; step += 1) await processFor(SECOND_MS)
+    expect(await show(job.id)).toMatchObject({ state: 'done', made: 1, passedOver: 2 })
   })
 
   systemTest('can be paused, resumed and cancelled', async () => {
@@ -187,12 +160,7 @@ describe('Resending what a filter finds', () => {
     await processFor(10 * SECOND_MS)
     expect((await show(job.id)).made).toBe(4)
     expect((await order(job.id, 'resume')).status).toBe(409)
-    const actions = await kysely()
-      .selectFrom('audit')
-      .select('action')
-      .where('subjectId', '=', job.id)
-      .orderBy('id')
-      .execute()
+    const actions = await auditLog(world, { subjectId: job.id })
     expect(actions.map(({ action }) => action)).toEqual([
       'resend_job.created',
       'resend_job.paused',
@@ -210,11 +178,7 @@ describe('Resending what a filter finds', () => {
   })
 
   test('refuses a conversation that none can have', async () => {
-    const refused = await owner.ask('POST', `${jobs()}/preview`, {
-      kind: 'resend',
-      endpointId: shop.endpointId,
-      filter: { conversationId: 'a\0b' },
-    })
+    const refused = await preview({ filter: { conversationId: 'a\0b' } })
     expect(refused).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'filter.conversationId' }] },
@@ -229,26 +193,19 @@ describe('Resending what a filter finds', () => {
     await processFor(SECOND_MS)
     expect(await show(job.id)).toMatchObject({
       state: 'paused',
-      reason: {
-        code: 'endpoint_off',
-        message: { text: expect.stringContaining('Switch it on') },
-      },
+      reason: { code: 'endpoint_off', message: { text: expect.stringContaining('Switch it on') } },
       made: 1,
     })
     expect((await order(job.id, 'resume')).status).toBe(409)
     await setOn(true)
     await order(job.id, 'resume')
-    await setPlan('pro')
+    await setPlan(world, shop, 'pro')
     await processFor(SECOND_MS)
     expect((await show(job.id)).reason!.code).toBe('not_in_plan')
     expect((await order(job.id, 'resume')).body).toMatchObject({ code: 'not_in_plan' })
-    await setPlan('business')
+    await setPlan(world, shop, 'business')
     await order(job.id, 'resume')
-    await kysely()
-      .updateTable('endpoint')
-      .set({ deletedAt: world.clock.now() })
-      .where('id', '=', shop.endpointId)
-      .execute()
+    await markDeleted(world, shop)
     await processFor(SECOND_MS)
     expect(await show(job.id)).toMatchObject({
       state: 'cancelled',
@@ -311,13 +268,13 @@ describe('Resending what a filter finds', () => {
     const { body: job } = await create()
     const list = await owner.ask<Page<ResendJobDetail>>('GET', jobs())
     expect(list.body.items.map(({ id }) => id)).toEqual([job.id])
-    const stranger = await createShop(world, { phoneNumberId: 'no', businessAccountId: 'no' })
+    const stranger = await createOwnShop(world)
     const member = await signedIn(world, { accountId: stranger.accountId })
     const elsewhere = `/companies/${stranger.companyId}/resend-jobs`
     expect((await member.ask<Page<unknown>>('GET', elsewhere)).body.items).toEqual([])
     expect((await member.ask('GET', `${elsewhere}/${job.id}`)).status).toBe(404)
     expect((await member.ask('POST', `${elsewhere}/${job.id}/cancel`)).status).toBe(404)
-    const body = { kind: 'resend', endpointId: shop.endpointId }
+    const body = jobOf({})
     expect((await member.ask('POST', elsewhere, body)).status).toBe(404)
     const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
     expect((await agent.ask('GET', jobs())).status).toBe(403)
@@ -343,7 +300,7 @@ describe('Sending what was held', () => {
     expect((await preview(held)).status).toBe(409)
     await setOn(true)
     await processFor(MINUTE_MS)
-    const states = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
+    const states = () => deliveryStatesOf(world, shop)
     expect(await states()).toEqual(Array.from({ length: 5 }, () => 'held'))
     expect((await preview(held)).body).toEqual({ count: 5, isAtLeast: false })
     const { body: job } = await create({ ...held, pace: 2 })
@@ -378,9 +335,6 @@ describe('Sending what was held', () => {
     await processFor(SECOND_MS)
     await processFor(SECOND_MS)
     expect(await show(job.id)).toMatchObject({ state: 'done', made: 1 })
-    expect((await deliveriesOf(world, shop)).map(({ state }) => state)).toEqual([
-      'delivered',
-      'held',
-    ])
+    expect(await deliveryStatesOf(world, shop)).toEqual(['delivered', 'held'])
   })
 })

@@ -1,17 +1,16 @@
-/** The life of deliveries and endpoints as the specification tells it, over simulated days. */
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+/** The schedule of the eight attempts as the specification tells it, over simulated days. */
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { noticesOf } from '../support/records/notices.ts'
-import { endpointOf, switchOff, switchOn } from '../support/records/endpoints.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
-import { setPlan } from '../support/records/accounts.ts'
+import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { nextDeliveryDue } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { endpointOf } from '../support/records/endpoints.ts'
+import { deliveriesOf, deliveryStatesOf } from '../support/records/deliveries.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { type World } from '../support/service.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
 /** Seconds after the event at which the eight attempts start. */
 const SCHEDULE = [0, 60, 360, 2_160, 9_360, 30_960, 74_160, 160_560]
@@ -19,21 +18,17 @@ const SCHEDULE = [0, 60, 360, 2_160, 9_360, 30_960, 74_160, 160_560]
 // A hundred attempts and simulated days take their time where the machine is shared.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-let world: World
 /** What each row of a test answers, given the number of the request (from 1). */
 const answers = new Map<string, (number: number) => number>()
 /** When each row was asked, in milliseconds of the simulated time. */
 const asked = new Map<string, number[]>()
 
-beforeAll(async () => {
-  world = await createWorld()
-  world.receiver.answerWith(({ path }) => {
-    const times = asked.get(path) ?? []
-    asked.set(path, [...times, world.clock.now().getTime()])
-    return answers.get(path)?.(times.length + 1) ?? 200
-  })
+const world = await openWorld()
+world.receiver.answerWith(({ path }) => {
+  const times = asked.get(path) ?? []
+  asked.set(path, [...times, world.clock.now().getTime()])
+  return answers.get(path)?.(times.length + 1) ?? 200
 })
-afterAll(() => world.close())
 
 /** A shop whose endpoint answers so; the last of a list answers everything after it. */
 async function shopThat(
@@ -45,7 +40,7 @@ async function shopThat(
     path,
     typeof answer === 'function' ? answer : (number) => answer[number - 1] ?? answer.at(-1)!,
   )
-  return createShop(at(row), { phoneNumberId: row })
+  return createOwnShop(at(row))
 }
 
 /** The world with its receiver at the row's path. */
@@ -62,10 +57,7 @@ const secondsOf = (row: string, since: number) =>
 async function liveUntil(until: Date): Promise<void> {
   const isThere = async () => {
     await world.service.processAll()
-    const { rows } = await sql<{ at: Date | null }>`
-      select min(due_at) as at from webhook_delivery
-      where state = 'pending' and due_at > ${world.clock.now()}`.execute(world.database.db.kysely)
-    const next = rows[0]!.at
+    const next = await nextDeliveryDue(world.database.db.kysely)
     if (!next || next > until) return true
     world.clock.moveTo(next.toISOString())
     return false
@@ -135,110 +127,17 @@ systemTest(
     expect(secondsOf('three-a', since)).toEqual(SCHEDULE)
     expect(secondsOf('three-b', since)).toEqual([0])
     expect(secondsOf('three-c', since)).toEqual(SCHEDULE.slice(0, 3))
-    const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
-    expect(states.toSorted()).toEqual(['dead_lettered', 'delivered', 'delivered'])
+    expect((await deliveryStatesOf(world, shop)).toSorted()).toEqual([
+      'dead_lettered',
+      'delivered',
+      'delivered',
+    ])
   },
 )
 
-systemTest('an event that has waited for more than 7 days is dropped, not sent', async () => {
-  const shop = await shopThat('waited', [200])
-  await raisePings(world, shop)
-  // Nothing runs for eight days.
-  world.clock.advance(8 * DAY_MS)
-  await world.service.processAll()
-  expect(asked.get('/waited')).toBeUndefined()
-  expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'expired', attempts: 0 }])
-})
-
-describe('an endpoint is switched off', () => {
-  test('by 410, at once: that delivery failed and is not repeated, and the owner is told once', async () => {
-    const shop = await shopThat('gone', [410, 200])
-    await raisePings(world, shop)
-    await liveUntil(after(2 * DAY_MS))
-    expect(asked.get('/gone')).toHaveLength(1)
-    expect(await deliveriesOf(world, shop)).toMatchObject([
-      { state: 'dead_lettered', attempts: 1, lastStatus: 410, lastError: 'gone' },
-    ])
-    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
-    expect(await noticesOf(world, { subjectId: shop.endpointId })).toMatchObject([
-      { kind: 'endpoint_switched_off', subjectId: shop.endpointId },
-    ])
-  })
-
-  systemTest('by 410 on a retry', async () => {
-    const shop = await shopThat('gone-later', [500, 410, 200])
-    const since = world.clock.now().getTime()
-    await raisePings(world, shop)
-    await liveUntil(after(2 * DAY_MS))
-    expect(secondsOf('gone-later', since)).toEqual([0, 60])
-    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'dead_lettered', attempts: 2 }])
-    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
-    expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
-  })
-
-  systemTest('by the 100th failure in a row, and not by 99', async () => {
-    const shop = await shopThat('hundred', [500])
-    await raisePings(world, shop, 99)
-    await world.service.processAll()
-    expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 99 })
-    await raisePings(world, shop)
-    await world.service.processAll()
-    expect(await endpointOf(world, shop)).toMatchObject({
-      isOn: false,
-      offReason: 'failures_in_row',
-      failuresInRow: 100,
-    })
-    expect(
-      (await noticesOf(world, { subjectId: shop.endpointId })).map(({ kind }) => kind),
-    ).toEqual(['endpoint_failing', 'endpoint_switched_off'])
-  })
-
-  systemTest('not by 99 failures, a success of another delivery, and 99 more', async () => {
-    const shop = await shopThat('nearly', (number) => (number === 100 ? 200 : 500))
-    await raisePings(world, shop, 99)
-    await world.service.processAll()
-    await raisePings(world, shop)
-    await world.service.processAll()
-    expect(await endpointOf(world, shop)).toMatchObject({
-      isOn: true,
-      failuresInRow: 0,
-      failingSince: null,
-    })
-    await raisePings(world, shop, 99)
-    await world.service.processAll()
-    expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 99 })
-  })
-
-  systemTest(
-    'when it has failed for 3 days, counted from the first failure after a success',
-    async () => {
-      const start = world.clock.now().getTime()
-      const hoursNow = () => (world.clock.now().getTime() - start) / HOUR_MS
-      const seen: { hours: number; status: number }[] = []
-      const shop = await shopThat('days', () => {
-        const hasSucceeded = seen.some(({ status }) => status === 200)
-        const status = hoursNow() >= 71 && !hasSucceeded ? 200 : 500
-        seen.push({ hours: hoursNow(), status })
-        return status
-      })
-      for (let hours = 0; hours <= 168; hours += 12) {
-        await liveUntil(new Date(start + hours * HOUR_MS))
-        if (hours === 84) expect(await endpointOf(world, shop)).toMatchObject({ isOn: true })
-        await raisePings(world, shop)
-        await world.service.processAll()
-      }
-      const { offAt, isOn, offReason } = await endpointOf(world, shop)
-      expect({ isOn, offReason }).toEqual({ isOn: false, offReason: 'failing_for_days' })
-      const success = seen.findIndex(({ status }) => status === 200)
-      expect(seen[success]!.hours).toBeGreaterThanOrEqual(71)
-      const firstFailure = seen[success + 1]!.hours
-      const lastFailure = seen.find(({ hours }) => hours >= firstFailure + 72)!.hours
-      expect((offAt!.getTime() - start) / HOUR_MS).toBe(lastFailure)
-      expect(seen.at(-1)!.hours).toBe(lastFailure)
-    },
-  )
-
-  systemTest('at the failure of day 10, when nothing has succeeded since day 0', async () => {
+systemTest(
+  'an endpoint is switched off at the failure of day 10, when nothing has succeeded since day 0',
+  async () => {
     const shop = await shopThat('day-10', [500])
     await raisePings(world, shop)
     await liveUntil(after(10 * DAY_MS))
@@ -249,51 +148,5 @@ describe('an endpoint is switched off', () => {
       isOn: false,
       offReason: 'failing_for_days',
     })
-  })
-
-  test('while it is off nothing is sent, and by switching it on nothing of that time either', async () => {
-    const shop = await shopThat('off', [200])
-    await switchOff(world, shop)
-    await raisePings(world, shop, 3)
-    await liveUntil(after(DAY_MS))
-    expect(asked.get('/off')).toBeUndefined()
-    await switchOn(world, shop)
-    await liveUntil(after(HOUR_MS))
-    expect(asked.get('/off')).toBeUndefined()
-    await raisePings(world, shop)
-    await world.service.processAll()
-    expect(asked.get('/off')).toHaveLength(1)
-    const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
-    expect(states).toEqual(['held', 'held', 'held', 'delivered'])
-  })
-})
-
-describe('an account that leaves Business', () => {
-  systemTest('with a retry pending: nothing more is delivered', async () => {
-    const shop = await shopThat('leaves', [500, 200])
-    await raisePings(world, shop)
-    await world.service.processAll()
-    world.clock.advance(30 * SECOND_MS)
-    await setPlan(world, shop, 'pro')
-    await liveUntil(after(6 * DAY_MS))
-    expect(asked.get('/leaves')).toHaveLength(1)
-    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'held', attempts: 1 }])
-    await liveUntil(after(2 * DAY_MS))
-    await world.service.sweep()
-    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'expired', attempts: 1 }])
-  })
-
-  test('and returns before the next attempt: it is made on time', async () => {
-    const shop = await shopThat('returns', [500, 200])
-    const since = world.clock.now().getTime()
-    await raisePings(world, shop)
-    await world.service.processAll()
-    await liveUntil(after(10 * SECOND_MS))
-    await setPlan(world, shop, 'pro')
-    await liveUntil(after(30 * SECOND_MS))
-    await setPlan(world, shop, 'business')
-    await liveUntil(after(HOUR_MS))
-    expect(secondsOf('returns', since)).toEqual([0, 60])
-    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'delivered', attempts: 2 }])
-  })
-})
+  },
+)

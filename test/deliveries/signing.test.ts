@@ -1,42 +1,25 @@
 /** Whose secret signs what, at what time, over which bytes: as receivers see it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
 import { createClock } from '../../src/clock.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
-import { raisePings } from '../support/deliveries.ts'
+import { openEndpoint, raisePings, sentAs } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
 import type { ReceivedDelivery } from '../support/receiver.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { endpointOf } from '../support/records/endpoints.ts'
+import { createWorld } from '../support/service.ts'
+import { createOwnShop } from '../support/shop.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 const verifies = ({ headers, body }: ReceivedDelivery, secret: string, now = world.clock.now()) =>
   verifySignature({ header: headers['x-service-signature'], body, secrets: [secret], now })
 
 test('each endpoint has a secret of its own: one verifies what it receives and nothing else', async () => {
-  const shop = await createShop(world, { phoneNumberId: 'own-secret' })
-  const { db, ids, clock } = world.service.context
-  const other = await transaction(db, (tx) =>
-    createEndpoint(
-      tx,
-      { ids, keyRing: world.service.keyRing, now: clock.now() },
-      {
-        companyId: shop.companyId,
-        name: 'Other',
-        url: new URL('/other', world.receiver.url).href,
-        eventTypes: EVENT_TYPES,
-      },
-    ),
-  )
+  const shop = await createOwnShop(world)
+  const other = await openEndpoint(world, shop, new URL('/other', world.receiver.url).href)
   await raisePings(world, shop)
   await world.service.processAll()
   const [one, two] = ['/events', '/other'].map((path) =>
@@ -49,8 +32,8 @@ test('each endpoint has a secret of its own: one verifies what it receives and n
   expect(one!.headers['x-service-delivery']).not.toBe(two!.headers['x-service-delivery'])
 })
 
-test('each attempt is signed at its own time: the eighth verifies when it comes, and the first no more', async () => {
-  const shop = await createShop(world, { phoneNumberId: 'eighth' })
+test('each of the eight attempts sends the same bytes, signed at its own time, or a receiver would find it too old', async () => {
+  const shop = await createOwnShop(world)
   world.receiver.answerWith(500)
   await raisePings(world, shop)
   await world.service.processAll()
@@ -60,26 +43,31 @@ test('each attempt is signed at its own time: the eighth verifies when it comes,
   }
   world.receiver.answerWith(204)
   const [delivery] = await deliveriesOf(world, shop)
-  const sent = world.receiver.received.filter(
-    ({ headers }) => headers['x-service-delivery'] === delivery!.id,
+  expect(delivery).toMatchObject({ state: 'dead_lettered', attempts: 8, dueAt: null })
+  expect(await attemptsOf(world, delivery!.id)).toMatchObject(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((number) => ({ number, error: 'http_error' })),
   )
+  const sent = sentAs(world, delivery!.id)
   expect(sent).toHaveLength(8)
   expect(verifies(sent[7]!, shop.secret)).toBe(true)
   expect(verifies(sent[0]!, shop.secret)).toBe(false)
-  expect(sent[7]!.body).toEqual(sent[0]!.body)
+  expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
+  expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(8)
+  expect(await endpointOf(world, shop)).toMatchObject({ failuresInRow: 8 })
 })
 
-describe('a node whose own clock is wrong', () => {
-  test.each([
-    ['10 minutes behind', -10 * MINUTE_MS],
-    ['10 minutes ahead', 10 * MINUTE_MS],
-  ])('by %s signs with the time of the database, and retries on time', async (_, wrongByMs) => {
+test.each([
+  ['behind', -10 * MINUTE_MS],
+  ['ahead', 10 * MINUTE_MS],
+])(
+  'a node whose own clock is 10 minutes %s signs with the time of the database, and retries on time',
+  async (_, wrongByMs) => {
     const clock = createClock()
     clock.set(new Date(clock.now().getTime() + wrongByMs))
     clock.now()
     const wrong = await createWorld({ clock })
     try {
-      const shop = await createShop(wrong)
+      const shop = await createOwnShop(wrong)
       wrong.receiver.answerWith(500)
       await raisePings(wrong, shop)
       await wrong.service.processAll()
@@ -91,5 +79,5 @@ describe('a node whose own clock is wrong', () => {
     } finally {
       await wrong.close()
     }
-  })
-})
+  },
+)

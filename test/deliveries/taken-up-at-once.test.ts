@@ -2,7 +2,7 @@
  * Whoever writes something that is to be done wakes who does it, at its commit: it is not found by the next look at
  * the table, seconds later.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Work } from '../../src/database/commit-notes.ts'
 import { stepResendJobs } from '../../src/deliveries/step-resend-jobs.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
@@ -10,30 +10,24 @@ import { SECOND_MS } from '../../src/limits/units.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { attemptOf, claim, raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
 let jobId: string
-let shops = 0
 const woken: Work[] = []
-beforeAll(async () => {
-  world = await createWorld()
-  const { afterCommit } = world.service.context.db
-  const { wake } = afterCommit
-  afterCommit.wake = (works) => {
-    woken.push(...works)
-    wake(works)
-  }
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const { afterCommit } = world.service.context.db
+const { wake } = afterCommit
+afterCommit.wake = (works) => {
+  woken.push(...works)
+  wake(works)
+}
+
 /** A shop with two deliveries that are over, a third that waits, and a job of resends that is paused. */
 beforeEach(async () => {
-  shops += 1
-  const name = `shop ${shops}`
-  shop = await createShop(world, { phoneNumberId: name, businessAccountId: name })
+  shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
   await raisePings(world, shop, 2)
   await world.service.processAll()

@@ -1,96 +1,58 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/dashboard/delivery.ts'
+import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { ROLES, type Plan } from '../../src/vocabulary/accounts.ts'
+import { ROLES } from '../../src/vocabulary/accounts.ts'
 import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { raisePings, sentAs } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { endpointOf, markDeleted, putEndpoint, switchOff } from '../support/records/endpoints.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
-let shops = 0
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+
 // Each test has a shop of its own, and so ten tests and resends of its own.
 beforeEach(async () => {
   world.receiver.answerWith(204)
-  shop = await newShop()
+  shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
 })
 
-async function newShop(eventTypes = EVENT_TYPES as readonly (typeof EVENT_TYPES)[number][]) {
-  shops += 1
-  const phoneNumberId = `shop ${shops}`
-  return createShop(world, { phoneNumberId, businessAccountId: phoneNumberId, eventTypes })
-}
-
-const kysely = () => world.database.db.kysely
 const company = () => `/companies/${shop.companyId}`
+const endpointPath = () => `${company()}/endpoints/${shop.endpointId}`
 const sendTest = (json: object = {}) =>
-  owner.ask<DeliveryDetail>('POST', `${company()}/endpoints/${shop.endpointId}/tests`, json)
+  owner.ask<DeliveryDetail>('POST', `${endpointPath()}/tests`, json)
 const resend = (id: string) =>
   owner.ask<DeliveryView>('POST', `${company()}/deliveries/${id}/resend`)
 const show = async (id: string) =>
   (await owner.ask<DeliveryDetail>('GET', `${company()}/deliveries/${id}`)).body
-const health = () =>
-  kysely()
-    .selectFrom('endpointHealth')
-    .selectAll()
-    .where('endpointId', '=', shop.endpointId)
-    .executeTakeFirstOrThrow()
-const endpoint = () =>
-  kysely()
-    .selectFrom('endpoint')
-    .selectAll()
-    .where('id', '=', shop.endpointId)
-    .executeTakeFirstOrThrow()
-const sentAs = (deliveryId: string) =>
-  world.receiver.received.filter(({ headers }) => headers['x-service-delivery'] === deliveryId)
 
-async function setPlan(plan: Plan) {
-  await kysely().updateTable('account').set({ plan }).where('id', '=', shop.accountId).execute()
-}
-
-async function switchOff() {
-  await kysely()
-    .updateTable('endpoint')
-    .set({ isOn: false, offAt: world.clock.now(), offReason: 'by_member' })
-    .where('id', '=', shop.endpointId)
-    .execute()
-}
-
-/** Raises an event and gives its one delivery. */
+/** Raises an event. Returns its one delivery. */
 async function raise(): Promise<string> {
-  const { db, ids, clock } = world.service.context
   // Ids of one millisecond have no order: the new one is the one that was not there.
   const before = new Set((await deliveriesOf(world, shop)).map(({ id }) => id))
-  await transaction(db, (tx) =>
-    raiseEvent(
-      tx,
-      { ids, now: clock.now() },
-      {
-        type: 'ping',
-        company: { id: shop.companyId, name: 'Shop' },
-        data: { message: 'مرحبا' },
-        occurredAt: clock.now(),
-      },
-    ),
-  )
+  await raisePings(world, shop, 1, { message: 'مرحبا' })
   return (await deliveriesOf(world, shop)).find(({ id }) => !before.has(id))!.id
 }
 
-/** Waits as a shop's server that is broken for that long. */
+/** The same, after its first attempt, which is answered with this status. */
+async function attempted(status = 204): Promise<string> {
+  world.receiver.answerWith(status)
+  const id = await raise()
+  await world.service.processAll()
+  return id
+}
+
 async function processFor(ms: number) {
   world.clock.advance(ms)
   await world.service.processAll()
@@ -105,7 +67,7 @@ describe('Send test', () => {
       expect(status).toBe(201)
       expect(body).toMatchObject({ kind: 'test', type, state: 'delivered', attempts: 1 })
       expect(body.log).toMatchObject([{ number: 1, httpStatus: 204, error: null }])
-      const [sent] = sentAs(body.id)
+      const [sent] = sentAs(world, body.id)
       const event = WebhookEnvelope.parse(sent!.event)
       expect(event).toMatchObject({ id: body.eventId, type, test: true })
       expect(() => EVENT_DATA[type].parse(event.data)).not.toThrow()
@@ -115,57 +77,29 @@ describe('Send test', () => {
   })
 
   test('of an endpoint whose version was retired is told in the oldest that is left', async () => {
-    await world.database.db.kysely
-      .updateTable('endpoint')
-      .set({ apiVersion: '2025-01' })
-      .where('companyId', '=', shop.companyId)
-      .execute()
-    world.clock.advance(MINUTE_MS)
+    await putEndpoint(world, shop, { apiVersion: '2025-01' })
     const { body } = await sendTest()
     expect(body).toMatchObject({ state: 'delivered' })
-    expect(sentAs(body.id)[0]!.event).toMatchObject({ apiVersion: '2026-10', test: true })
+    expect(sentAs(world, body.id)[0]!.event).toMatchObject({ apiVersion: '2026-10', test: true })
   })
 
   test('is also allowed on an unsubscribed and on a switched-off endpoint', async () => {
-    shop = await newShop(['flow.failed'])
-    owner = await signedIn(world, { accountId: shop.accountId })
+    await putEndpoint(world, shop, { eventTypes: ['flow.failed'] })
     expect((await sendTest({ type: 'lead.qualified' })).body.state).toBe('delivered')
-    await switchOff()
+    await switchOff(world, shop)
     expect((await sendTest({ type: 'lead.qualified' })).body.state).toBe('delivered')
-    expect((await endpoint()).isOn).toBe(false)
+    expect((await endpointOf(world, shop)).isOn).toBe(false)
   })
 
   test('is signed with the current secret only', async () => {
-    const { ids, clock } = world.service.context
-    const secretId = ids.uuid()
-    const { keyRing } = world.service
-    await kysely()
-      .updateTable('endpointSecret')
-      .set({ signsUntil: new Date(clock.now().getTime() + DAY_MS) })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
-    await kysely()
-      .insertInto('endpointSecret')
-      .values({
-        id: secretId,
-        companyId: shop.companyId,
-        endpointId: shop.endpointId,
-        secret: keyRing.encrypt('whsec_new', {
-          table: 'endpoint_secret',
-          column: 'secret',
-          rowId: secretId,
-          companyId: shop.companyId,
-        }),
-        lastFour: '_new',
-        createdAt: clock.now(),
-      })
-      .execute()
+    const rotated = await owner.ask<NewEndpoint>('POST', `${endpointPath()}/secret/rotate`)
+    const { secret } = rotated.body
     const { body } = await sendTest()
-    expect(body.log[0]!.signedWith).toEqual(['_new'])
-    const [sent] = sentAs(body.id)
+    expect(body.log[0]!.signedWith).toEqual([secret.slice(-4)])
+    const [sent] = sentAs(world, body.id)
     const [t, v1, ...more] = sent!.headers['x-service-signature']!.split(',')
     expect(more).toEqual([])
-    const signed = createHmac('sha256', 'whsec_new')
+    const signed = createHmac('sha256', secret)
       .update(`${t!.slice(2)}.`)
       .update(sent!.body)
     expect(v1).toBe(`v1=${signed.digest('hex')}`)
@@ -177,7 +111,7 @@ describe('Send test', () => {
     expect(body).toMatchObject({ state: 'dead_lettered', lastStatus: 500, dueAt: null })
     expect(body.stateMessage.text).toContain('Tests are never retried')
     for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) await processFor(delayMs)
-    expect(sentAs(body.id)).toHaveLength(1)
+    expect(sentAs(world, body.id)).toHaveLength(1)
   })
 
   systemTest('counts for nothing: a hundred failures and a 410 leave the endpoint on', async () => {
@@ -189,36 +123,33 @@ describe('Send test', () => {
     world.clock.advance(MINUTE_MS)
     world.receiver.answerWith(410)
     expect((await sendTest()).body.log[0]!.error!.code).toBe('gone')
-    expect(await endpoint()).toMatchObject({ isOn: true, offReason: null })
-    expect(await health()).toMatchObject({ failuresInRow: 0, failingSince: null })
+    expect(await endpointOf(world, shop)).toMatchObject({
+      isOn: true,
+      offReason: null,
+      failuresInRow: 0,
+      failingSince: null,
+    })
   })
 
   test('that succeeds does not end a row of failures', async () => {
-    world.receiver.answerWith(500)
-    await raise()
-    await world.service.processAll()
+    await attempted(500)
     world.receiver.answerWith(204)
     await sendTest()
-    expect((await health()).failuresInRow).toBe(1)
+    expect((await endpointOf(world, shop)).failuresInRow).toBe(1)
   })
 
   test('is refused on a plan without webhooks, and for a deleted endpoint', async () => {
-    await setPlan('pro')
+    await setPlan(world, shop, 'pro')
     expect(await sendTest()).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
-    await setPlan('business')
-    await kysely()
-      .updateTable('endpoint')
-      .set({ deletedAt: world.clock.now() })
-      .where('id', '=', shop.endpointId)
-      .execute()
+    await setPlan(world, shop, 'business')
+    await markDeleted(world, shop)
     expect((await sendTest()).status).toBe(404)
   })
 })
 
 describe('Tests and resends', () => {
   test('are at most 10 a minute per account together; the answer says when one is free again', async () => {
-    const id = await raise()
-    await world.service.processAll()
+    const id = await attempted()
     for (let sent = 0; sent < 6; sent += 1) expect((await sendTest()).status).toBe(201)
     for (let sent = 0; sent < 4; sent += 1) expect((await resend(id)).status).toBe(201)
     const refused = await resend(id)
@@ -227,25 +158,18 @@ describe('Tests and resends', () => {
     expect(waitS).toBeGreaterThanOrEqual(1)
     expect(waitS).toBeLessThanOrEqual(60)
     expect((await sendTest()).status).toBe(429)
+    // Another account has ten of its own.
+    const stranger = await createOwnShop(world)
+    const member = await signedIn(world, { accountId: stranger.accountId })
+    const path = `/companies/${stranger.companyId}/endpoints/${stranger.endpointId}/tests`
+    expect((await member.ask('POST', path, {})).status).toBe(201)
     world.clock.advance(waitS * 1_000)
     expect((await sendTest()).status).toBe(201)
   })
 
-  systemTest('of two accounts have ten each', async () => {
-    const stranger = await newShop()
-    const member = await signedIn(world, { accountId: stranger.accountId })
-    const path = `/companies/${stranger.companyId}/endpoints/${stranger.endpointId}/tests`
-    for (let sent = 0; sent < 10; sent += 1) {
-      expect((await sendTest()).status).toBe(201)
-      expect((await member.ask('POST', path, {})).status).toBe(201)
-    }
-    expect((await sendTest()).status).toBe(429)
-    expect((await member.ask('POST', path, {})).status).toBe(429)
-  })
-
   test('that are refused take no place', async () => {
     const id = await raise()
-    await switchOff()
+    await switchOff(world, shop)
     for (let asked = 0; asked < 11; asked += 1) expect((await resend(id)).status).toBe(409)
     expect((await sendTest()).status).toBe(201)
   })
@@ -255,38 +179,29 @@ describe('Tests and resends', () => {
     for (const role of ROLES) {
       const member = await signedIn(world, { accountId: shop.accountId, role })
       const expected = role === 'agent' ? 403 : 201
-      const tests = `${company()}/endpoints/${shop.endpointId}/tests`
-      expect((await member.ask('POST', tests, {})).status).toBe(expected)
-      expect((await member.ask('POST', `${company()}/deliveries/${id}/resend`)).status).toBe(
-        expected,
-      )
+      for (const path of [`${endpointPath()}/tests`, `${company()}/deliveries/${id}/resend`]) {
+        expect((await member.ask('POST', path, {})).status).toBe(expected)
+      }
     }
   })
 
   test('are in the audit log', async () => {
-    const id = await raise()
-    await resend(id)
+    await resend(await raise())
     await sendTest()
-    const rows = await kysely()
-      .selectFrom('audit')
-      .select('action')
-      .where('companyId', '=', shop.companyId)
-      .orderBy('id')
-      .execute()
-    expect(rows.map(({ action }) => action)).toEqual(['delivery.resent', 'endpoint.tested'])
+    const actions = (await auditLog(world, shop)).map(({ action }) => action)
+    expect(actions).toEqual(['delivery.resent', 'endpoint.tested'])
   })
 })
 
 describe('A resend', () => {
   test('keeps the event id and the body bytes, and has a new delivery id and a signature of now', async () => {
-    const id = await raise()
-    await world.service.processAll()
+    const id = await attempted()
     world.clock.advance(HOUR_MS)
     const { status, body } = await resend(id)
     expect(status).toBe(201)
     expect(body).toMatchObject({ kind: 'resend', resendOf: id, state: 'pending', attempts: 0 })
     await world.service.processAll()
-    const [first, again] = [sentAs(id)[0]!, sentAs(body.id)[0]!]
+    const [first, again] = [sentAs(world, id)[0]!, sentAs(world, body.id)[0]!]
     expect(again.body).toEqual(first.body)
     expect(again.event.id).toBe(first.event.id)
     const t = Math.floor(world.clock.now().getTime() / 1_000)
@@ -296,8 +211,7 @@ describe('A resend', () => {
   })
 
   test('asked for twice is two deliveries', async () => {
-    const id = await raise()
-    await world.service.processAll()
+    const id = await attempted()
     const [one, two] = await Promise.all([resend(id), resend(id)])
     await world.service.processAll()
     expect(one.body.id).not.toBe(two.body.id)
@@ -305,9 +219,7 @@ describe('A resend', () => {
   })
 
   test('of a dead-lettered event is delivered, and the old delivery keeps its own row', async () => {
-    world.receiver.answerWith(500)
-    const id = await raise()
-    await world.service.processAll()
+    const id = await attempted(500)
     for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) await processFor(delayMs)
     owner = await signedIn(world, { accountId: shop.accountId })
     expect((await show(id)).state).toBe('dead_lettered')
@@ -319,15 +231,14 @@ describe('A resend', () => {
   })
 
   test('that fails has the full schedule of retries, and counts toward switch-off', async () => {
-    const id = await raise()
-    await world.service.processAll()
+    const id = await attempted()
     world.receiver.answerWith(500)
     const { body } = await resend(id)
     await world.service.processAll()
-    expect((await health()).failuresInRow).toBe(1)
+    expect((await endpointOf(world, shop)).failuresInRow).toBe(1)
     world.receiver.answerWith(204)
     await processFor(DELIVERY_LIMITS.retryDelaysMs[0] - 1)
-    expect(sentAs(body.id)).toHaveLength(1)
+    expect(sentAs(world, body.id)).toHaveLength(1)
     await processFor(1)
     expect(await show(body.id)).toMatchObject({ state: 'delivered', attempts: 2 })
   })
@@ -337,49 +248,43 @@ describe('A resend', () => {
     const [id, untouched] = [await raise(), await raise()]
     await world.service.processAll()
     world.receiver.answerWith(204)
-    await resend(id)
+    const { body } = await resend(id)
     await world.service.processAll()
+    expect((await show(body.id)).state).toBe('delivered')
     expect((await show(id)).state).toBe('superseded')
     expect((await show(untouched)).state).toBe('pending')
     await processFor(MINUTE_MS)
-    expect(sentAs(id)).toHaveLength(1)
+    expect(sentAs(world, id)).toHaveLength(1)
     expect((await show(untouched)).state).toBe('delivered')
   })
 
-  test('that fails leaves the waiting retries as they were', async () => {
-    world.receiver.answerWith(500)
-    const id = await raise()
-    await world.service.processAll()
+  test('that fails leaves the waiting retries as they were, and has its own', async () => {
+    const id = await attempted(500)
     const before = await show(id)
-    await resend(id)
+    const { body } = await resend(id)
     await world.service.processAll()
     expect(await show(id)).toMatchObject({ state: 'pending', dueAt: before.dueAt, attempts: 1 })
+    expect(await show(body.id)).toMatchObject({ state: 'pending', attempts: 1 })
   })
 
   test('is refused on a switched-off endpoint, on a deleted one and after leaving the plan', async () => {
-    const id = await raise()
-    await world.service.processAll()
-    await setPlan('pro')
+    const id = await attempted()
+    await setPlan(world, shop, 'pro')
     expect(await resend(id)).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
-    await setPlan('business')
-    await switchOff()
+    await setPlan(world, shop, 'business')
+    await switchOff(world, shop)
     expect(await resend(id)).toMatchObject({
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('Switch it on') },
     })
-    await kysely()
-      .updateTable('endpoint')
-      .set({ isOn: true, offAt: null, offReason: null, deletedAt: world.clock.now() })
-      .where('id', '=', shop.endpointId)
-      .execute()
+    await markDeleted(world, shop)
     expect((await resend(id)).body).toMatchObject({ detail: expect.stringContaining('deleted') })
   })
 
   test('is refused for a test, for what is older than 30 days and for what is not there', async () => {
     const sent = await sendTest()
     expect((await resend(sent.body.id)).status).toBe(409)
-    const id = await raise()
-    await world.service.processAll()
+    const id = await attempted()
     world.clock.advance(30 * DAY_MS - MINUTE_MS)
     owner = await signedIn(world, { accountId: shop.accountId })
     expect((await resend(id)).body).toMatchObject({ resendOf: id })
@@ -390,7 +295,7 @@ describe('A resend', () => {
 
   test('of another company is not found', async () => {
     const id = await raise()
-    const stranger = await newShop()
+    const stranger = await createOwnShop(world)
     const member = await signedIn(world, { accountId: stranger.accountId })
     const path = `/companies/${stranger.companyId}/deliveries/${id}/resend`
     expect((await member.ask('POST', path)).status).toBe(404)

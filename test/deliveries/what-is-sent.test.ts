@@ -1,38 +1,25 @@
 /** What of a delivery a receiver sees, to whom it goes, and what the log keeps of it. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { callsByDay, callsOf } from '../support/records/calls.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
-import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { json, startShopApi } from '../support/shop-api.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
 let shop: Shop
-let server: ShopApi
 let owner: Member
-let serial = 0
-beforeAll(async () => {
-  world = await createWorld()
-  server = await startShopApi(world)
-})
-afterAll(async () => {
-  await server.close()
-  await world.close()
-})
+const world = await openWorld()
+const server = await startShopApi(world)
+afterAll(() => server.close())
 beforeEach(async () => {
-  serial += 1
-  const own = { phoneNumberId: `n${serial}`, businessAccountId: `a${serial}` }
-  shop = await createShop(world, { ...own, eventTypes: ['ping', 'contact.created'] })
+  shop = await createOwnShop(world, { eventTypes: ['ping', 'contact.created'] })
   owner = await signedIn(world, { accountId: shop.accountId })
 })
 afterEach(() => {
@@ -41,21 +28,14 @@ afterEach(() => {
 })
 
 /** An endpoint of the shop at the server whose requests are looked at whole. */
-async function endpointAt(pathAndQuery: string): Promise<string> {
-  const { db, ids, clock } = world.service.context
-  const made = await transaction(db, (tx) =>
-    createEndpoint(
-      tx,
-      { ids, keyRing: world.service.keyRing, now: clock.now() },
-      {
-        companyId: shop.companyId,
-        name: 'Looked at whole',
-        url: new URL(pathAndQuery, server.baseUrl).href,
-        eventTypes: EVENT_TYPES,
-      },
-    ),
-  )
-  return made.endpointId
+const endpointAt = (pathAndQuery: string): Promise<string> =>
+  addEndpoint(world, shop, new URL(pathAndQuery, server.baseUrl).href)
+
+/** The newest delivery as the log shows it. */
+async function newest(): Promise<DeliveryDetail> {
+  const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
+  const path = `${company()}/deliveries/${page.items[0]!.id}`
+  return (await owner.ask<DeliveryDetail>('GET', path)).body
 }
 
 const company = () => `/companies/${shop.companyId}`
@@ -118,10 +98,8 @@ describe('A delivery', () => {
     world.receiver.answerWith(204)
     world.clock.advance(60_000)
     await world.service.processAll()
-    const { rows } = await world.database.db.pool.query(
-      'select (select count(*)::int from call_day) as days, (select count(*)::int from call_log) as calls',
-    )
-    expect(rows).toEqual([{ days: 0, calls: 0 }])
+    expect(await callsByDay(world, shop)).toEqual([])
+    expect(await callsOf(world, shop)).toEqual([])
   })
 })
 
@@ -135,9 +113,7 @@ describe('The log', () => {
     await world.service.processAll()
     const [sent] = receivedBy(before)
     expect(sent!.event.type).toBe('contact.created')
-    const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
-    const path = `${company()}/deliveries/${page.items[0]!.id}`
-    const { body: shown } = await owner.ask<DeliveryDetail>('GET', path)
+    const shown = await newest()
     expect(shown.id).toBe(sent!.headers['x-service-delivery'])
     expect(Buffer.from(shown.body!, 'utf8')).toEqual(sent!.body)
     expect(shown.body).toContain('سارة')
@@ -145,24 +121,11 @@ describe('The log', () => {
 })
 
 test('The log tells when it happened, which may be before it was written down', async () => {
-  const { db, ids, clock } = world.service.context
+  const { clock } = world.service.context
   const occurredAt = new Date(clock.now().getTime() - MINUTE_MS)
-  await transaction(db, (tx) =>
-    raiseEvent(
-      tx,
-      { ids, now: clock.now() },
-      {
-        type: 'ping',
-        company: { id: shop.companyId, name: 'Shop' },
-        data: { message: 'hello' },
-        occurredAt,
-      },
-    ),
-  )
+  await raisePings(world, shop, 1, { occurredAt })
   await world.service.processAll()
-  const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
-  const path = `${company()}/deliveries/${page.items[0]!.id}`
-  const { body: shown } = await owner.ask<DeliveryDetail>('GET', path)
+  const shown = await newest()
   expect(shown).toMatchObject({
     occurredAt: occurredAt.toISOString(),
     createdAt: clock.now().toISOString(),

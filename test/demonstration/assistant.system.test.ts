@@ -1,42 +1,25 @@
 /** The shop of the first start answers by its script, end to end: words, knowledge, the shop's API, agreement, booking. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import { readConfig, type Config } from '../../src/config.ts'
-import { start, type Started } from '../../src/start.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { connectionUrl } from '../support/service.ts'
+import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
+import { start } from '../../src/start.ts'
+import { appointmentsOf } from '../support/records/appointments.ts'
+import { setAssistant } from '../support/records/assistant.ts'
+import { newestConversation } from '../support/records/conversations.ts'
+import { handoversOf } from '../support/records/handovers.ts'
+import { sourcesOf } from '../support/records/knowledge.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
 
 const WITHIN = { timeout: 30_000 * PATIENCE }
 
-let folder: string
-let database: TestDatabase
-let config: Config
-let started: Started
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-scripted-'))
-  database = await createTestDatabase()
-  const settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    PORT: '0',
-    SIMULATOR_PORT: '0',
-    RECEIVER_PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
-  config = readConfig(settings, [], folder)
-  started = await start(config, () => {})
-  // Nobody here writes a second thing within the moment that is given for it.
-  await database.db.pool.query('update assistant set gather_ms = 0')
-})
-afterAll(async () => {
-  await started.stop()
-  await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { config } = await demonstrationConfig(afterAll)
+const started = await start(config, () => {})
+afterAll(() => started.stop())
+const shop = { companyId: DEMONSTRATION_COMPANY }
+// Nobody here writes a second thing within the moment that is given for it.
+await setAssistant(started, shop, { gatherMs: 0 })
 
 /** A customer who writes by hand, and what they were told last. */
 function customer(from: string) {
@@ -46,15 +29,8 @@ function customer(from: string) {
   return {
     say: (text: string) => void simulator.sendText({ from, text }),
     hears: async (words: RegExp) => {
-      await expect
-        .poll(
-          () =>
-            told()
-              .map(({ text }) => text)
-              .join('\n'),
-          WITHIN,
-        )
-        .toMatch(words)
+      const texts = () => told().map(({ text }) => text)
+      await expect.poll(() => texts().join('\n'), WITHIN).toMatch(words)
       // Phones tell times in seconds: what is written within the same one counts as written before.
       const heardAt = performance.now()
       await waitUntil('the next second', () => performance.now() - heardAt > 1_500)
@@ -63,17 +39,10 @@ function customer(from: string) {
   }
 }
 
-test('what the shop has written down is read beside the start', async () => {
-  const unread = async () => {
-    const { rows } = await database.db.pool.query(
-      `select title, state, error from knowledge_source where state <> 'ready'`,
-    )
-    return rows
-  }
+test('what the shop has written down is read beside the start, and the banner says that a script answers', async () => {
+  const unread = async () =>
+    (await sourcesOf(started, shop)).filter(({ state }) => state !== 'ready')
   await expect.poll(unread, WITHIN).toEqual([])
-})
-
-test('the banner says that a script answers', () => {
   expect(writeBanner(config, started)).toContain('no language model')
 })
 
@@ -107,20 +76,18 @@ test('a visit is booked at a time that was offered', async () => {
   lina.say('Can I book a visit to the showroom?')
   await lina.hears(/these times are free/)
   const [time] = /\d{2}:\d{2}/.exec(lina.told().at(-1)!.text ?? '')!
+  const confirmed = async () =>
+    (await appointmentsOf(started, shop)).filter(({ status }) => status === 'confirmed').length
+  const before = await confirmed()
   lina.say(time)
   await lina.hears(/look forward to seeing you/)
-  const { rows } = await database.db.pool.query(
-    `select 1 from appointment where status = 'confirmed' and created_at > now() - interval '1 minute'`,
-  )
-  expect(rows).toHaveLength(1)
+  expect(await confirmed()).toBe(before + 1)
 })
 
 test('what the shop does not know goes to staff', async () => {
   const yousef = customer('12025550185')
   yousef.say('Do you sell flying carpets to Mars?')
   await yousef.hears(/colleague/)
-  const { rows } = await database.db.pool.query<{ reason: string }>(
-    'select reason from handover order by opened_at desc limit 1',
-  )
-  expect(rows[0]!.reason).toBe('missing_information')
+  const { id } = await newestConversation(started, shop)
+  expect(await handoversOf(started, id)).toMatchObject([{ reason: 'missing_information' }])
 })

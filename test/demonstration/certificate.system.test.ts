@@ -3,11 +3,8 @@ import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  prepareDemonstrationFiles,
-  type DemonstrationFiles,
-} from '../../src/demonstration/files.ts'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { prepareDemonstrationFiles } from '../../src/demonstration/files.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import {
@@ -18,23 +15,20 @@ import {
 import { createReceiver } from '../outbound/support/receiver.ts'
 import { createMovedClock } from '../support/moved-clock.ts'
 
-let folder: string
-let files: DemonstrationFiles
-let own: KeyPair
 const clock = createMovedClock()
-beforeAll(async () => {
-  // The certificate's time is looked at by TLS, which asks the machine.
-  clock.moveTo(new Date().toISOString())
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-certificate-'))
-  files = await prepareDemonstrationFiles(folder, clock)
-  own = readPair()
-})
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const readPair = (): KeyPair => ({
   cert: readFileSync(files.certificateFile, 'utf8'),
   key: readFileSync(files.keyFile, 'utf8'),
 })
+
+// The certificate's time is looked at by TLS, which asks the machine.
+clock.moveTo(new Date().toISOString())
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-certificate-'))
+const files = await prepareDemonstrationFiles(folder, clock)
+const own = readPair()
 
 /** Posts to a receiver with this certificate, trusting the demonstration's. */
 async function postTo(pair: KeyPair, host: string): Promise<string> {

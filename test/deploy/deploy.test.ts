@@ -19,9 +19,17 @@ const rulesOf = (file: string) =>
     .filter((line) => !/^\s*#/.test(line))
     .join('\n')
 
-const SETTINGS = new Set(
-  [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
-)
+const DOCKERFILE = rulesOf('deploy/Dockerfile')
+const COMPOSE = rulesOf('deploy/compose.yaml')
+const NGINX = rulesOf('deploy/nginx.conf')
+const CADDY = rulesOf('deploy/Caddyfile')
+const UNIT = rulesOf('deploy/wasla.service')
+
+/** What the pattern's first group catches, each time. */
+const each = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, caught]) => caught!)
+
+const SETTINGS = new Set(each(read('.env.example'), /^([A-Z][A-Z0-9_]+)=/gm))
 /** What the container itself fixes: that it is in earnest, where it listens, and where its data lies. */
 const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATA_FOLDER']
 const config = readConfig({}, [], PROJECT)
@@ -29,28 +37,43 @@ const number = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]
 
 /** What compose gives the service, by the name of the setting. */
 function settingsOfCompose(): Map<string, string> {
-  const compose = rulesOf('deploy/compose.yaml')
-  const service = compose.slice(compose.indexOf('  service:'), compose.indexOf('  postgres:'))
-  return new Map(
-    [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]*): (.*)$/gm)].map(([, name, value]) => [
-      name!,
-      value!,
-    ]),
-  )
+  const service = COMPOSE.slice(COMPOSE.indexOf('  service:'), COMPOSE.indexOf('  postgres:'))
+  const settings = [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]*): (.*)$/gm)]
+  return new Map(settings.map(([, name, value]) => [name!, value!]))
 }
 
+test('no log of nginx has an address by which somebody may act', () => {
+  const [pattern] = each(NGINX, /^ {2}"~(.*)" "\$kept\*\*\*";$/gm)
+  const named = (uri: string) => new RegExp(pattern!).exec(uri)?.groups?.['kept'] ?? uri
+  for (const uri of [
+    '/hooks/hook_x',
+    '/o/x',
+    '/a/x',
+    '/a/x/appointment.ics',
+    '/calendar/x.ics',
+    '/webhooks/telegram/x',
+  ]) {
+    expect(named(uri)).toMatch(/^\/[a-z/]+\/$/)
+    expect(named(uri)).not.toMatch(/x/)
+  }
+  expect(named('/p/a-shop')).toBe('/p/a-shop')
+  expect(NGINX).not.toMatch(
+    /log_format[^;]*\$(?:request\b|request_uri|args|query_string|http_referer)/,
+  )
+  const servers = NGINX.split(/^server \{$/m).slice(1)
+  for (const server of servers) {
+    expect(server).toMatch(/^ {2}access_log \S+ masked;$/m)
+    expect(server).toMatch(/^ {2}error_log \S+ crit;$/m)
+  }
+})
+
 test('every setting that they give is one of .env.example', () => {
+  const lines = [...each(DOCKERFILE, /^ENV (.*)$/gm), ...each(UNIT, /^Environment=(.*)$/gm)]
+  const proxies = [read('deploy/nginx.conf'), read('deploy/Caddyfile')]
   const given = [
     ...settingsOfCompose().keys(),
-    ...[...rulesOf('deploy/Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) =>
-      [...line!.matchAll(/([A-Z0-9_]+)=/g)].map(([, name]) => name!),
-    ),
-    ...[...rulesOf('deploy/wasla.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) =>
-      [...line!.matchAll(/([A-Z0-9_]+)=/g)].map(([, name]) => name!),
-    ),
-    ...['nginx.conf', 'Caddyfile'].flatMap((file) =>
-      [...read(`deploy/${file}`).matchAll(/^# {3}([A-Z0-9_]+)=/gm)].map(([, name]) => name!),
-    ),
+    ...lines.flatMap((line) => each(line, /([A-Z0-9_]+)=/g)),
+    ...proxies.flatMap((text) => each(text, /^# {3}([A-Z0-9_]+)=/gm)),
   ]
   expect(given.length).toBeGreaterThan(12)
   expect(given.filter((name) => !SETTINGS.has(name))).toEqual([])
@@ -74,17 +97,15 @@ test('compose trusts the bridge of its network, and what the operator adds to it
     const TRUSTED_PROXIES = from.replace(/\$\{.*\}/, added)
     return readConfig({ TRUSTED_PROXIES }, [], PROJECT).trustedProxies
   }
-  const bridge = `${/gateway: ([\d.]+)/.exec(rulesOf('deploy/compose.yaml'))![1]!}/32`
+  const bridge = `${/gateway: ([\d.]+)/.exec(COMPOSE)![1]!}/32`
   expect(trusted('')).toEqual([bridge])
   expect(trusted(range)).toEqual([bridge, range])
 })
 
 test('what the tsconfig.json of the dashboard extends is copied before the dashboard is built', () => {
-  const [before, after] = rulesOf('deploy/Dockerfile').split('RUN node scripts/build-dashboard.ts')
+  const [before, after] = DOCKERFILE.split('RUN node scripts/build-dashboard.ts')
   expect(after).toBeDefined()
-  const copied = [...before!.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, files]) =>
-    files!.split(' '),
-  )
+  const copied = each(before!, /^COPY (.+) \S+$/gm).flatMap((files) => files.split(' '))
   let file = 'src/dashboard/tsconfig.json'
   const needed = [file]
   for (;;) {
@@ -94,89 +115,73 @@ test('what the tsconfig.json of the dashboard extends is copied before the dashb
     needed.push(file)
   }
   expect(needed).toContain('tsconfig.json')
-  const missing = needed.filter(
-    (one) => !copied.some((part) => one === part || one.startsWith(`${part}/`)),
-  )
-  expect(missing).toEqual([])
+  const isCopied = (one: string) => copied.some((part) => `${one}/`.startsWith(`${part}/`))
+  expect(needed.filter((one) => !isCopied(one))).toEqual([])
   const ignored = read('deploy/Dockerfile.dockerignore').trim().split('\n')
   expect(needed.filter((one) => ignored.includes(one))).toEqual([])
 })
 
 test('every path of the project that they name is there', () => {
-  const dockerfile = rulesOf('deploy/Dockerfile')
-  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) =>
-    files!.split(' '),
+  const copied = each(DOCKERFILE, /^COPY (?!--from)(.+) \S+$/gm).flatMap((files) =>
+    files.split(' '),
   )
   expect(copied.length).toBeGreaterThan(6)
-  const named = [...dockerfile.matchAll(/\/app\/([\w/.-]+\.ts)/g)].map(([, file]) => file!)
-  const programs = ['deploy/Dockerfile', 'deploy/wasla.service'].map(
-    (file) => /(src\/main\.\w+)/.exec(rulesOf(file))![1]!,
+  const named = each(DOCKERFILE, /\/app\/([\w/.-]+\.ts)/g)
+  const programs = [DOCKERFILE, UNIT].map((text) => /(src\/main\.\w+)/.exec(text)![1]!)
+  const mentioned = readdirSync(path.join(PROJECT, 'deploy')).flatMap((file) =>
+    each(read(`deploy/${file}`), /(deploy\/[\w.]+)/g),
   )
-  for (const file of [...copied, ...named, ...programs]) {
-    expect({ file, isThere: existsSync(path.join(PROJECT, file)) }).toEqual({ file, isThere: true })
-  }
+  const all = [...copied, ...named, ...programs, ...mentioned]
+  expect(all.filter((file) => !existsSync(path.join(PROJECT, file)))).toEqual([])
   // Whatever the service imports at run time is copied.
-  for (const folder of ['src', 'scripts', 'migrations', 'examples'])
-    expect(copied).toContain(folder)
-  const mentioned = [...readdirSync(path.join(PROJECT, 'deploy'))].flatMap((file) =>
-    [...read(`deploy/${file}`).matchAll(/deploy\/[\w.]+/g)].map(([name]) => name),
-  )
-  for (const name of mentioned) expect(existsSync(path.join(PROJECT, name))).toBe(true)
+  expect(copied).toEqual(expect.arrayContaining(['src', 'scripts', 'migrations', 'examples']))
 })
 
 test('they lead to the port that the service listens on, and ask it what it answers', () => {
   const port = String(config.port)
-  expect(rulesOf('deploy/Dockerfile')).toContain(`PORT=${port} `)
-  expect(rulesOf('deploy/Dockerfile')).toContain(`EXPOSE ${port}`)
-  expect(rulesOf('deploy/compose.yaml')).toContain(`127.0.0.1:${port}:${port}`)
-  expect(rulesOf('deploy/nginx.conf')).toContain(`server 127.0.0.1:${port};`)
-  expect(rulesOf('deploy/Caddyfile')).toContain(`reverse_proxy 127.0.0.1:${port} `)
-  expect(rulesOf('deploy/Dockerfile')).toContain('/readyz')
-  expect(rulesOf('deploy/Caddyfile')).toContain('health_uri /readyz')
+  expect(DOCKERFILE).toContain(`PORT=${port} `)
+  expect(DOCKERFILE).toContain(`EXPOSE ${port}`)
+  expect(COMPOSE).toContain(`127.0.0.1:${port}:${port}`)
+  expect(NGINX).toContain(`server 127.0.0.1:${port};`)
+  expect(CADDY).toContain(`reverse_proxy 127.0.0.1:${port} `)
+  expect(DOCKERFILE).toContain('/readyz')
+  expect(CADDY).toContain('health_uri /readyz')
   expect(read('src/http/server.ts')).toContain(`'/readyz'`)
   const live = /'(\/companies\/[^']+\/live)'/.exec(read('src/http/dashboard-api/live.ts'))![1]!
-  const location = /location ~ (\S+) \{[^}]*proxy_buffering off/.exec(rulesOf('deploy/nginx.conf'))
+  const location = /location ~ (\S+) \{[^}]*proxy_buffering off/.exec(NGINX)
   expect(`/api${live}`).toMatch(new RegExp(location![1]!))
 })
 
 test('the proxies let through what the service takes, and wait as long as it does', () => {
-  const nginx = rulesOf('deploy/nginx.conf')
-  const largest = Math.max(
-    PROVIDER_LIMITS.webhookBytes,
-    FILE_LIMITS.bytes,
-    IMPORT_LIMITS.bytes,
-    KNOWLEDGE_LIMITS.fileBytes,
-  )
-  expect(number(nginx, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(largest)
-  expect(number(rulesOf('deploy/Caddyfile'), /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(
-    largest,
-  )
-  expect(number(nginx, /client_header_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.headersMs)
-  expect(number(nginx, /client_body_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.requestMs)
-  expect(nginx).toContain('proxy_next_upstream off;')
+  const files = [FILE_LIMITS.bytes, IMPORT_LIMITS.bytes, KNOWLEDGE_LIMITS.fileBytes]
+  const largest = Math.max(PROVIDER_LIMITS.webhookBytes, ...files)
+  expect(number(NGINX, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(largest)
+  expect(number(CADDY, /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(largest)
+  expect(number(NGINX, /client_header_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.headersMs)
+  expect(number(NGINX, /client_body_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.requestMs)
+  expect(NGINX).toContain('proxy_next_upstream off;')
   // What a client claims about itself is replaced, not passed on.
-  expect(nginx).toContain('X-Forwarded-For $remote_addr;')
-  expect(rulesOf('deploy/Caddyfile')).toContain('header_up X-Forwarded-For {remote_host}')
+  expect(NGINX).toContain('X-Forwarded-For $remote_addr;')
+  expect(CADDY).toContain('header_up X-Forwarded-For {remote_host}')
 })
 
 test('browsers speak HTTP/2, for every tab keeps a stream open: by the words that every nginx knows', () => {
-  const nginx = rulesOf('deploy/nginx.conf')
-  const listens = [...nginx.matchAll(/listen (?:\[::\]:)?443 [^;]*;/g)].map(([line]) => line)
+  const listens = each(NGINX, /(listen (?:\[::\]:)?443 [^;]*;)/g)
   expect(listens).toHaveLength(2)
   for (const line of listens) expect(line).toMatch(/ ssl http2;$/)
 })
 
 test('the service waits for the database itself, not for the server that its image makes it with', () => {
-  expect(rulesOf('deploy/compose.yaml')).toMatch(/'pg_isready', '-h', '127\.0\.0\.1'/)
+  expect(COMPOSE).toMatch(/'pg_isready', '-h', '127\.0\.0\.1'/)
 })
 
 test('a hook over plain HTTP is refused by both proxies, all else is led to https', () => {
-  const nginx = rulesOf('deploy/nginx.conf').split(/^server \{$/m)
-  const plain = nginx.find((server) => /^ {2}listen 80;$/m.test(server))
+  const servers = NGINX.split(/^server \{$/m)
+  const plain = servers.find((server) => /^ {2}listen 80;$/m.test(server))
   expect(plain).toMatch(/^ {2}location \/hooks \{ return 403; \}$/m)
   expect(plain).toMatch(/^ {2}location \/ \{ return 308 https:\/\/\$host\$request_uri; \}$/m)
   // Without a site of its own for http Caddy leads all of it on; a bare redir goes before any respond.
-  const [, caddy] = rulesOf('deploy/Caddyfile').split(/^http:\/\/hooks\.example\.com \{$/m)
+  const [, caddy] = CADDY.split(/^http:\/\/hooks\.example\.com \{$/m)
   const directives = (caddy ?? '').split('\n').flatMap((line) => line.trim() || [])
   expect(directives.join(' ')).toBe(
     'handle /hooks* { respond 403 } handle { redir https://{host}{uri} 308 } }',
@@ -184,16 +189,12 @@ test('a hook over plain HTTP is refused by both proxies, all else is led to http
 })
 
 test('nothing runs as root, and a stop waits for what is under way', () => {
-  const dockerfile = rulesOf('deploy/Dockerfile')
-  expect(dockerfile).toMatch(/^USER wasla$/m)
-  expect(dockerfile).toMatch(/^ENTRYPOINT \["node",/m)
-  expect(dockerfile).toContain('STOPSIGNAL SIGTERM')
-  expect(rulesOf('deploy/wasla.service')).toMatch(/^User=wasla$/m)
-  const compose = rulesOf('deploy/compose.yaml')
-  expect(compose).toContain('read_only: true')
+  expect(DOCKERFILE).toMatch(/^USER wasla$/m)
+  expect(DOCKERFILE).toMatch(/^ENTRYPOINT \["node",/m)
+  expect(DOCKERFILE).toContain('STOPSIGNAL SIGTERM')
+  expect(UNIT).toMatch(/^User=wasla$/m)
+  expect(COMPOSE).toContain('read_only: true')
   const longestMs = PROVIDER_LIMITS.sendMs + SECOND_MS
-  expect(number(compose, /stop_grace_period: (\d+)s/) * SECOND_MS).toBeGreaterThan(longestMs)
-  expect(
-    number(rulesOf('deploy/wasla.service'), /TimeoutStopSec=(\d+)/) * SECOND_MS,
-  ).toBeGreaterThan(longestMs)
+  expect(number(COMPOSE, /stop_grace_period: (\d+)s/) * SECOND_MS).toBeGreaterThan(longestMs)
+  expect(number(UNIT, /TimeoutStopSec=(\d+)/) * SECOND_MS).toBeGreaterThan(longestMs)
 })

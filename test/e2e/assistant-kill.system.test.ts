@@ -5,24 +5,25 @@
  * twice, nobody is booked twice, no message is sent twice, and no customer is left without an answer or a person,
  * unless nobody knows whether the provider has their message.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
+import { appointmentsOf } from '../support/records/appointments.ts'
+import { repliesOf, setAssistant } from '../support/records/assistant.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { handoversOf } from '../support/records/handovers.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { ofEach } from '../support/records/records.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { freePort } from '../support/free-port.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { startModelServer, type AskedOfModel, type ModelServer } from '../support/model-server.ts'
+import { startModelServer, type AskedOfModel } from '../support/model-server.ts'
 import { call, say, type Turn } from '../support/model-turns.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
-import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
-import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
+import { connectApi, json, startShopApi } from '../support/shop-api.ts'
+import { createShop } from '../support/shop.ts'
+import { numberOf } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
@@ -36,97 +37,51 @@ const STARTS_OF_DAY = 8
 const LONG = 'It is on its way and you will have it soon. '.repeat(100)
 
 const POST = { method: 'POST', path: '/notes', body: '{"order":"{{args.order}}"}' } as const
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-assistant-kill-'))
-let world: World
-let api: ShopApi
-let model: ModelServer
-let simulator: Simulator
-let service: KillableService
-let shop: Shop
 const phones: string[] = []
 /** Who was told a free time and has taken it. */
 const takers = new Set<string>()
 const isBooking = (order: number) => order % 2 === 1
 
-beforeAll(async () => {
-  world = await createWorld({ encryptionKeys })
-  world.clock.moveTo(new Date().toISOString())
-  api = await startShopApi(world)
-  let answers = 0
-  api.reply((request, response) => {
-    setTimeout(() => json(200, { state: 'noted' })(request, response), (++answers * 13) % 60)
-  })
-  model = await startModelServer()
-  model.otherwise = nextOf
-  shop = await createShop(world, { eventTypes: ['ping'] })
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const connectionId = world.service.context.ids.uuid()
-  await connectApi(world, { id: connectionId, companyId: shop.companyId, baseUrl: api.baseUrl })
-  for (const [toolName, method] of [
-    ['look', 'GET'],
-    ['note', 'POST'],
-  ] as const) {
-    const made = await owner.ask('POST', `/companies/${shop.companyId}/actions`, {
-      toolName,
-      description: 'Sees to an order.',
-      needsConfirmation: false,
-      parameters: [ORDER],
-      request: actionRequest(connectionId, method === 'GET' ? {} : POST),
-    })
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-  }
-  await world.database.db.kysely
-    .insertInto('assistant')
-    .values({ companyId: shop.companyId, isOn: true, gatherMs: 0, updatedAt: new Date() })
-    .execute()
-  const bookable = await bookableShop(world, shop.companyId)
-  const person = await bookable.resource()
-  await bookable.service([{ id: person }], { minutes: 60, stepMin: 60 })
-  const port = await freePort()
-  simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: { now: () => new Date() },
-    stepMs: 5,
-    log: () => {},
-    numbers: [
-      {
-        phoneNumberId: shop.phoneNumberId,
-        businessAccountId: shop.businessAccountId,
-        displayPhoneNumber: '15550783881',
-        verifiedName: 'Shop',
-        accessToken: ACCESS_TOKEN,
-        appSecret: APP_SECRET,
-        webhookUrl: `http://127.0.0.1:${port}/webhooks/whatsapp`,
-        templates: [],
-      },
-    ],
-  })
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
-  service = createKillableService({
-    DATABASE_URL: connectionUrl(world.database.connection),
-    DATABASE_POOL: '8',
-    DATA_FOLDER: folder,
-    DEMONSTRATION: 'off',
-    EGRESS_ALLOW: '127.0.0.0/8',
-    EXTRA_CA_FILE: caFile,
-    ENCRYPTION_KEYS: encryptionKeys,
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    SIMULATOR_URL: simulator.graphBaseUrl,
-    MODEL_BASE_URL: model.baseUrl,
-    MODEL_NAME: 'scripted',
-  })
+const { world, serve } = await openKillableWorld()
+world.clock.moveTo(new Date().toISOString())
+const api = await startShopApi(world)
+let answers = 0
+api.reply((request, response) => {
+  setTimeout(() => json(200, { state: 'noted' })(request, response), (++answers * 13) % 60)
 })
+const model = await startModelServer()
+model.otherwise = nextOf
+const shop = await createShop(world, { eventTypes: ['ping'] })
+const owner = await signedIn(world, { accountId: shop.accountId })
+const { companyId } = shop
+const connectionId = await connectApi(world, { companyId, baseUrl: api.baseUrl })
+for (const [toolName, method] of [
+  ['look', 'GET'],
+  ['note', 'POST'],
+] as const) {
+  const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
+    toolName,
+    description: 'Sees to an order.',
+    needsConfirmation: false,
+    parameters: [ORDER],
+    request: actionRequest(connectionId, method === 'GET' ? {} : POST),
+  })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+}
+await setAssistant(world, shop, { gatherMs: 0 })
+const bookable = await bookableShop(world, companyId)
+const person = await bookable.resource()
+await bookable.service([{ id: person }], { minutes: 60, stepMin: 60 })
+const simulator = await openSimulator({ stepMs: 5 })
+const service = await serve({
+  SIMULATOR_URL: simulator.graphBaseUrl,
+  MODEL_BASE_URL: model.baseUrl,
+  MODEL_NAME: 'scripted',
+})
+simulator.addNumber(numberOf(shop, service.url, { templates: [] }))
 afterAll(async () => {
-  await service.stop()
-  await simulator.close()
   await model.close()
   await api.close()
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Looks, notes and then says two parts; or finds a time, says it and books it: by what it was told so far. */
@@ -171,12 +126,7 @@ function takeTimes(): void {
 test(
   `killed at ${KILLS} moments, it makes no POST and sends no message twice, and answers everybody`,
   async () => {
-    let aheadMs = 0
-    const start = async (byMs = 0) => {
-      aheadMs += byMs
-      await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
-    }
-    await start()
+    await service.startLater()
     for (let kill = 0; kill < KILLS; kill += 1) {
       for (let nth = 0; nth < CUSTOMERS_PER_KILL; nth += 1) {
         const order = phones.length
@@ -193,39 +143,19 @@ test(
         takeTimes()
         return effects() >= before + enough
       }
-      await waitUntil('the replies are so far', isSoFar, {
-        withinMs: 30_000,
-        everyMs: 1,
-      })
+      await waitUntil('the replies are so far', isSoFar, { withinMs: 30_000, everyMs: 1 })
       await service.kill()
-      await start()
+      await service.startLater()
     }
-    const { kysely } = world.database.db
     const left = async () => {
       takeTimes()
-      const active = await kysely
-        .selectFrom('assistantReply')
-        .select('id')
-        .where('endedAt', 'is', null)
-        .execute()
-      const begun = await kysely
-        .selectFrom('message')
-        .select('id')
-        .where('direction', '=', 'in')
-        .execute()
-      const coming = phones.length + takers.size - begun.length
-      return { active: active.length, coming }
+      const active = (await repliesOf(world, shop)).filter(({ endedAt }) => endedAt === null)
+      const begun = await messagesOf(world, { companyId, direction: 'in' })
+      return { active: active.length, coming: phones.length + takers.size - begun.length }
     }
-    const open = async () => Object.values(await left()).some((count) => count > 0)
-    for (let patience = 0; patience < 12 && (await open()); patience += 1) {
-      await expect
-        .poll(open, { timeout: 10_000 })
-        .toBe(false)
-        .catch(() => {})
-      if (!(await open())) break
-      await service.kill()
-      await start(LEASES_MS)
-    }
+    const isOver = async () => Object.values(await left()).every((count) => count === 0)
+    const lives = { lives: 12, waitMs: 10_000, laterMs: LEASES_MS }
+    await service.restartUntil(isOver, lives)
     expect(await left()).toEqual({ active: 0, coming: 0 })
 
     const posts = api.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
@@ -240,39 +170,32 @@ test(
 )
 
 async function expectNobodyBookedTwice(): Promise<void> {
-  const { rows } = await world.database.db.pool.query<{ booked: number; events: number }>(
-    `select count(*)::int as booked, count(distinct conversation_id)::int as customers,
-       (select count(*)::int from event where type = 'appointment.booked') as events
-     from appointment`,
-  )
-  const { booked } = rows[0]!
-  expect(booked).toBeGreaterThan(0)
-  expect(rows[0]).toEqual({ booked, customers: booked, events: booked })
+  const appointments = await appointmentsOf(world, { companyId })
+  expect(appointments.length).toBeGreaterThan(0)
+  const customers = new Set(appointments.map(({ conversationId }) => conversationId))
+  expect(customers.size).toBe(appointments.length)
+  const told = await eventTypesOf(world, { companyId }, 'appointment.booked')
+  expect(told).toHaveLength(appointments.length)
 }
 
 /** All that a reply says has come to the customer, or a person has the conversation, or it is known that it is not known. */
 async function expectNobodyLeft(): Promise<void> {
-  const { rows } = await world.database.db.pool.query<Ended>(
-    `select filed_under as phone, reply.state, reply.parts,
-       exists (select from handover where reply_id = reply.id) as is_handed,
-       exists (select from message where reply_id = reply.id and status <> 'failed') as may_have_come
-     from assistant_reply reply join conversation on conversation.id = reply.conversation_id`,
-  )
-  expect(new Set(rows.map(({ phone }) => phone)).size).toBe(phones.length)
-  for (const { phone, state, parts, is_handed, may_have_come } of rows) {
+  const conversations = await conversationsOf(world, { companyId })
+  const phoneOf = new Map(conversations.map(({ id, filedUnder }) => [id, filedUnder]))
+  const handovers = await ofEach(conversations, ({ id }) => handoversOf(world, id))
+  const sent = await messagesOf(world, { companyId, direction: 'out' })
+  const replies = await repliesOf(world, shop)
+  expect(new Set(replies.map(({ conversationId }) => conversationId)).size).toBe(phones.length)
+  for (const { id, conversationId, state, parts } of replies) {
+    const phone = phoneOf.get(conversationId)!
     const got = simulator.messages().filter(({ to }) => to === phone)
     const texts = (JSON.parse(parts ?? '{"texts":[]}') as { texts: string[] }).texts
-    const isTold = texts.length > 0 && texts.every((text) => got.some((one) => one.text === text))
-    const isSeenTo = { sent: isTold, handed_over: is_handed, unknown: may_have_come }
+    const isSeenTo = {
+      sent: texts.length > 0 && texts.every((text) => got.some((one) => one.text === text)),
+      handed_over: handovers.some(({ replyId }) => replyId === id),
+      unknown: sent.some(({ replyId, status }) => replyId === id && status !== 'failed'),
+    }
     expect([phone, state, isSeenTo[state as keyof typeof isSeenTo]]).toEqual([phone, state, true])
   }
-  expect(rows.filter(({ state }) => state === 'sent').length).toBeGreaterThan(0)
-}
-
-type Ended = {
-  phone: string
-  state: string
-  parts: string | null
-  is_handed: boolean
-  may_have_come: boolean
+  expect(replies.filter(({ state }) => state === 'sent').length).toBeGreaterThan(0)
 }

@@ -5,20 +5,15 @@
  *
  * Spec: Appointments › Booking; Appointments › Cancelling; reading A29.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { openKillableWorld } from '../support/killable-world.ts'
+import { appointmentsOf } from '../support/records/appointments.ts'
 import type { AppointmentView } from '../../src/contract/dashboard/appointment.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { freePort } from '../support/free-port.ts'
 import { bookableShop } from '../support/bookable.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
@@ -28,50 +23,23 @@ const BOOKINGS = 12
 const BOOKERS = 6
 const PATIENTLY = { withinMs: 60_000, everyMs: 20 }
 
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bookings-kill-'))
-let world: World
-let shop: Shop
-let service: KillableService
-let url: string
-let owner: Member
-let services: string[]
-
-beforeAll(async () => {
-  // The world gives the database; its own service does no work.
-  world = await createWorld({ encryptionKeys })
-  world.clock.moveTo(new Date().toISOString())
-  const port = await freePort()
-  url = `http://127.0.0.1:${port}`
-  shop = await createShop(world, { eventTypes: ['ping'] })
-  owner = await signedIn(world, { accountId: shop.accountId })
-  const bookable = await bookableShop(world, shop.companyId)
-  const [one, two] = [await bookable.resource(), await bookable.resource()]
-  const room = { id: await bookable.resource('room'), role: 'room' }
-  services = [
-    await bookable.service([{ id: one }, { id: two }]),
-    await bookable.service([{ id: two, role: 'who' }, room]),
-    await bookable.service([{ id: one, role: 'who' }, room]),
-  ]
-  service = createKillableService({
-    DATABASE_URL: connectionUrl(world.database.connection),
-    DATABASE_POOL: '8',
-    DATA_FOLDER: folder,
-    DEMONSTRATION: 'off',
-    ENCRYPTION_KEYS: encryptionKeys,
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { world, serve } = await openKillableWorld()
+world.clock.moveTo(new Date().toISOString())
+const shop = await createShop(world, { eventTypes: ['ping'] })
+const owner = await signedIn(world, { accountId: shop.accountId })
+const bookable = await bookableShop(world, shop.companyId)
+const [one, two] = [await bookable.resource(), await bookable.resource()]
+const room = { id: await bookable.resource('room'), role: 'room' }
+const services = [
+  await bookable.service([{ id: one }, { id: two }]),
+  await bookable.service([{ id: two, role: 'who' }, room]),
+  await bookable.service([{ id: one, role: 'who' }, room]),
+]
+const service = await serve()
 
 /** As a browser whose server is away for a moment; null when it is. */
 const askOnce = <Body>(at: string, json: object) =>
-  askApi<Body>(url, 'POST', `/companies/${shop.companyId}/appointments${at}`, {
+  askApi<Body>(service.url, 'POST', `/companies/${shop.companyId}/appointments${at}`, {
     json,
     headers: { authorization: `Bearer ${owner.token}` },
   }).catch(() => null)
@@ -79,7 +47,7 @@ const askOnce = <Body>(at: string, json: object) =>
 test(
   `killed ${KILLS} times while many book and cancel: nobody is booked twice, nothing is told twice`,
   async () => {
-    await service.start({})
+    await service.start()
     const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS + 2 * DAY_MS + 9 * 60 * MINUTE_MS
     let isGoingOn = true
     let asked = 0
@@ -128,17 +96,14 @@ test(
         const enough = answered.size + BOOKINGS
         await waitUntil('bookings', () => answered.size >= enough, PATIENTLY)
         await service.kill()
-        await service.start({})
+        await service.start()
       }
     } finally {
       isGoingOn = false
     }
     await Promise.all(working)
 
-    const { pool } = world.database.db
-    const { rows } = await pool.query<{ id: string; requestKey: string; status: string }>(
-      `select id, request_key as "requestKey", status from appointment`,
-    )
+    const rows = await appointmentsOf(world, { companyId: shop.companyId })
     const byKey = new Map(rows.map((row) => [row.requestKey.replace('member ', ''), row]))
     expect(byKey.size).toBe(rows.length)
     for (const [key, id] of answered) expect(byKey.get(key)!.id).toBe(id)
@@ -146,7 +111,7 @@ test(
     const isSo = ({ id, status }: (typeof rows)[number]) =>
       (status === 'cancelled') === cancelled.has(id)
     expect(rows.filter((row) => !isSo(row))).toEqual([])
-    const { rows: counts } = await pool.query<Record<string, number>>(
+    const { rows: counts } = await world.database.db.pool.query<Record<string, number>>(
       `select
         (select count(*)::int from event where type = 'appointment.booked') as booked,
         (select count(*)::int from event where type = 'appointment.cancelled') as cancelled,
@@ -158,14 +123,8 @@ test(
             and not a.is_free and not b.is_free) as doubled`,
     )
     const all = rows.length
-    expect(counts[0]).toEqual({
-      booked: 0,
-      cancelled: cancelled.size,
-      lines: all,
-      contacts: all,
-      told: all,
-      doubled: 0,
-    })
+    const once = { lines: all, contacts: all, told: all }
+    expect(counts[0]).toEqual({ booked: 0, cancelled: cancelled.size, ...once, doubled: 0 })
     console.log(
       `${KILLS} kills: ${all} booked, ${cancelled.size} cancelled, ${refused} told that it was taken`,
     )

@@ -3,17 +3,13 @@
  * API stays up, as it would. Whatever the moment: no POST is sent twice, no GET more than twice, and
  * every run comes to its end.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askHook, ORDER } from '../support/ask-hook.ts'
-import { freePort } from '../support/free-port.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openKillableWorld } from '../support/killable-world.ts'
+import { ofEach } from '../support/records/records.ts'
+import { runsOf, runStepsOf } from '../support/records/runs.ts'
+import { askHook, orderOf } from '../support/ask-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
-import { callStep, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -29,56 +25,28 @@ const KILLS_A_LEASE = 5
 /** An answer takes up to this long, so that most kills come during a call. */
 const ANSWER_MS = 40
 
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-calls-kill-'))
-let world: World
-let api: ShopApi
-let service: KillableService
-let port: number
 const shops: Shop[] = []
 
-beforeAll(async () => {
-  // The world gives the database and the shops; its own service does no work.
-  world = await createWorld({ encryptionKeys })
-  api = await startShopApi(world)
-  api.reply((request, response) => {
-    const answerMs = (api.requests.length * 7) % ANSWER_MS
-    setTimeout(() => json(200)(request, response), answerMs)
-  })
-  port = await freePort()
-  for (let shop = 0; shop < SHOPS; shop += 1) {
-    const id = world.service.context.ids.uuid()
-    const steps = {
-      look: callStep(id, {}, { next: 'note', onFailure: 'note' }),
-      note: callStep(id, { method: 'POST' }, { next: 'finish', onFailure: 'finish' }),
-      finish: { kind: 'end' },
-    }
-    const names = { phoneNumberId: `1000${shop}`, businessAccountId: `2000${shop}` }
-    const made = await createShop(world, { ...names, steps, start: 'look', eventTypes: ['ping'] })
-    await connectApi(world, { id, companyId: made.companyId, baseUrl: api.baseUrl })
-    shops.push(made)
+const { world, serve } = await openKillableWorld()
+const api = await startShopApi(world)
+api.reply((request, response) => {
+  const answerMs = (api.requests.length * 7) % ANSWER_MS
+  setTimeout(() => json(200)(request, response), answerMs)
+})
+for (let shop = 0; shop < SHOPS; shop += 1) {
+  const id = world.service.context.ids.uuid()
+  const steps = {
+    look: callStep(id, {}, { next: 'note', onFailure: 'note' }),
+    note: callStep(id, { method: 'POST' }, { next: 'finish', onFailure: 'finish' }),
+    finish: { kind: 'end' },
   }
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
-  service = createKillableService({
-    DATABASE_URL: connectionUrl(world.database.connection),
-    DATABASE_POOL: '8',
-    DATA_FOLDER: folder,
-    DEMONSTRATION: 'off',
-    EGRESS_ALLOW: '127.0.0.0/8',
-    EXTRA_CA_FILE: caFile,
-    ENCRYPTION_KEYS: encryptionKeys,
-    PORT: String(port),
-    TRUSTED_PROXIES: '127.0.0.0/8',
-    LOG_LEVEL: 'warn',
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await api.close()
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+  const names = { phoneNumberId: `1000${shop}`, businessAccountId: `2000${shop}` }
+  const made = await createShop(world, { ...names, steps, start: 'look', eventTypes: ['ping'] })
+  await connectApi(world, { id, companyId: made.companyId, baseUrl: api.baseUrl })
+  shops.push(made)
+}
+const service = await serve()
+afterAll(() => api.close())
 
 test(
   `killed at ${KILLS} moments, it sends no POST twice and no GET more than twice`,
@@ -92,30 +60,17 @@ test(
     }
     async function askOnce() {
       orders += 1
-      const number = String(orders)
-      const url = `http://127.0.0.1:${port}/hooks/${shops[orders % SHOPS]!.hookToken}`
-      const headers = {
-        'idempotency-key': `order-${number}`,
-        'x-forwarded-for': `198.18.0.${orders % 250}`,
-      }
-      const phone = `+9665${String(10_000_000 + orders)}`
-      const order = { ...ORDER, customer: { ...ORDER.customer, phone }, order: { number } }
+      const { body, headers } = orderOf(orders)
+      const url = `${service.url}/hooks/${shops[orders % SHOPS]!.hookToken}`
       const isAnswered = async () => {
-        const answer = await askHook(url, order, headers).catch(() => null)
+        const answer = await askHook(url, body, headers).catch(() => null)
         return answer?.http === 202 || answer?.http === 200 || !isAsking
       }
-      await waitUntil(`an answer to order ${number}`, isAnswered, {
-        withinMs: killsTakeMs(KILLS),
-        everyMs: 20,
-      })
+      const patience = { withinMs: killsTakeMs(KILLS), everyMs: 20 }
+      await waitUntil(`an answer to ${headers['idempotency-key']}`, isAnswered, patience)
     }
 
-    let aheadMs = 0
-    const start = async (byMs = 0) => {
-      aheadMs += byMs
-      await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
-    }
-    await start()
+    await service.startLater()
     const asking = Promise.all(Array.from({ length: ASKERS }, askOn))
     asking.catch(() => {})
     try {
@@ -123,27 +78,17 @@ test(
         const received = api.requests.length
         await api.hasReceived(received + 1 + (kill % 4))
         await service.kill()
-        await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+        await service.startLater(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
       }
     } finally {
       isAsking = false
     }
     await asking
 
-    const { kysely } = world.database.db
-    const unended = async () =>
-      (await kysely.selectFrom('flowRun').select('id').where('endedAt', 'is', null).execute())
-        .length
-    for (let patience = 0; patience < 5 && (await unended()) > 0; patience += 1) {
-      await service.kill()
-      await start(LEASES_MS)
-      await expect
-        .poll(unended, { timeout: 5_000 })
-        .toBe(0)
-        .catch(() => {})
-    }
-
-    const runs = await kysely.selectFrom('flowRun').select(['id', 'status', 'variables']).execute()
+    const read = () => ofEach(shops, ({ companyId }) => runsOf(world, { companyId }))
+    const isOver = async () => (await read()).every(({ endedAt }) => endedAt !== null)
+    await service.restartUntil(isOver, { lives: 5, waitMs: 5_000, laterMs: LEASES_MS })
+    const runs = await read()
     expect(runs.filter(({ status }) => status !== 'completed')).toEqual([])
     const sent = new Map<string, number>()
     for (const { method, url } of api.requests) {
@@ -155,11 +100,8 @@ test(
     expect(more('POST', 1)).toEqual([])
     expect(more('GET', 2)).toEqual([])
 
-    const steps = await kysely
-      .selectFrom('flowRunStep')
-      .select(['runId', 'stepId', 'status', 'callAttempts'])
-      .where('kind', '=', 'http_request')
-      .execute()
+    const taken = await ofEach(runs, ({ id }) => runStepsOf(world, id))
+    const steps = taken.filter(({ kind }) => kind === 'http_request')
     // What arrived was written down before it went out; what was written down as done arrived. A GET that
     // was cut off twice leaves no time for the POST: that has no attempt.
     for (const run of runs) {

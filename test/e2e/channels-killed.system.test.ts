@@ -1,68 +1,63 @@
 /**
- * Two nodes hear and speak for a page of Messenger and for a number linked by QR code, and one after the other is
+ * Two nodes hear and speak for a page of Messenger, a bot of Telegram and a number linked by QR code, and one after the other is
  * killed in the middle of it: what customers wrote is there once and told of once, what members answered arrived
  * once at most, and where nobody can say whether it did, its row says that.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { messagesOf } from '../support/records/messages.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { createClock } from '../../src/clock.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import {
-  createKillableNodes,
-  ENCRYPTION_KEYS,
-  type KillableNodes,
-} from '../support/killable-nodes.ts'
-import { startFaultLine, type FaultLine } from '../support/fault-line.ts'
+import { createKillableNodes, ENCRYPTION_KEYS } from '../support/killable-nodes.ts'
+import { startFaultLine } from '../support/fault-line.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { linkNumber, playBridge, type LinkedWorld } from '../support/linked-number.ts'
-import {
-  PAGE_SECRET,
-  PAGE_TOKEN,
-  playMessaging,
-  type PageShop,
-  type PlayedMessaging,
-} from '../support/messaging.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { linkNumber, playBridge } from '../support/linked-number.ts'
+import { PAGE_SECRET, PAGE_TOKEN, playMessaging } from '../support/messaging.ts'
+import type { Member } from '../support/dashboard.ts'
+import { createWorld } from '../support/service.ts'
+import { simulateTelegram } from '../support/telegram.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 
-let world: World
-let page: PlayedMessaging
-let shop: PageShop
-let bridge: LinkedWorld
-let nodes: KillableNodes
-let lines: FaultLine[]
-
-beforeAll(async () => {
-  const clock = createClock()
-  const made = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock })
-  // Those who are played live in the time of the nodes.
-  world = { ...made, clock: { ...made.clock, now: clock.now } }
-  page = await playMessaging(world, 'messenger')
-  shop = await page.openShop()
-  bridge = await playBridge(world, { phoneNumberId: '771', businessAccountId: '772' })
-  const { url, secret } = world.baseUrls.qrBridge!
-  lines = [await startFaultLine(page.simulator.baseUrl()), await startFaultLine(url)]
-  // What is sent has arrived for a while before the node hears of it: it is killed in between.
-  for (const line of lines) line.always({ kind: 'slow', ms: 400 })
-  nodes = await createKillableNodes(world, {
-    MESSENGER_URL: lines[0]!.url,
-    QR_BRIDGE_URL: lines[1]!.url,
-    QR_BRIDGE_SECRET: secret,
-  })
-  page.simulator.addAccount({
-    id: shop.route,
-    name: 'Riyadh shop',
-    accessToken: PAGE_TOKEN + shop.route,
-    appSecret: PAGE_SECRET,
-    webhookUrl: `${nodes.url}/webhooks/messenger`,
-  })
+const clock = createClock()
+const made = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock })
+// Those who are played live in the time of the nodes.
+const world = { ...made, clock: { ...made.clock, now: clock.now } }
+const page = await playMessaging(world, 'messenger')
+const shop = await page.openShop()
+const bridge = await playBridge(world, { phoneNumberId: '771', businessAccountId: '772' })
+const { url, secret } = world.baseUrls.qrBridge!
+const bots = await simulateTelegram(world)
+const bot = await bots.openShop()
+const { telegram } = bots
+const lines = [
+  await startFaultLine(page.simulator.baseUrl()),
+  await startFaultLine(url),
+  await startFaultLine(telegram.baseUrl()),
+]
+// What is sent has arrived for a while before the node hears of it: it is killed in between.
+for (const line of lines) line.always({ kind: 'slow', ms: 400 })
+const nodes = await createKillableNodes(world, {
+  MESSENGER_URL: lines[0]!.url,
+  QR_BRIDGE_URL: lines[1]!.url,
+  TELEGRAM_URL: lines[2]!.url,
+  QR_BRIDGE_SECRET: secret,
+})
+page.simulator.addAccount({
+  id: shop.route,
+  name: 'Riyadh shop',
+  accessToken: PAGE_TOKEN + shop.route,
+  appSecret: PAGE_SECRET,
+  webhookUrl: `${nodes.url}/webhooks/messenger`,
 })
 afterEach(() => nodes.stop())
 afterAll(async () => {
   await nodes.close()
   for (const line of lines) await line.close()
   await page.close()
+  await bots.close()
   await bridge.close()
   await world.close()
 })
@@ -72,10 +67,11 @@ const MOST_MS = 2 * SEND_LIMITS.leaseMs + 60_000
 const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
   waitUntil(what, isSo, { withinMs: MOST_MS, everyMs: 20 })
 
-/** A channel under fire, and those who write on it. */
+/** A channel whose nodes are killed, and those who write on it. */
 type Scene = {
   companyId: string
   channelId: string
+  owner: Pick<Member, 'ask'>
   customers: number
   /** Customer number `n` writes. */
   writes(n: number, text: string): void
@@ -83,28 +79,19 @@ type Scene = {
   arrived(): string[]
 }
 
-const messagesOf = ({ channelId }: Scene) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .execute()
 const textsIn = async (scene: Scene) =>
-  (await messagesOf(scene)).filter(({ direction }) => direction === 'in').map(({ text }) => text!)
+  (await messagesOf(world, { channelId: scene.channelId, direction: 'in' })).map(
+    ({ text }) => text!,
+  )
 
 /** A member answers each conversation; returns what was said. */
 async function answerAll(scene: Scene, round: number): Promise<string[]> {
-  const owner = scene.companyId === shop.companyId ? shop.owner : await bridge.owner()
-  const conversations = await world.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', scene.channelId)
-    .execute()
+  const conversations = await conversationsOf(world, { channelId: scene.channelId })
   const said: string[] = []
   for (const [place, { id }] of conversations.entries()) {
     const text = `answer ${round} to ${place}`
     const path = `/companies/${scene.companyId}/conversations/${encodeURIComponent(id)}/messages`
-    const { status, body } = await owner.ask('POST', path, { key: text, text })
+    const { status, body } = await scene.owner.ask('POST', path, { key: text, text })
     expect({ status, why: status === 201 ? null : body }).toEqual({ status: 201, why: null })
     said.push(text)
   }
@@ -141,7 +128,9 @@ async function fight(
   }
   await until('all of it came', async () => new Set(await textsIn(scene)).size === written.length)
   const isUnderWay = async () =>
-    (await messagesOf(scene)).some(({ status }) => status === 'queued' || status === 'sending')
+    (await messagesOf(world, { channelId: scene.channelId })).some(
+      ({ status }) => status === 'queued' || status === 'sending',
+    )
   await until('nothing is under way any more', async () => !(await isUnderWay()))
   return { written, answered }
 }
@@ -149,7 +138,7 @@ async function fight(
 async function expectSentOnce(scene: Scene, answered: readonly string[]): Promise<void> {
   const arrived = scene.arrived().filter((text) => text.startsWith('answer'))
   expect(arrived.toSorted()).toEqual([...new Set(arrived)].toSorted())
-  const sent = (await messagesOf(scene)).filter(({ direction }) => direction === 'out')
+  const sent = await messagesOf(world, { channelId: scene.channelId, direction: 'out' })
   expect(sent.map(({ text }) => text).toSorted()).toEqual([...answered].toSorted())
   for (const { text, status } of sent) {
     expect(['accepted', 'sent', 'delivered', 'unknown']).toContain(status)
@@ -157,18 +146,17 @@ async function expectSentOnce(scene: Scene, answered: readonly string[]): Promis
   }
 }
 
+/** What was written is there once, and was told of once. */
 async function expectToldOnce(scene: Scene, written: readonly string[]): Promise<void> {
+  expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
   const told = () =>
     world.receiver
       .events('message.received')
       .filter(({ company }) => company.id === scene.companyId)
       .map(({ data }) => EVENT_DATA['message.received'].parse(data).message.text!)
   await until('all of it was told', () => new Set(told()).size === written.length)
-  const { rows } = await world.database.db.pool.query<{ raised: number }>(
-    `select count(*)::int as raised from event where company_id = $1 and type = 'message.received'`,
-    [scene.companyId],
-  )
-  expect(rows[0]!.raised).toBe(written.length)
+  const raised = await eventTypesOf(world, { companyId: scene.companyId }, 'message.received')
+  expect(raised).toHaveLength(written.length)
 }
 
 const KILLS_OF_PAGE = howManyKills({ most: 4 })
@@ -184,9 +172,35 @@ test(
       arrived: () => page.simulator.sent().map(({ text }) => text ?? ''),
     }
     const { written, answered } = await fight(scene, KILLS_OF_PAGE)
-    expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
     await expectSentOnce(scene, answered)
     await expectToldOnce(scene, written)
+    expect(scene.arrived().length).toBeGreaterThan(0)
+  },
+  killsTakeMs(KILLS_OF_PAGE) * PATIENCE,
+)
+
+test(
+  'a bot of Telegram: nothing is lost, and nothing is sent twice',
+  async () => {
+    const chats = Array.from({ length: 5 }, () => bot.newChat())
+    await nodes.start()
+    const scene: Scene = {
+      companyId: bot.companyId,
+      channelId: bot.channel.id,
+      owner: bot.owner,
+      customers: chats.length,
+      writes: (n, text) => void telegram.sendText(chats[n]!, text),
+      arrived: () =>
+        chats
+          .flatMap((chat) => telegram.chat(chat))
+          .filter(({ from }) => from === 'business')
+          .map(({ text }) => text ?? ''),
+    }
+    const { written, answered } = await fight(scene, KILLS_OF_PAGE)
+    await until('Telegram has nothing left', () => telegram.waiting(bot.botId) === 0)
+    await expectSentOnce(scene, answered)
+    await expectToldOnce(scene, written)
+    expect(bot.events('conversation.started').length).toBeGreaterThanOrEqual(chats.length)
   },
   killsTakeMs(KILLS_OF_PAGE) * PATIENCE,
 )
@@ -203,13 +217,13 @@ test(
     await nodes.start()
     const scene: Scene = {
       companyId: bridge.shop.companyId,
+      owner: await bridge.owner(),
       channelId: number.channel.id,
       customers: people.length,
       writes: (n, text) => number.act('sendText', people[n], text),
       arrived: () => played.sent.map(({ text }) => text),
     }
     const { written, answered } = await fight(scene, KILLS_OF_NUMBER)
-    expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
     await expectSentOnce(scene, answered)
     await expectToldOnce(scene, written)
     const times = played.sent.map(({ at }) => at)

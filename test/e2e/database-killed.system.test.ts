@@ -6,11 +6,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, inject } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
+import { ofEach } from '../support/records/records.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { readConfig } from '../../src/config.ts'
-import { createService, type Service } from '../../src/service.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
-import { startTestReceiver, type TestReceiver } from '../support/receiver.ts'
+import { createService } from '../../src/service.ts'
+import { askHook, orderOf } from '../support/ask-hook.ts'
+import { startTestReceiver } from '../support/receiver.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { giveCluster } from '../support/made-cluster.ts'
@@ -20,38 +22,34 @@ import { PATIENCE } from '../support/patience.ts'
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 60
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-away-'))
-let receiver: TestReceiver
-let service: Service
 const shops: Shop[] = []
 const logged: string[] = []
 
-beforeAll(async () => {
-  receiver = await startTestReceiver()
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, receiver.certificate)
-  await giveCluster(inject('cluster'), path.join(folder, 'data'))
-  service = await createService(
-    readConfig(
-      {
-        DATA_FOLDER: path.join(folder, 'data'),
-        PORT: '0',
-        DEMONSTRATION: 'off',
-        EGRESS_ALLOW: '127.0.0.0/8',
-        EXTRA_CA_FILE: caFile,
-        TRUSTED_PROXIES: '127.0.0.0/8',
-      },
-      [],
-      folder,
-    ),
-    { log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }) },
-  )
-  const port = await service.listen()
-  for (let shop = 0; shop < SHOPS; shop += 1) {
-    const around = { service, receiver, url: `http://127.0.0.1:${port}` }
-    shops.push(await createShop(around, { phoneNumberId: `1000${shop}` }))
-  }
-  service.startDaemon()
-})
+const receiver = await startTestReceiver()
+const caFile = path.join(folder, 'ca.pem')
+writeFileSync(caFile, receiver.certificate)
+await giveCluster(inject('cluster'), path.join(folder, 'data'))
+const service = await createService(
+  readConfig(
+    {
+      DATA_FOLDER: path.join(folder, 'data'),
+      PORT: '0',
+      DEMONSTRATION: 'off',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      EXTRA_CA_FILE: caFile,
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    },
+    [],
+    folder,
+  ),
+  { log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }) },
+)
+const port = await service.listen()
+for (let shop = 0; shop < SHOPS; shop += 1) {
+  const around = { service, receiver, url: `http://127.0.0.1:${port}` }
+  shops.push(await createShop(around, { phoneNumberId: `1000${shop}` }))
+}
+service.startDaemon()
 afterAll(async () => {
   await service.stop()
   await receiver.close()
@@ -70,50 +68,40 @@ test(
       await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 240_000, everyMs: 20 })
     }
     async function askOnce() {
-      orders += 1
-      const phone = `+9665${String(20_000_000 + orders)}`
+      const { body, headers } = orderOf((orders += 1))
       const tookMs = startStopwatch()
-      const answer = await askHook(
-        shops[orders % SHOPS]!.hookUrl,
-        { ...ORDER, customer: { ...ORDER.customer, phone } },
-        { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` },
-      )
+      const answer = await askHook(shops[orders % SHOPS]!.hookUrl, body, headers)
       expect(tookMs()).toBeLessThan(6_000)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.http === 202) accepted.push(answer.id!)
       else expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
     }
     const asking = [askOn(), askOn(), askOn(), askOn()]
+    const within = { timeout: 60_000 * PATIENCE }
+    const acceptsMore = async () => {
+      const enough = accepted.length + 20
+      await expect.poll(() => accepted.length, within).toBeGreaterThan(enough)
+    }
     try {
       for (let kill = 0; kill < 3; kill += 1) {
-        const before = accepted.length
-        await expect
-          .poll(() => accepted.length, { timeout: 60_000 * PATIENCE })
-          .toBeGreaterThan(before + 20)
+        await acceptsMore()
         const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
         process.kill(Number(pid.split('\n')[0]), 'SIGKILL')
-        await expect
-          .poll(() => statuses.get('service_unavailable') ?? 0, { timeout: 60_000 * PATIENCE })
-          .toBeGreaterThan(kill)
+        const refused = () => statuses.get('service_unavailable') ?? 0
+        await expect.poll(refused, within).toBeGreaterThan(kill)
       }
-      const before = accepted.length
-      await expect
-        .poll(() => accepted.length, { timeout: 60_000 * PATIENCE })
-        .toBeGreaterThan(before + 20)
+      await acceptsMore()
     } finally {
       isAsking = false
     }
     await Promise.all(asking)
 
-    const runs = await service.context.db.kysely.selectFrom('flowRun').select('id').execute()
+    const runs = await ofEach(shops, ({ companyId }) => runsOf({ service }, { companyId }))
     const known = new Set(runs.map((run) => run.id))
     expect(accepted.filter((id) => !known.has(id))).toEqual([])
     // Every event was written with its fact and arrives: each accepted run began a conversation.
-    await expect
-      .poll(() => new Set(receiver.events('conversation.started').map((event) => event.id)).size, {
-        timeout: 60_000 * PATIENCE,
-      })
-      .toBe(runs.length)
+    const begun = () => new Set(receiver.events('conversation.started').map(({ id }) => id)).size
+    await expect.poll(begun, within).toBe(runs.length)
     // A fault is told once a stretch, not once a turn.
     expect(logged.filter((line) => line.includes('duty failed')).length).toBeLessThan(30)
   },

@@ -4,40 +4,34 @@
  * attempted again, with the same ids, once its lease has ended.
  */
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
+import { afterAll, expect, test } from 'vitest'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { ofEach } from '../support/records/records.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { eventIdText } from '../../src/events/event-id.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { createDatabaseDoor, type DatabaseDoor } from '../support/database-door.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabaseDoor } from '../support/database-door.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { createWorldOn, type World } from '../support/world.ts'
+import { createWorldOn } from '../support/world.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { raisePings } from '../support/deliveries.ts'
 
 const SHOPS = 6
 const AWAY_MS = 3_000
-const clock = {
-  aheadMs: 0,
-  now: () => new Date(new Date().getTime() + clock.aheadMs),
-}
-let database: TestDatabase
-let door: DatabaseDoor
-let world: World
+const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
 const shops: Shop[] = []
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  door = await createDatabaseDoor(database.connection)
-  world = await createWorldOn({ ...database, connection: door.connection }, { clock })
-  for (let shop = 0; shop < SHOPS; shop += 1) {
-    shops.push(await createShop(world, { phoneNumberId: `1000${shop}` }))
-  }
-  world.service.startDaemon()
-})
+const database = await createTestDatabase()
+const door = await createDatabaseDoor(database.connection)
+const world = await createWorldOn({ ...database, connection: door.connection }, { clock })
+for (let shop = 0; shop < SHOPS; shop += 1) {
+  shops.push(await createShop(world, { phoneNumberId: `1000${shop}` }))
+}
+world.service.startDaemon()
 afterAll(async () => {
   await world.close()
   await door.close()
@@ -47,36 +41,22 @@ test(
   'the database is away for 3 seconds under load: nothing is lost, and the log stays short',
   async () => {
     const signal = createWorkSignal(database.db.pool, pino({ level: 'silent' }))
-    const { kysely } = database.db
-    const earlier = (await kysely.selectFrom('event').select('id').execute()).length
+    const readEvents = () => ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
+    const earlier = (await readEvents()).length
     const toldBefore = world.logged.length
     const raised: string[] = []
     let isRaising = true
     /** Events come by another way into the database, as from a node that still reaches it. */
-    async function raiseOn() {
-      const { ids } = world.service.context
-      let turn = 0
-      const raise = async () => {
-        const { companyId } = shops[turn % SHOPS]!
-        await transaction(database.db, (tx) =>
-          raiseEvent(
-            tx,
-            { ids, now: clock.now() },
-            {
-              type: 'ping',
-              company: { id: companyId, name: 'Shop' },
-              data: { message: String(turn) },
-              occurredAt: clock.now(),
-            },
-          ),
-        )
-        raised.push(companyId)
-        turn += 1
-        signal.tell()
-      }
-      await repeatWhile('raising of events', () => isRaising, raise, { withinMs: 120_000 })
+    const context = { ...world.service.context, db: database.db }
+    const beside = { ...world, service: { ...world.service, context } }
+    const raise = async () => {
+      const shop = shops[raised.length % SHOPS]!
+      await raisePings(beside, shop)
+      raised.push(shop.companyId)
+      signal.tell()
     }
-    const raising = raiseOn()
+    const patience = { withinMs: 120_000 }
+    const raising = repeatWhile('raising of events', () => isRaising, raise, patience)
     const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size
     const someMore = async () => {
       const before = arrived()
@@ -97,17 +77,13 @@ test(
     await signal.close()
     // What was posted and could not be written down is held by its lease: that time is moved.
     clock.aheadMs += DELIVERY_ENGINE.leaseMs + MINUTE_MS
-    const waiting = async () =>
-      (
-        await kysely
-          .selectFrom('webhookDelivery')
-          .select('id')
-          .where('state', '!=', 'delivered')
-          .execute()
-      ).length
+    const waiting = async () => {
+      const all = await ofEach(shops, (shop) => deliveriesOf(world, shop))
+      return all.filter(({ state }) => state !== 'delivered').length
+    }
     await expect.poll(waiting, { timeout: 90_000 * PATIENCE }).toBe(0)
 
-    const events = await kysely.selectFrom('event').select('id').execute()
+    const events = await readEvents()
     const known = new Set(world.receiver.received.map(({ event }) => event.id))
     expect(events.length).toBe(earlier + raised.length)
     expect(events.filter(({ id }) => !known.has(eventIdText(id)))).toEqual([])

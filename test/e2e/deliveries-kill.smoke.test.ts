@@ -4,34 +4,35 @@
  * nothing is called delivered that did not arrive, every request that the receiver saw is in the log but
  * those whose claim was cut off, and the failures of an endpoint are counted exactly.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
+import { expect, test } from 'vitest'
+import { openKillableWorld } from '../support/killable-world.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { endpointOf } from '../support/records/endpoints.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { watchCutOffClaims } from '../support/records/faults.ts'
+import { noticesOf } from '../support/records/notices.ts'
+import { ofEach } from '../support/records/records.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { eventIdText } from '../../src/events/event-id.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { repeatWhile } from '../support/wait.ts'
+import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { createRandom } from '../support/random.ts'
+import { raisePings } from '../support/deliveries.ts'
 
 const KILLS = howManyKills({ most: 10 })
 /** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
 const SHOPS = 24
 const LIVES_MS = 150
 const RAISE_EVERY_MS = 50
-/** Long enough that a kill finds something under way. */
+/** Long enough that a kill often finds something under way. */
 const ANSWER_MS = 30
+/** Longer than a slow machine needs to see a request and to kill who made it. */
+const FIRST_ANSWER_MS = 8_000
 /** Fewer failures than switch an endpoint off, however often each is attempted. */
 const EVENTS_OF_FAILING = 11
 /** More than switch it off at their first attempt. */
@@ -40,69 +41,24 @@ const EVENTS_OF_GIVEN_UP = 130
 /** What an attempt ends with that was given no time. */
 const OUT_OF_TIME = new Set<string | null>(['timeout', 'connect_timeout', 'tls_failed'])
 
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-deliveries-kill-'))
-const clock = {
-  aheadMs: 0,
-  now: () => new Date(new Date().getTime() + clock.aheadMs),
+const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
+// The world gives the database and the receiver, and raises the events; its service does no work yet.
+const { world, serve } = await openKillableWorld({ clock })
+/** A shop whose endpoint is at this path of the receiver. */
+const shopAt = (name: string, phoneNumberId: string) => {
+  const url = world.receiver.url.replace('/events', `/${name}`)
+  return createShop({ ...world, receiver: { ...world.receiver, url } }, { phoneNumberId })
 }
-let world: World
-let shops: Shop[]
-let failing: Shop
-let givenUp: Shop
-let steady: KillableService
-let killed: KillableService
-
-beforeAll(async () => {
-  // The world gives the database and the receiver, and raises the events; its service does no work yet.
-  world = await createWorld({ encryptionKeys, clock })
-  const at = (row: string) => ({
-    ...world,
-    receiver: { ...world.receiver, url: world.receiver.url.replace('/events', `/${row}`) },
-  })
-  shops = []
-  for (let shop = 0; shop < SHOPS; shop += 1) {
-    shops.push(await createShop(at('sometimes'), { phoneNumberId: `1000${shop}` }))
-  }
-  failing = await createShop(at('never'), { phoneNumberId: '2000' })
-  givenUp = await createShop(at('never'), { phoneNumberId: '3000' })
-  // Every claim that ends without its attempt in the log, by the hand of the database.
-  await sql`create table cut_off (delivery_id uuid not null)`.execute(world.database.db.kysely)
-  await sql`create function note_cut_off() returns trigger language plpgsql as $$
-    begin insert into cut_off values (old.id); return null; end $$`.execute(
-    world.database.db.kysely,
-  )
-  await sql`create trigger cut_off after update on webhook_delivery for each row
-    when (old.claim_id is not null and new.claim_id is distinct from old.claim_id
-      and new.attempts = old.attempts) execute function note_cut_off()`.execute(
-    world.database.db.kysely,
-  )
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
-  const env = {
-    DATABASE_URL: connectionUrl(world.database.connection),
-    DATABASE_POOL: '6',
-    DEMONSTRATION: 'off',
-    EGRESS_ALLOW: '127.0.0.0/8',
-    EXTRA_CA_FILE: caFile,
-    ENCRYPTION_KEYS: encryptionKeys,
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-  }
-  steady = createKillableService({ ...env, DATA_FOLDER: path.join(folder, 'steady') })
-  killed = createKillableService(
-    { ...env, DATA_FOLDER: path.join(folder, 'killed') },
-    'delivery-process.ts',
-  )
-  // Who is killed leaves no compiled code behind for its next start; who stops does.
-  await killed.start()
-  await killed.stop()
-}, 90_000 * PATIENCE)
-afterAll(async () => {
-  await Promise.all([steady, killed].map((service) => service.stop()))
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const shops: Shop[] = []
+for (let nth = 0; nth < SHOPS; nth += 1) shops.push(await shopAt('sometimes', `1000${nth}`))
+const failing = await shopAt('never', '2000')
+const givenUp = await shopAt('never', '3000')
+const readCutOff = await watchCutOffClaims(world)
+const steady = await serve()
+const killed = await serve({}, 'delivery-process.ts')
+// Who is killed leaves no compiled code behind for its next start; who stops does.
+await killed.start()
+await killed.stop()
 
 test(
   `killed at ${KILLS} random moments, no event is lost and no attempt is invented`,
@@ -119,19 +75,7 @@ test(
     world.receiver.answerAfter(ANSWER_MS)
     const signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
     const raise = async (raising: readonly Shop[]) => {
-      const { db, ids } = world.service.context
-      await transaction(db, async (tx) => {
-        for (const { companyId } of raising) {
-          const company = { id: companyId, name: 'Shop' }
-          const data = { message: 'hello' }
-          const occurredAt = clock.now()
-          await raiseEvent(
-            tx,
-            { ids, now: occurredAt },
-            { type: 'ping', company, data, occurredAt },
-          )
-        }
-      })
+      for (const shop of raising) await raisePings(world, shop)
       signal.tell()
     }
     let isRaising = true
@@ -145,13 +89,20 @@ test(
       await repeatWhile('raising of events', () => isRaising, raiseTwo, patience)
     }
 
-    await Promise.all([steady, killed].map((service) => service.start()))
+    // The first kill comes while a request is unanswered that only the killed process can have made.
+    world.receiver.answerAfter(FIRST_ANSWER_MS)
+    await killed.start()
     const raising = raiseOn()
-    await raise(Array.from({ length: EVENTS_OF_FAILING }, () => failing))
-    await raise(Array.from({ length: EVENTS_OF_GIVEN_UP }, () => givenUp))
+    raising.catch(() => {})
     const moment = createRandom('moments')
     try {
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      await waitUntil('a request arrives', () => world.receiver.received.length > 0)
+      await killed.kill()
+      world.receiver.answerAfter(ANSWER_MS)
+      await Promise.all([steady, killed].map((service) => service.start()))
+      await raise(Array.from({ length: EVENTS_OF_FAILING }, () => failing))
+      await raise(Array.from({ length: EVENTS_OF_GIVEN_UP }, () => givenUp))
+      for (let kill = 1; kill < KILLS; kill += 1) {
         await new Promise((resolve) => setTimeout(resolve, moment() * LIVES_MS))
         await killed.kill()
         await killed.start()
@@ -174,17 +125,12 @@ test(
     await raise(shops)
     await world.service.processAll()
 
-    const { kysely } = world.database.db
-    const deliveries = await kysely.selectFrom('webhookDelivery').selectAll().execute()
-    const log = await kysely
-      .selectFrom('deliveryAttempt')
-      .select(['deliveryId', 'endpointId', 'number', 'httpStatus', 'error', 'isLate'])
-      .execute()
-    const events = await kysely.selectFrom('event').select('id').execute()
-    const health = await kysely.selectFrom('endpointHealth').selectAll().execute()
-    const { rows: cutOff } = await sql<{ deliveryId: string }>`select * from cut_off`.execute(
-      kysely,
-    )
+    const all = [...shops, failing, givenUp]
+    const deliveries = await ofEach(all, (shop) => deliveriesOf(world, shop))
+    const log = await ofEach(deliveries, ({ id }) => attemptsOf(world, id))
+    const events = await ofEach(all, ({ companyId }) => eventsOf(world, { companyId }))
+    const endpoints = await ofEach(all, async (shop) => [await endpointOf(world, shop)])
+    const cutOff = await readCutOff()
     console.log(
       `${events.length} events, ${log.length} attempts, ${cutOff.length} claims cut off by ${KILLS} kills`,
     )
@@ -206,11 +152,11 @@ test(
     expect(deliveries.filter(({ claimId }) => claimId !== null)).toEqual([])
 
     // Each attempt in the log was seen, with its answer; what was seen and is not in the log was cut off.
-    const attemptsOf = Map.groupBy(log, ({ deliveryId }) => deliveryId)
-    const cutOffOf = Map.groupBy(cutOff, ({ deliveryId }) => deliveryId)
+    const logOf = Map.groupBy(log, ({ deliveryId }) => deliveryId)
+    const cutOffOf = Map.groupBy(cutOff, (id) => id)
     const wrong = deliveries.filter(({ id, attempts }) => {
       const seen = answersTo(id)
-      const logged = attemptsOf.get(id) ?? []
+      const logged = logOf.get(id) ?? []
       const counted = logged.filter(({ isLate }) => !isLate)
       const unlogged = seen.length - logged.length
       const isCounted = counted.length === attempts
@@ -225,30 +171,29 @@ test(
     const tellOf = ({ id, attempts }: { id: string; attempts: number }) => ({
       attempts,
       seen: answersTo(id),
-      logged: attemptsOf.get(id),
+      logged: logOf.get(id),
       cutOff: cutOffOf.get(id)?.length ?? 0,
     })
     expect(wrong.map(tellOf)).toEqual([])
 
     // The failures of an endpoint are counted exactly.
     const healthOf = (shop: Shop) =>
-      health.find(({ endpointId }) => endpointId === shop.endpointId)!.failuresInRow
+      endpoints.find(({ id }) => id === shop.endpointId)!.failuresInRow
     const countedOf = (shop: Shop) =>
       log.filter(({ endpointId, isLate }) => endpointId === shop.endpointId && !isLate).length
     expect(shops.map(healthOf)).toEqual(shops.map(() => 0))
     expect(countedOf(failing)).toBe(EVENTS_OF_FAILING * DELIVERY_LIMITS.attempts)
     expect(healthOf(failing)).toBe(countedOf(failing))
     // Off at the hundredth; what was in flight then ended and was counted, and nothing was sent after.
-    const endpoints = await kysely.selectFrom('endpoint').select(['id', 'offReason']).execute()
-    expect(endpoints.filter(({ offReason }) => offReason !== null)).toEqual([
+    expect(endpoints.filter(({ offReason }) => offReason !== null)).toMatchObject([
       { id: givenUp.endpointId, offReason: 'failures_in_row' },
     ])
     expect(countedOf(givenUp)).toBeGreaterThanOrEqual(DELIVERY_LIMITS.switchOffAfterFailuresInRow)
     expect(countedOf(givenUp)).toBeLessThan(EVENTS_OF_GIVEN_UP)
-    const notices = await kysely.selectFrom('notice').select(['kind', 'subjectId']).execute()
-    expect(notices.filter(({ kind }) => kind === 'endpoint_switched_off')).toEqual([
-      { kind: 'endpoint_switched_off', subjectId: givenUp.endpointId },
-    ])
+    const notices = await ofEach(all, ({ accountId }) =>
+      noticesOf(world, { accountId, kind: 'endpoint_switched_off' }),
+    )
+    expect(notices.map(({ subjectId }) => subjectId)).toEqual([givenUp.endpointId])
     const logged = [steady, killed].map((service) => service.logged()).join('')
     expect(logged).not.toMatch(/whsec_[\w-]{20}|"level":50/)
   },

@@ -1,10 +1,9 @@
-/** What a newcomer reads after `npm start`, and that everything in it works as it stands. */
+/** What a newcomer reads after `npm start`, and that everything in it works as it stands; and `npm run demo`, stopped half-way. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
@@ -12,38 +11,18 @@ import { writeBanner } from '../../src/banner.ts'
 import { readConfig } from '../../src/config.ts'
 import { start, type Started } from '../../src/start.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { giveCluster } from '../support/made-cluster.ts'
-import { connectionUrl } from '../support/service.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const SLOWLY = { timeout: 120_000 * PATIENCE }
 
-let folder: string
-let database: TestDatabase
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-first-screen-'))
-  database = await createTestDatabase()
-})
-afterAll(async () => {
-  await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
+const { settings, folder } = await demonstrationConfig(afterAll)
 const configOf = (env: Record<string, string> = {}, argv: string[] = []) =>
-  readConfig(
-    {
-      DATABASE_URL: connectionUrl(database.connection),
-      DATA_FOLDER: folder,
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      ...env,
-    },
-    argv,
-    folder,
-  )
+  readConfig({ ...settings, DATA_FOLDER: folder, ...env }, argv, folder)
 
 describe('What the start prints', () => {
   let started: Started
@@ -97,18 +76,16 @@ describe('What the start prints', () => {
 })
 
 test('with --only it says that simulator and receiver are left out', async () => {
-  for (const only of ['http', 'daemon']) {
-    const config = configOf({}, [`--only=${only}`])
+  const bannerOf = async (only: string, env = {}) => {
+    const config = configOf(env, [`--only=${only}`])
     const started = await start(config, () => {})
-    const banner = writeBanner(config, started)
     await started.stop()
-    expect(banner).toContain(`Without the demonstration: --only=${only}`)
+    return writeBanner(config, started)
   }
-  const off = configOf({ DEMONSTRATION: 'off' }, ['--only=http'])
-  const started = await start(off, () => {})
-  const banner = writeBanner(off, started)
-  await started.stop()
-  expect(banner).not.toContain('--only')
+  for (const only of ['http', 'daemon']) {
+    expect(await bannerOf(only)).toContain(`Without the demonstration: --only=${only}`)
+  }
+  expect(await bannerOf('http', { DEMONSTRATION: 'off' })).not.toContain('--only')
 })
 
 test('a port that is taken is named with the setting that moves it', async () => {
@@ -117,26 +94,38 @@ test('a port that is taken is named with the setting that moves it', async () =>
   await once(taken, 'listening')
   onTestFinished(() => void taken.close())
   const [port, before] = [String(free), String(free - 1)]
-  const ports = { SIMULATOR_PORT: '0', RECEIVER_PORT: '0' }
-  for (const [env, told] of [
-    [{ ...ports, PORT: port }, 'so Wasla cannot start. Stop what listens there, or set PORT '],
-    [
-      { ...ports, SIMULATOR_PORT: port },
-      'simulator of WhatsApp cannot start. Stop what listens there, or set SIMULATOR_PORT ',
-    ],
-    [
-      { ...ports, RECEIVER_PORT: port },
-      'receiver cannot start. Stop what listens there, or set RECEIVER_PORT ',
-    ],
-    [
-      { ...ports, RECEIVER_PORT: before },
-      "shop's API of the demonstration cannot start. Stop what listens there, or set RECEIVER_PORT, ",
-    ],
+  for (const [name, given, what, advice] of [
+    ['PORT', port, 'so Wasla', 'PORT '],
+    ['SIMULATOR_PORT', port, 'simulator of WhatsApp', 'SIMULATOR_PORT '],
+    ['RECEIVER_PORT', port, 'receiver', 'RECEIVER_PORT '],
+    ['RECEIVER_PORT', before, "shop's API of the demonstration", 'RECEIVER_PORT, '],
   ] as const) {
-    const failed = start(configOf(env), () => {})
+    const failed = start(configOf({ [name]: given }), () => {})
     await expect(failed).rejects.toThrow(`Port ${port} is in use, so `)
+    const told = `${what} cannot start. Stop what listens there, or set ${advice}`
     await expect(failed).rejects.toThrow(told)
   }
+})
+
+test('a port that is taken, and missing keys, are told before anything is made', async () => {
+  const free = await freePort()
+  const taken = createServer().listen(free, '127.0.0.1')
+  await once(taken, 'listening')
+  onTestFinished(() => void taken.close())
+  const DATA_FOLDER = path.join(await temporaryFolder(), 'data')
+  await expect(start(configOf({ PORT: String(free), DATA_FOLDER }), () => {})).rejects.toThrow(
+    `Port ${free} is in use`,
+  )
+  const nobodyListens = {
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://wasla@127.0.0.1:1/wasla',
+    EGRESS_ALLOW: '',
+    DATA_FOLDER,
+  }
+  await expect(start(configOf(nobodyListens), () => {})).rejects.toThrow(
+    'ENCRYPTION_KEYS must be set when DATABASE_URL is',
+  )
+  expect(existsSync(DATA_FOLDER)).toBe(false)
 })
 
 test('a HOST that is not of this machine is named', async () => {
@@ -195,5 +184,53 @@ test(
     expect(told.indexOf('"applied"')).toBeGreaterThan(told.indexOf('Wasla is running.'))
     expect(warned).toContain('DATABSE_URL, which is not a setting')
     expect(warned).toContain('Did you mean DATABASE_URL?')
+  },
+)
+
+/** Of the processes that work below a folder, their numbers. */
+async function workingBelow(place: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const places = await Promise.all(
+    pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => 'ended')),
+  )
+  return pids.filter((_, at) => places[at]!.startsWith(place))
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'npm run demo takes no setting of the shell, and Ctrl-C leaves neither its database nor its folder behind',
+  { timeout: 120_000 * PATIENCE },
+  async () => {
+    const temporary = path.join(await temporaryFolder([]), 'tmp')
+    await mkdir(temporary)
+    const child = spawn(process.execPath, [path.join(PROJECT, 'scripts/demo.ts')], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE,
+        TMPDIR: temporary,
+        NODE_ENV: 'production',
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        EGRESS_ALLOW: '10.0.0.0/8',
+        BASE_URL: 'https://hooks.example.com',
+        HOST: '192.0.2.1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'close')
+    let told = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (told += text))
+    }
+    await expect
+      .poll(() => /1\. Wasla,|FAILED|cannot start/.test(told), { timeout: 60_000 * PATIENCE })
+      .toBe(true)
+    expect(told).toContain('1. Wasla,')
+    child.kill('SIGINT')
+    child.kill('SIGINT')
+    await ended
+    expect(child.exitCode).toBe(1)
+    expect(told).toMatch(/\nStopped before every step was seen\.\n$/)
+    expect(await readdir(temporary)).toEqual([])
+    expect(await workingBelow(temporary)).toEqual([])
   },
 )

@@ -6,25 +6,24 @@
  *
  * Spec: States › Sent message; Contacts › Import; Flows › Effects.
  */
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { runsOf } from '../support/records/runs.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
 import type { SentReply, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
-import { freePort } from '../support/free-port.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
-import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
+import { numberOf } from '../support/simulator.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -49,64 +48,22 @@ const LEASES_MS = 61_000
 const PAGE_MS = 3_000
 const PATIENTLY = { withinMs: 60_000, everyMs: 20 }
 
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-inbox-kill-'))
-let world: World
-let shop: Shop
-let simulator: Simulator
-let road: Road
-let service: KillableService
-let url: string
-let owner: Member
-
-beforeAll(async () => {
-  // The world gives the database; its own service does no work.
-  world = await createWorld({ encryptionKeys })
-  world.clock.moveTo(new Date().toISOString())
-  const port = await freePort()
-  url = `http://127.0.0.1:${port}`
-  simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: { now: () => new Date() },
-    stepMs: 0,
-    autoReply: { afterMs: 0 },
-    log: () => {},
-    numbers: [],
-    webhooks: { batch: true, attempts: 1_000 },
-  })
-  road = await openRoad(simulator.url)
-  shop = await createShop(world, { eventTypes: ['ping'] })
-  simulator.addNumber({
-    phoneNumberId: shop.phoneNumberId,
-    businessAccountId: shop.businessAccountId,
-    displayPhoneNumber: '15550783881',
-    verifiedName: 'Shop',
-    accessToken: ACCESS_TOKEN,
-    appSecret: APP_SECRET,
-    webhookUrl: `${url}/webhooks/whatsapp`,
-    templates: [],
-  })
-  owner = await signedIn(world, { accountId: shop.accountId })
-  await publishQuestion()
-  service = createKillableService({
-    DATABASE_URL: connectionUrl(world.database.connection),
-    DATABASE_POOL: '8',
-    DATA_FOLDER: folder,
-    DEMONSTRATION: 'off',
-    ENCRYPTION_KEYS: encryptionKeys,
-    PORT: String(port),
-    SIMULATOR_URL: simulator.graphBaseUrl.replace(simulator.url, road.url),
-    LOG_LEVEL: 'warn',
-  })
+const { world, serve } = await openKillableWorld()
+world.clock.moveTo(new Date().toISOString())
+const simulator = await openSimulator({
+  autoReply: { afterMs: 0 },
+  webhooks: { batch: true, attempts: 1_000 },
 })
-afterAll(async () => {
-  await service.stop()
-  await road.close()
-  await simulator.close()
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
+const road = await openRoad(simulator.url)
+afterAll(() => road.close())
+const service = await serve({
+  SIMULATOR_URL: simulator.graphBaseUrl.replace(simulator.url, road.url),
 })
+const shop = await createShop(world, { eventTypes: ['ping'] })
+const { companyId } = shop
+simulator.addNumber(numberOf(shop, service.url, { templates: [] }))
+const owner = await signedIn(world, { accountId: shop.accountId })
+await publishQuestion()
 
 /** Who writes "order" is asked a question, and thanked for the answer. */
 async function publishQuestion() {
@@ -136,7 +93,7 @@ async function publishQuestion() {
 
 /** As a browser whose server is away for a moment; null when it is. */
 const askOnce = <Body>(method: string, at: string, json?: unknown) =>
-  askApi<Body>(url, method, `/companies/${shop.companyId}${at}`, {
+  askApi<Body>(service.url, method, `/companies/${shop.companyId}${at}`, {
     json,
     headers: { authorization: `Bearer ${owner.token}` },
   }).catch(() => null)
@@ -144,12 +101,7 @@ const askOnce = <Body>(method: string, at: string, json?: unknown) =>
 test(
   `killed ${KILLS} times while members reply, flows ask and ${ROWS} rows come in: nothing twice, nothing lost`,
   async () => {
-    let aheadMs = 0
-    const start = async (byMs: number) => {
-      aheadMs += byMs
-      await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
-    }
-    await start(0)
+    await service.startLater()
     const talks = await openTalks()
     const importId = await beginImport()
 
@@ -198,7 +150,7 @@ test(
         await service.kill()
         road.cut()
         lives += 1
-        await start(kill % 6 === 5 ? LEASES_MS : PAGE_MS)
+        await service.startLater(kill % 6 === 5 ? LEASES_MS : PAGE_MS)
       }
     } finally {
       isGoingOn = false
@@ -206,32 +158,28 @@ test(
     await Promise.all(working)
     await simulator.idle()
 
-    const { kysely, pool } = world.database.db
     const isOver = async () => {
-      const { rows } = await pool.query<{ open: number }>(
-        `select (select count(*) from flow_run where ended_at is null)::int
-          + (select count(*) from message where status in ('queued', 'sending'))::int
-          + (select count(*) from contact_import where state <> 'done')::int as open`,
+      const runs = await runsOf(world, { companyId })
+      const messages = await messagesOf(world, { companyId })
+      return (
+        runs.every(({ endedAt }) => endedAt !== null) &&
+        !messages.some(({ status }) => status === 'queued' || status === 'sending') &&
+        (await askOnce<ContactImportView>('GET', `/contact-imports/${importId}`))?.body.state ===
+          'done'
       )
-      return rows[0]!.open === 0
     }
-    for (let life = 0; life < ROWS / 500 + 20 && !(await isOver()); life += 1) {
-      await waitUntil('nothing is open', isOver, { withinMs: 1_500, everyMs: 50 }).catch(() => {})
-      if (await isOver()) break
-      await service.kill()
-      await start(LEASES_MS)
-      await simulator.idle()
-    }
+    await service.restartUntil(isOver, {
+      lives: ROWS / 500 + 20,
+      waitMs: 1_500,
+      laterMs: LEASES_MS,
+      afterStart: simulator.idle,
+    })
     expect(await isOver()).toBe(true)
     // What the provider still has to tell of them has been heard.
     await simulator.idle()
 
     // Each key is one message, and it is there.
-    const stored = await kysely
-      .selectFrom('message')
-      .select(['id', 'text', 'status', 'conversationId', 'sender', 'runId', 'errorCode'])
-      .where('direction', '=', 'out')
-      .execute()
+    const stored = await messagesOf(world, { companyId, direction: 'out' })
     const byText = Map.groupBy(stored, ({ text }) => text)
     for (const [text, ids] of answered) {
       expect(byText.get(text)?.map(({ id }) => id)).toEqual([...ids])
@@ -250,10 +198,7 @@ test(
       new Set(lost.map(({ id }) => id)),
     )
     // Each order is one run; only one whose send nobody knows of has failed.
-    const runs = await kysely
-      .selectFrom('flowRun')
-      .select(['id', 'status', 'variables', 'conversationId'])
-      .execute()
+    const runs = await runsOf(world, { companyId })
     expect(new Set(runs.map(({ conversationId }) => conversationId)).size).toBe(orders)
     expect(runs).toHaveLength(orders)
     for (const { id, status, variables } of runs) {
@@ -261,14 +206,7 @@ test(
       expect(status).toBe(isLost ? 'failed' : 'completed')
       if (!isLost) expect(JSON.parse(variables)).toMatchObject({ today: 'yes' })
     }
-    expect(await imported(importId)).toEqual({
-      contacts: ROWS,
-      emails: ROWS,
-      events: ROWS,
-      told: ROWS,
-      created: ROWS,
-      done: ROWS,
-    })
+    await expectImported(importId)
     console.log(
       `${KILLS} kills: ${replies} replies, ${orders} questions, ${sent.length} sends, ${lost.length} unknown, ${ROWS} rows`,
     )
@@ -330,8 +268,7 @@ async function openTalks(): Promise<string[]> {
     const from = `+96651000000${nth}`
     simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text: 'hello' })
   }
-  const { kysely } = world.database.db
-  const found = () => kysely.selectFrom('conversation').select('id').execute()
+  const found = () => conversationsOf(world, { companyId })
   await waitUntil('the talks', async () => (await found()).length === TALKS, PATIENTLY)
   return (await found()).map(({ id }) => id)
 }
@@ -339,7 +276,7 @@ async function openTalks(): Promise<string[]> {
 /** A file is checked, and begins to come in. */
 async function beginImport(): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, nth) => `n${nth},n${nth}@x.example`)
-  const { body } = await uploadContacts({ url }, owner, shop, `name,email\n${rows.join('\n')}`)
+  const { body } = await uploadContacts(service, owner, shop, `name,email\n${rows.join('\n')}`)
   const at = `/contact-imports/${body.id}`
   const state = async () => (await askOnce<ContactImportView>('GET', at))?.body.state
   await askOnce('POST', `${at}/check`, { columns: { name: 'name', email: 'email' } })
@@ -348,19 +285,19 @@ async function beginImport(): Promise<string> {
   return body.id
 }
 
-async function imported(importId: string) {
-  const { rows } = await world.database.db.pool.query<Record<string, number>>(
-    `select count(*)::int as contacts, count(distinct lower(email))::int as emails,
-      (select count(*)::int from event e join contact c on c.id = e.contact_id
-        where e.type = 'contact.created' and c.source = 'import') as events,
-      (select count(distinct e.contact_id)::int from event e join contact c on c.id = e.contact_id
-        where e.type = 'contact.created' and c.source = 'import') as told,
-      (select created from contact_import where id = $1) as created,
-      (select rows_found from contact_import where id = $1) as done
-    from contact where source = 'import'`,
-    [importId],
-  )
-  return rows[0]
+/** Each row of the file is one contact, and was told of once. */
+async function expectImported(importId: string): Promise<void> {
+  const { body } = (await askOnce<ContactImportView>('GET', `/contact-imports/${importId}`))!
+  expect(body).toMatchObject({ created: ROWS, rows: ROWS })
+  const made = (await contactsOf(world, { companyId })).filter(({ source }) => source === 'import')
+  expect(made).toHaveLength(ROWS)
+  expect(new Set(made.map(({ email }) => email?.toLowerCase())).size).toBe(ROWS)
+  const ids = new Set(made.map(({ id }) => id))
+  const told = (await eventsOf(world, { companyId }))
+    .filter(({ type, contactId }) => type === 'contact.created' && ids.has(contactId!))
+    .map(({ contactId }) => contactId)
+  expect(told).toHaveLength(ROWS)
+  expect(new Set(told).size).toBe(ROWS)
 }
 
 /** Messages that the lines of these conversations show as sent without an answer. */

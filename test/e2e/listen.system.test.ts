@@ -2,49 +2,36 @@
  * `npm run listen`: the demonstration's events go on to a receiver of one's own, over plain HTTP on
  * this machine, signed and byte for byte, and what that receiver answers is what the service sees.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { endpointsOf, markDeleted } from '../support/records/endpoints.ts'
+import { ofEach, recordsIn } from '../support/records/records.ts'
 import { verifySignature } from '../../examples/verify-signature.mjs'
-import { readConfig } from '../../src/config.ts'
 import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
-import { start, type Started } from '../../src/start.ts'
+import { start } from '../../src/start.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { connectionUrl } from '../support/service.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const WITHIN_MS = 20_000
 
-let folder: string
-let database: TestDatabase
-let demonstration: Started
+const { config, database, folder, settings: given } = await demonstrationConfig(afterAll)
+const demonstration = await start(config, () => {})
+afterAll(() => demonstration.stop())
 /** The settings that `npm start` and `npm run listen` share. */
-let settings: Record<string, string>
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-listen-'))
-  database = await createTestDatabase()
-  settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    DATA_FOLDER: path.join(folder, 'data'),
-    LOG_LEVEL: 'silent',
-  }
-  const anyPort = { PORT: '0', SIMULATOR_PORT: '0', RECEIVER_PORT: '0' }
-  demonstration = await start(readConfig({ ...settings, ...anyPort }, [], folder), () => {})
-  const simulatorPort = new URL(demonstration.demonstration!.simulator.url).port
-  settings = { ...settings, PORT: String(demonstration.port), SIMULATOR_PORT: simulatorPort }
-})
-afterAll(async () => {
-  await demonstration.stop()
-  await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const settings = {
+  ...given,
+  DATA_FOLDER: config.dataFolder,
+  PORT: String(demonstration.port),
+  SIMULATOR_PORT: new URL(demonstration.demonstration!.simulator.url).port,
+}
 
 /** What a program prints, and how it ended. */
 function run(command: string[], env: Record<string, string>, cwd = PROJECT) {
@@ -77,6 +64,7 @@ function run(command: string[], env: Record<string, string>, cwd = PROJECT) {
 }
 const listen = (target: string, env: Record<string, string> = {}) =>
   run([process.execPath, path.join(PROJECT, 'scripts/listen.ts'), target], { ...settings, ...env })
+
 const secretOf = async (listening: ReturnType<typeof listen>) =>
   (await listening.says(/whsec_/)).trim()
 
@@ -113,23 +101,15 @@ async function startFlow(): Promise<void> {
   expect(answer.status).toBe(202)
 }
 
-const endpoints = () =>
-  database.db.kysely
-    .selectFrom('endpoint')
-    .selectAll()
-    .where('companyId', '=', DEMONSTRATION_COMPANY)
-    .where('deletedAt', 'is', null)
-    .orderBy('createdAt')
-    .execute()
+const recorded = recordsIn(database.db)
+const company = { companyId: DEMONSTRATION_COMPANY }
+const endpoints = () => endpointsOf(recorded, company)
 
 afterEach(async () => {
   // A listener that was killed leaves its endpoint to the next one.
-  await database.db.kysely
-    .updateTable('endpoint')
-    .set({ deletedAt: new Date(), isOn: false, offReason: 'by_member', offAt: new Date() })
-    .where('url', 'like', '%/listen')
-    .where('deletedAt', 'is', null)
-    .execute()
+  for (const { id, url } of await endpoints()) {
+    if (url.endsWith('/listen')) await markDeleted(recorded, { endpointId: id })
+  }
 })
 
 test('the receiver of the examples verifies and stores what the demonstration tells', async () => {
@@ -184,13 +164,12 @@ test('each goes on byte for byte with its headers, and the answer decides what t
       'content-length': String(body.length),
     })
   }
-  const attempts = async () =>
-    database.db.kysely
-      .selectFrom('deliveryAttempt')
-      .innerJoin('webhookDelivery', 'webhookDelivery.id', 'deliveryAttempt.deliveryId')
-      .select(['httpStatus', 'state'])
-      .where('webhookDelivery.endpointId', '=', endpoint!.id)
-      .execute()
+  const attempts = async () => {
+    const all = await deliveriesOf(recorded, company, { endpointId: endpoint!.id })
+    return ofEach(all, async ({ id, state }) =>
+      (await attemptsOf(recorded, id)).map(({ httpStatus }) => ({ httpStatus, state })),
+    )
+  }
   await expect
     .poll(attempts, { timeout: WITHIN_MS })
     .toEqual(expect.arrayContaining([{ httpStatus: 500, state: 'pending' }]))
@@ -211,18 +190,11 @@ test('when nothing listens there it says so, and the service will try again', as
   const [, endpoint] = await endpoints()
   await startFlow()
   await listening.says(/ no answer \(ECONNREFUSED\) /)
-  await expect
-    .poll(
-      () =>
-        database.db.kysely
-          .selectFrom('webhookDelivery')
-          .select(['state', 'attempts'])
-          .where('endpointId', '=', endpoint!.id)
-          .where('attempts', '=', 1)
-          .execute(),
-      { timeout: WITHIN_MS },
-    )
-    .toContainEqual({ state: 'pending', attempts: 1 })
+  const tried = async () =>
+    (await deliveriesOf(recorded, company, { endpointId: endpoint!.id }))
+      .filter(({ attempts }) => attempts === 1)
+      .map(({ state }) => state)
+  await expect.poll(tried, { timeout: WITHIN_MS }).toContain('pending')
 })
 
 test('one that was killed leaves no second endpoint behind once another has started', async () => {
@@ -233,10 +205,8 @@ test('one that was killed leaves no second endpoint behind once another has star
   expect(await endpoints()).toHaveLength(2)
   const next = listen('http://localhost:2/')
   await secretOf(next)
-  expect((await endpoints()).map(({ name }) => name)).toEqual([
-    'Demonstration receiver',
-    'npm run listen, for localhost:2',
-  ])
+  const expected = ['Demonstration receiver', 'npm run listen, for localhost:2']
+  expect((await endpoints()).map(({ name }) => name)).toEqual(expected)
 })
 
 test.for([

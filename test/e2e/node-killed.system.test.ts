@@ -3,63 +3,32 @@
  * seconds, and nothing of its endpoints waits for its leases; a node that only loses its connection for
  * a moment keeps what it has.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { openKillableWorld, type ServiceProcess } from '../support/killable-world.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { ofEach } from '../support/records/records.ts'
 import { createClock } from '../../src/clock.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { eventIdText } from '../../src/events/event-id.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { raisePings } from '../support/deliveries.ts'
 
 const SHOPS = 5
 const EACH = DELIVERY_ENGINE.inFlightPerEndpoint
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-node-killed-'))
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-let world: World
-let signal: ReturnType<typeof createWorkSignal>
-let first: KillableService
-let second: KillableService
+const { world, serve } = await openKillableWorld({ clock: createClock() })
+const signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
+const serveNode = () => serve({ LOG_LEVEL: 'info' }, 'delivery-process.ts')
+const [first, second] = [await serveNode(), await serveNode()]
 let phones = 0
-
-beforeAll(async () => {
-  world = await createWorld({ encryptionKeys, clock: createClock() })
-  signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
-  const node = (name: string) =>
-    createKillableService(
-      {
-        DATABASE_URL: connectionUrl(world.database.connection),
-        DATABASE_POOL: '6',
-        DATA_FOLDER: path.join(folder, name),
-        EGRESS_ALLOW: '127.0.0.0/8',
-        EXTRA_CA_FILE: caFile,
-        ENCRYPTION_KEYS: encryptionKeys,
-        LOG_LEVEL: 'info',
-      },
-      'delivery-process.ts',
-    )
-  first = node('first')
-  second = node('second')
-})
+afterAll(() => signal.close())
 afterEach(async () => {
   world.receiver.answerAfter(0)
   await Promise.all([first.stop(), second.stop()])
-})
-afterAll(async () => {
-  await signal.close()
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** How long it took, on a machine that others may keep busy. */
@@ -80,7 +49,7 @@ async function nodeSessions(): Promise<number[]> {
 }
 
 /** Starts it and waits until others can see that it lives. */
-async function startNode(node: KillableService) {
+async function startNode(node: ServiceProcess) {
   const { length } = await nodeSessions()
   await node.start()
   await until(async () => (await nodeSessions()).length === length + 1)
@@ -114,49 +83,22 @@ async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<stri
 
 /** One event for each; the ids of their deliveries' events. */
 async function raise(shops: readonly Shop[]): Promise<string[]> {
-  const { db, ids, clock } = world.service.context
-  await transaction(db, async (tx) => {
-    for (const { companyId } of shops) {
-      const company = { id: companyId, name: 'Shop' }
-      const occurredAt = clock.now()
-      const event = { type: 'ping' as const, company, data: { message: 'hi' }, occurredAt }
-      await raiseEvent(tx, { ids, now: occurredAt }, event)
-    }
-  })
+  for (const shop of shops) await raisePings(world, shop)
   signal.tell()
-  const { rows } = await db.pool.query<{ id: string }>(
-    'select id from event where company_id = any($1) order by id desc limit $2',
-    [shops.map(({ companyId }) => companyId), shops.length],
-  )
-  return rows.map(({ id }) => eventIdText(id))
+  const events = await ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
+  // Ids are made in order.
+  const newest = [...new Set(events.map(({ id }) => id))].toSorted().slice(-shops.length)
+  return newest.map(eventIdText)
 }
 
 const receivedTimes = (eventId: string) =>
   world.receiver.received.filter(({ event }) => event.id === eventId).length
 
-const logOf = (shops: readonly Shop[]) =>
-  world.database.db.kysely
-    .selectFrom('deliveryAttempt')
-    .select('isLate')
-    .where(
-      'companyId',
-      'in',
-      shops.map(({ companyId }) => companyId),
-    )
-    .execute()
-
+const deliveriesTo = (shops: readonly Shop[]) => ofEach(shops, (shop) => deliveriesOf(world, shop))
+const logOf = async (shops: readonly Shop[]) =>
+  ofEach(await deliveriesTo(shops), ({ id }) => attemptsOf(world, id))
 const statesOf = async (shops: readonly Shop[]) =>
-  (
-    await world.database.db.kysely
-      .selectFrom('webhookDelivery')
-      .select(['state', 'attempts'])
-      .where(
-        'companyId',
-        'in',
-        shops.map(({ companyId }) => companyId),
-      )
-      .execute()
-  ).map(({ state, attempts }) => `${state} ${attempts}`)
+  (await deliveriesTo(shops)).map(({ state, attempts }) => `${state} ${attempts}`)
 
 test(
   'killed with 40 deliveries under way: another node takes them on within 5 s, and their endpoints get new events within 1 s',

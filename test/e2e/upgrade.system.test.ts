@@ -6,8 +6,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { liftAllowances } from '../support/records/allowances.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { askHook, orderOf } from '../support/ask-hook.ts'
 import { createKillableService } from '../support/killable-service.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createWorld } from '../support/service.ts'
@@ -30,13 +31,7 @@ test(
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wasla-upgrade-'))
     const world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
-    await world.database.db.pool.query(`
-    create function forget_requests() returns trigger language plpgsql
-      as $$ begin new.requests := 0; return new; end $$;
-    create trigger forget_requests before insert or update on hook_url_count
-      for each row execute function forget_requests();
-    create trigger forget_requests before insert or update on company_hook_count
-      for each row execute function forget_requests()`)
+    await liftAllowances(world)
     const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
     const env = settingsFor(world.database.connection, path.join(folder, 'data'))
     const caFile = path.join(folder, 'ca.pem')
@@ -58,40 +53,29 @@ test(
       let isAsking = true
       // A shop repeats what was not taken in, with the same key.
       const ask = async (order: number) => {
-        const phone = `+9665030${String(order).padStart(5, '0')}`
-        const headers = {
-          'idempotency-key': `order-${order}`,
-          'x-forwarded-for': `198.18.${(order >> 8) & 255}.${order & 255}`,
-        }
-        const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+        const { body, headers } = orderOf(order)
+        const url = `http://127.0.0.1:${port}/hooks/${shop.hookToken}`
         for (let again = 0; again < 10; again += 1) {
-          const answer = await askHook(
-            `http://127.0.0.1:${port}/hooks/${shop.hookToken}`,
-            body,
-            headers,
-          )
+          const answer = await askHook(url, body, headers)
           if (answer.id !== null) return accepted.add(answer.id)
           refused += 1
         }
         throw new Error(`order ${order} was never taken in`)
       }
-      const asking = Array.from({ length: 4 }, async () => {
-        await repeatWhile(
-          'orders',
-          () => isAsking,
-          () => ask((orders += 1)),
-          { withinMs: 120_000 },
-        )
-      })
-      await expect.poll(() => accepted.size, { timeout: 30_000 * PATIENCE }).toBeGreaterThan(40)
+      const askOnce = () => ask((orders += 1))
+      const patience = { withinMs: 120_000 }
+      const asking = Array.from({ length: 4 }, () =>
+        repeatWhile('orders', () => isAsking, askOnce, patience),
+      )
+      const accepts = async (more: number) => {
+        await expect.poll(() => accepted.size, { timeout: 30_000 * PATIENCE }).toBeGreaterThan(more)
+      }
+      await accepts(40)
       const newer = path.join(folder, 'migrations')
       cpSync(path.join(import.meta.dirname, '../../migrations'), newer, { recursive: true })
       writeFileSync(path.join(newer, '9999_added_later.sql'), ADDED)
       expect(await migrate(world.database.db.pool, newer)).toEqual(['9999_added_later.sql'])
-      const atMigration = accepted.size
-      await expect
-        .poll(() => accepted.size, { timeout: 30_000 * PATIENCE })
-        .toBeGreaterThan(atMigration + 40)
+      await accepts(accepted.size + 40)
       isAsking = false
       await Promise.all(asking)
 

@@ -4,52 +4,33 @@
  * says in that time is refused, and said once when their page says it again.
  */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askApi } from '../support/dashboard.ts'
-import { createDatabaseDoor, type DatabaseDoor } from '../support/database-door.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+import { createWebsite, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
-import { createWorldOn, type World } from '../support/world.ts'
+import { createWorldOn } from '../support/world.ts'
 
-let door: DatabaseDoor
+const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const database = await createTestDatabase()
+const door = await createDatabaseDoor(database.connection)
+/** Reaches its database always. */
+const other = await createWorldOn(database, { encryptionKeys })
 /** Reaches its database through the door. */
-let world: World
-/** Reaches it always. */
-let other: World
-let website: Website
-beforeAll(async () => {
-  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-  const database = await createTestDatabase()
-  door = await createDatabaseDoor(database.connection)
-  other = await createWorldOn(database, { encryptionKeys })
-  world = await createWorldOn(
-    { ...database, connection: door.connection, drop: () => Promise.resolve() },
-    { encryptionKeys, clock: other.clock },
-  )
-  website = await createWebsite(other, 'web_widget')
-})
+const world = await createWorldOn(
+  { ...database, connection: door.connection, drop: () => Promise.resolve() },
+  { encryptionKeys, clock: other.clock },
+)
+const website = await createWebsite(other, 'web_widget')
 afterAll(async () => {
   await world.close()
   await door.close()
   await other.close()
 })
 
-let serial = 0
 /** Staff answers through the node that is well, and it is sent. */
 async function reply(text: string): Promise<void> {
-  const { id } = await other.database.db.kysely
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', website.channelId)
-    .executeTakeFirstOrThrow()
-  serial += 1
-  const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-  const answer = await askApi(other.url, 'POST', path, {
-    json: { key: `r-${serial}`, text },
-    headers: { authorization: `Bearer ${website.owner.token}` },
-  })
-  expect(answer.status).toBe(201)
+  await staffAnswers(other, website, text)
   await other.service.processAll()
 }
 

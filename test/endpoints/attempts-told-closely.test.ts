@@ -1,5 +1,5 @@
 /** What the list of endpoints and the page of one tell of their last attempts. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type {
   EndpointHealthView,
   EndpointView,
@@ -9,22 +9,26 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HEALTH_GRAPH } from '../../src/limits/deliveries.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { addDeliveries, deliveriesOf, putAttempts } from '../support/records/deliveries.ts'
+import { addHours } from '../support/records/endpoints.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createOwnShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+
+/** One more shop, and how its owner asks of its endpoint. */
+async function ownShop() {
+  const own = await createOwnShop(world)
+  const member = await signedIn(world, { accountId: own.accountId })
+  const path = `/companies/${own.companyId}/endpoints/${own.endpointId}`
+  const get = async <Body>(more = '') => (await member.ask<Body>('GET', `${path}${more}`)).body
+  return { own, get }
+}
 
 const endpoints = () => `/companies/${shop.companyId}/endpoints`
 const health = async (query = '') =>
@@ -66,16 +70,8 @@ test('by status, type and cause, with how long answers took, tests left out', as
 })
 
 systemTest('of no more than the newest deliveries, and says so', async () => {
-  await world.database.db.pool.query(
-    `with happened as (
-      insert into event (id, company_id, type, occurred_at)
-      select new_uuid_v7($3), $1, 'ping', $3 from generate_series(1, $4) returning id
-    )
-    insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
-      kind, state, created_at, ended_at)
-    select id, $1, $2, id, id, '2026-10', 'event', 'expired', $3, $3 from happened`,
-    [shop.companyId, shop.endpointId, world.clock.now(), HEALTH_GRAPH.sampledDeliveries],
-  )
+  const expired = Array.from({ length: HEALTH_GRAPH.sampledDeliveries }, () => 'expired')
+  await addDeliveries(world, shop, expired)
   const { sample } = await health()
   expect(sample).toMatchObject({ deliveries: HEALTH_GRAPH.sampledDeliveries, isAll: false })
   const asked = await owner.ask('GET', `${endpoints()}/${shop.endpointId}/health?hours=0`)
@@ -86,16 +82,7 @@ test('in the list: a day of each endpoint by the hour, and its last delivery', a
   const second = await addEndpoint(world, shop)
   const nowMs = world.clock.now().getTime()
   const dayAgo = new Date(nowMs - (nowMs % HOUR_MS) - HEALTH_GRAPH.listHours * HOUR_MS)
-  await world.database.db.kysely
-    .insertInto('deliveryHour')
-    .values({
-      endpointId: shop.endpointId,
-      companyId: shop.companyId,
-      hour: dayAgo,
-      attempts: 100,
-      failures: 50,
-    })
-    .execute()
+  await addHours(world, shop, [{ hour: dayAgo, attempts: 100, failures: 50 }])
   const { body } = await owner.ask<Page<ListedEndpoint>>('GET', endpoints())
   const days = new Map(body.items.map(({ id, day }) => [id, day]))
   expect(days.get(shop.endpointId)).toEqual({
@@ -117,20 +104,13 @@ test('and its history is what was done to it, and nothing else', async () => {
 })
 
 test('without attempts that are late, and without deliveries from before the hours that are asked for', async () => {
-  const own = await createShop(world, { phoneNumberId: 'own', businessAccountId: 'own' })
-  const member = await signedIn(world, { accountId: own.accountId })
-  const sampleOf = async (hours: number) => {
-    const path = `/companies/${own.companyId}/endpoints/${own.endpointId}/health?hours=${hours}`
-    return (await member.ask<EndpointHealthView>('GET', path)).body.sample
-  }
+  const { own, get } = await ownShop()
+  const sampleOf = async (hours: number) =>
+    (await get<EndpointHealthView>(`/health?hours=${hours}`)).sample
   await raisePings(world, own, 2)
   await world.service.processAll()
   const [one] = await deliveriesOf(world, own)
-  await world.database.db.kysely
-    .updateTable('deliveryAttempt')
-    .set({ isLate: true })
-    .where('deliveryId', '=', one!.id)
-    .execute()
+  await putAttempts(world, one!.id, { isLate: true })
   expect(await sampleOf(1)).toMatchObject({ deliveries: 2, attempts: 1 })
   world.clock.advance(2 * HOUR_MS)
   expect(await sampleOf(1)).toMatchObject({ deliveries: 0, attempts: 0, since: null })
@@ -138,16 +118,14 @@ test('without attempts that are late, and without deliveries from before the hou
 })
 
 systemTest('and when an attempt last went well, and when one last failed', async () => {
-  const own = await createShop(world, { phoneNumberId: 'last', businessAccountId: 'last' })
-  const member = await signedIn(world, { accountId: own.accountId })
+  const { own, get } = await ownShop()
   const attempted = async (status: number) => {
     world.clock.advance(MINUTE_MS)
     world.receiver.answerWith(status)
     await raisePings(world, own)
     await world.service.processAll()
-    const path = `/companies/${own.companyId}/endpoints/${own.endpointId}`
-    const { body } = await member.ask<EndpointView>('GET', path)
-    return { wellAt: body.lastSuccessAt, failedAt: body.lastFailureAt }
+    const { lastSuccessAt, lastFailureAt } = await get<EndpointView>()
+    return { wellAt: lastSuccessAt, failedAt: lastFailureAt }
   }
   const now = () => world.clock.now().toISOString()
   expect(await attempted(204)).toEqual({ wellAt: now(), failedAt: null })
@@ -159,21 +137,16 @@ systemTest('and when an attempt last went well, and when one last failed', async
 })
 
 test('answer times are those of answers: half came within the one, 19 of 20 within the other', async () => {
-  const own = await createShop(world, { phoneNumberId: 'times', businessAccountId: 'times' })
-  const member = await signedIn(world, { accountId: own.accountId })
+  const { own, get } = await ownShop()
   world.receiver.answerWith(204)
   await raisePings(world, own, 4)
   await world.service.processAll()
   const made = await deliveriesOf(world, own)
   // The last had no answer: it timed out.
   for (const [at, durationMs] of [100, 200, 300, 10_000].entries()) {
-    await world.database.db.kysely
-      .updateTable('deliveryAttempt')
-      .set({ durationMs, ...(at === 3 && { httpStatus: null, error: 'timeout' }) })
-      .where('deliveryId', '=', made[at]!.id)
-      .execute()
+    const timedOut = at === 3 && { httpStatus: null, error: 'timeout' }
+    await putAttempts(world, made[at]!.id, { durationMs, ...timedOut })
   }
-  const path = `/companies/${own.companyId}/endpoints/${own.endpointId}/health`
-  const { sample } = (await member.ask<EndpointHealthView>('GET', path)).body
+  const { sample } = await get<EndpointHealthView>('/health')
   expect(sample).toMatchObject({ attempts: 4, p50Ms: 200, p95Ms: 300 })
 })

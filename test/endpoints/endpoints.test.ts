@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import type {
   EndpointHealthView,
@@ -8,25 +8,26 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HEALTH_GRAPH } from '../../src/limits/deliveries.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import type { DeliveryState } from '../../src/vocabulary/deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { addDeliveries, deliveriesOf } from '../support/records/deliveries.ts'
+import {
+  addHours,
+  endpointOf,
+  putHealth,
+  storedSecretsOf,
+  switchOff,
+} from '../support/records/endpoints.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
-let shops = 0
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 beforeEach(async () => {
-  shops += 1
-  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
+  shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
 })
 
@@ -34,38 +35,6 @@ const endpoints = () => `/companies/${shop.companyId}/endpoints`
 const endpoint = () => `${endpoints()}/${shop.endpointId}`
 
 const show = async () => (await owner.ask<EndpointView>('GET', endpoint())).body
-
-async function addDeliveries(
-  states: readonly DeliveryState[],
-  endpointId = shop.endpointId,
-): Promise<string[]> {
-  const { ids, clock } = world.service.context
-  const { kysely } = world.database.db
-  const eventId = ids.uuid()
-  await kysely
-    .insertInto('event')
-    .values({ id: eventId, companyId: shop.companyId, type: 'ping', occurredAt: clock.now() })
-    .execute()
-  const deliveryIds = states.map(() => ids.uuid())
-  await kysely
-    .insertInto('webhookDelivery')
-    .values(
-      states.map((state, at) => ({
-        id: deliveryIds[at]!,
-        companyId: shop.companyId,
-        endpointId,
-        eventId,
-        bodyId: eventId,
-        apiVersion: '2026-10',
-        kind: 'event',
-        state,
-        dueAt: state === 'pending' ? new Date(clock.now().getTime() + HOUR_MS) : null,
-        createdAt: clock.now(),
-      })),
-    )
-    .execute()
-  return deliveryIds
-}
 
 describe('Switching an endpoint', () => {
   test('off by a member says so and what to do', async () => {
@@ -88,29 +57,17 @@ describe('Switching an endpoint', () => {
     ['failing_for_days', /for 3 days/],
     ['gone', /410/],
   ])('off by the service for %s is told in words', async (reason, words) => {
-    await world.database.db.kysely
-      .updateTable('endpoint')
-      .set({ isOn: false, offReason: reason, offAt: world.clock.now() })
-      .where('id', '=', shop.endpointId)
-      .execute()
+    await switchOff(world, shop, { reason })
     const { off } = await show()
     expect(off).toMatchObject({ reason, message: { text: expect.stringMatching(words) } })
   })
 
   test('on begins its row of failures anew, sends nothing by itself and says how many are held', async () => {
     await owner.ask('POST', `${endpoint()}/switch-off`)
-    await addDeliveries(['held', 'held', 'delivered', 'expired'])
-    const { kysely } = world.database.db
-    await kysely
-      .updateTable('endpointHealth')
-      .set({
-        failuresInRow: 100,
-        failingSince: world.clock.now(),
-        warnedAt: world.clock.now(),
-        lastFailureAt: world.clock.now(),
-      })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
+    await addDeliveries(world, shop, ['held', 'held', 'delivered', 'expired'])
+    const now = world.clock.now()
+    const failing = { failuresInRow: 100, failingSince: now, warnedAt: now, lastFailureAt: now }
+    await putHealth(world, shop, failing)
     const on = await owner.ask<SwitchedEndpoint>('POST', `${endpoint()}/switch-on`)
     expect(on.body).toMatchObject({
       held: { count: 2, isMore: false },
@@ -118,27 +75,12 @@ describe('Switching an endpoint', () => {
       endpoint: { isOn: true, off: null, failuresInRow: 0, failingSince: null },
     })
     expect(on.body.endpoint.lastFailureAt).toBe(world.clock.now().toISOString())
-    const health = await kysely
-      .selectFrom('endpointHealth')
-      .select('warnedAt')
-      .where('endpointId', '=', shop.endpointId)
-      .executeTakeFirstOrThrow()
-    expect(health.warnedAt).toBeNull()
-    const held = await kysely
-      .selectFrom('webhookDelivery')
-      .select('id')
-      .where('endpointId', '=', shop.endpointId)
-      .where('state', '=', 'held')
-      .execute()
-    expect(held).toHaveLength(2)
+    expect((await endpointOf(world, shop)).warnedAt).toBeNull()
+    expect(await deliveriesOf(world, shop, { state: 'held' })).toHaveLength(2)
   })
 
   test('on what is on already leaves a row of failures as it is', async () => {
-    await world.database.db.kysely
-      .updateTable('endpointHealth')
-      .set({ failuresInRow: 7, failingSince: world.clock.now() })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
+    await putHealth(world, shop, { failuresInRow: 7, failingSince: world.clock.now() })
     const on = await owner.ask<SwitchedEndpoint>('POST', `${endpoint()}/switch-on`)
     expect(on.body.endpoint.failuresInRow).toBe(7)
     expect(on.body.message.text).toMatch(/Nothing is held/)
@@ -147,34 +89,21 @@ describe('Switching an endpoint', () => {
 
 describe('Deleting an endpoint', () => {
   test('cancels what waits, keeps it in the log, and wipes the secrets', async () => {
-    const [pending, held, delivered] = await addDeliveries(['pending', 'held', 'delivered'])
-    const { kysely } = world.database.db
+    const made = await addDeliveries(world, shop, ['pending', 'held', 'delivered'])
     expect((await owner.ask('DELETE', endpoint())).status).toBe(204)
-    const rows = await kysely
-      .selectFrom('webhookDelivery')
-      .select(['id', 'state'])
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
-    expect(Object.fromEntries(rows.map(({ id, state }) => [id, state]))).toEqual({
-      [pending!]: 'cancelled',
-      [held!]: 'cancelled',
-      [delivered!]: 'delivered',
-    })
+    const rows = await deliveriesOf(world, shop)
+    const states = made.map((id) => rows.find((row) => row.id === id)!.state)
+    expect(states).toEqual(['cancelled', 'cancelled', 'delivered'])
     const log = await owner.ask<DeliveryPage>('GET', `/companies/${shop.companyId}/deliveries`)
     expect(log.body.items.map(({ endpoint: of }) => of)).toEqual(
       rows.map(() => ({ id: shop.endpointId, name: 'Test receiver', isDeleted: true })),
     )
-    const secrets = kysely
-      .selectFrom('endpointSecret')
-      .selectAll()
-      .where('endpointId', '=', shop.endpointId)
-    expect(await secrets.execute()).toEqual([])
-    const kept = await kysely
-      .selectFrom('endpoint')
-      .select(['name', 'deletedAt', 'isOn'])
-      .where('id', '=', shop.endpointId)
-      .executeTakeFirstOrThrow()
-    expect(kept).toEqual({ name: 'Test receiver', deletedAt: world.clock.now(), isOn: false })
+    expect(await storedSecretsOf(world, shop)).toEqual([])
+    expect(await endpointOf(world, shop)).toMatchObject({
+      name: 'Test receiver',
+      deletedAt: world.clock.now(),
+      isOn: false,
+    })
     for (const [method, path] of [
       ['GET', endpoint()],
       ['DELETE', endpoint()],
@@ -190,22 +119,19 @@ describe('Deleting an endpoint', () => {
 
 describe('The health of an endpoint', () => {
   test('is its attempts by the hour, and how much waits', async () => {
-    await addDeliveries(['pending', 'held', 'held', 'delivered'])
+    await addDeliveries(world, shop, ['pending', 'held', 'held', 'delivered'])
     const nowMs = world.clock.now().getTime()
     const hourAgo = (hours: number) => new Date(nowMs - (nowMs % HOUR_MS) - hours * HOUR_MS)
-    await world.database.db.kysely
-      .insertInto('deliveryHour')
-      .values(
-        [0, 1, 3, 4, 8].map((hours) => ({
-          endpointId: shop.endpointId,
-          companyId: shop.companyId,
-          hour: hourAgo(hours),
-          attempts: 3,
-          failures: Math.min(hours, 3),
-          durationMs: 400,
-        })),
-      )
-      .execute()
+    await addHours(
+      world,
+      shop,
+      [0, 1, 3, 4, 8].map((hours) => ({
+        hour: hourAgo(hours),
+        attempts: 3,
+        failures: Math.min(hours, 3),
+        durationMs: 400,
+      })),
+    )
     const health = await owner.ask<EndpointHealthView>('GET', `${endpoint()}/health?hours=4`)
     expect(health.body).toEqual({
       now: { attempts: 9, failures: 4 },
@@ -234,19 +160,12 @@ describe('The health of an endpoint', () => {
   })
 
   systemTest('counts what waits no further than 10,000, and says that there is more', async () => {
-    const [sample] = await addDeliveries(['held'])
-    await world.database.db.pool.query(
-      `insert into webhook_delivery
-        (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state, created_at)
-      select gen_random_uuid(), company_id, endpoint_id, event_id, body_id, api_version, kind,
-        state, created_at
-      from webhook_delivery, generate_series(1, ${HEALTH_GRAPH.countMost - 1}) where id = $1`,
-      [sample],
-    )
+    const states = Array.from({ length: HEALTH_GRAPH.countMost }, () => 'held')
+    await addDeliveries(world, shop, states)
     const held = async () =>
       (await owner.ask<EndpointHealthView>('GET', `${endpoint()}/health`)).body.held
     expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: false })
-    await addDeliveries(['held'])
+    await addDeliveries(world, shop, ['held'])
     expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: true })
   })
 })

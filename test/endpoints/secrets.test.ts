@@ -1,26 +1,22 @@
 import Stripe from 'stripe'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EndpointView, NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { raisePings } from '../support/deliveries.ts'
+import { openWorld } from '../support/open-world.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { loseSecrets, storedSecretsOf } from '../support/records/endpoints.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 
-let world: World
 let shop: Shop
 let owner: Member
-let shops = 0
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 beforeEach(async () => {
-  shops += 1
-  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
+  shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
   world.receiver.answerWith(204)
 })
@@ -33,22 +29,6 @@ async function rotate(member = owner): Promise<string> {
   expect(rotated.status).toBe(200)
   expect(rotated.headers.get('cache-control')).toBe('no-store')
   return rotated.body.secret
-}
-
-async function raise(): Promise<void> {
-  const { db, ids, clock } = world.service.context
-  await transaction(db, (tx) =>
-    raiseEvent(
-      tx,
-      { ids, now: clock.now() },
-      {
-        type: 'ping',
-        company: { id: shop.companyId, name: 'Shop' },
-        data: { message: 'مرحبا' },
-        occurredAt: clock.now(),
-      },
-    ),
-  )
 }
 
 /** Which of the secrets, by position, the newest delivery was signed with; each must be a good one. */
@@ -74,19 +54,14 @@ async function signersOf(secrets: readonly string[]): Promise<number[]> {
 
 async function deliver(secrets: readonly string[]): Promise<number[]> {
   const before = world.receiver.received.length
-  await raise()
+  await raisePings(world, shop, 1, { message: 'مرحبا' })
   await world.service.processAll()
   expect(world.receiver.received).toHaveLength(before + 1)
   return signersOf(secrets)
 }
 
-const storedSecrets = () =>
-  world.database.db.kysely
-    .selectFrom('endpointSecret')
-    .select(['secret', 'lastFour', 'signsUntil'])
-    .where('endpointId', '=', shop.endpointId)
-    .orderBy('id')
-    .execute()
+const storedSecrets = () => storedSecretsOf(world, shop)
+const show = () => owner.ask<EndpointView>('GET', path().replace('/secret', ''))
 
 describe('Secret rotation', () => {
   test('the new secret is shown once, stored encrypted, and for 24 hours both secrets sign', async () => {
@@ -94,7 +69,7 @@ describe('Secret rotation', () => {
     expect(secrets[1]).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
     expect(secrets[1]).not.toBe(secrets[0])
     expect(await deliver(secrets)).toEqual([0, 1])
-    const view = await owner.ask<EndpointView>('GET', path().replace('/secret', ''))
+    const view = await show()
     expect(view.body.secrets).toMatchObject([
       { lastFour: secrets[1]!.slice(-4), signsUntil: null },
       {
@@ -104,18 +79,18 @@ describe('Secret rotation', () => {
         ).toISOString(),
       },
     ])
-    const audit = await world.database.db.pool.query('select * from audit')
-    for (const secret of secrets) {
-      expect(JSON.stringify([await storedSecrets(), audit.rows, world.logged])).not.toContain(
-        secret,
-      )
-    }
+    const written = JSON.stringify([
+      await storedSecrets(),
+      await auditLog(world, { accountId: shop.accountId }),
+      world.logged,
+    ])
+    for (const secret of secrets) expect(written).not.toContain(secret)
     world.clock.advance(DELIVERY_LIMITS.secretOverlapMs - 1)
     expect(await deliver(secrets)).toEqual([0, 1])
     world.clock.advance(1)
     expect(await deliver(secrets)).toEqual([1])
     owner = await signedIn(world, { accountId: shop.accountId })
-    const after = await owner.ask<EndpointView>('GET', path().replace('/secret', ''))
+    const after = await show()
     expect(after.body.secrets).toHaveLength(1)
     // What signs no more is wiped by the sweep of the next hour.
     world.clock.advance(HOUR_MS)
@@ -158,12 +133,8 @@ describe('Secret rotation', () => {
     const [first, second, third] = world.receiver.received.slice(-3)
     expect(third!.body).toEqual(first!.body)
     expect(third!.headers['x-service-delivery']).toBe(second!.headers['x-service-delivery'])
-    const attempts = await world.database.db.kysely
-      .selectFrom('deliveryAttempt')
-      .select('signedWith')
-      .where('endpointId', '=', shop.endpointId)
-      .orderBy('number')
-      .execute()
+    const [delivery] = await deliveriesOf(world, shop)
+    const attempts = await attemptsOf(world, delivery!.id)
     const four = secrets.map((secret) => secret.slice(-4))
     expect(attempts.map(({ signedWith }) => signedWith)).toEqual([
       [four[0]],
@@ -182,12 +153,8 @@ describe('Secret rotation', () => {
   })
 
   test('that the ring cannot read shows no fingerprint and breaks no page', async () => {
-    await world.database.db.kysely
-      .updateTable('endpointSecret')
-      .set({ secret: 'v1.k1.AAAA.BBBB' })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
-    const view = await owner.ask<EndpointView>('GET', path().replace('/secret', ''))
+    await loseSecrets(world, shop)
+    const view = await show()
     expect(view.body.secrets).toMatchObject([
       { lastFour: shop.secret.slice(-4), fingerprint: null },
     ])

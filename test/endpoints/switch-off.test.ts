@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { deliveryOutcome } from '../../src/rules/deliveries/delivery-outcome.ts'
@@ -12,34 +11,33 @@ import {
 import { settleAttempts, type SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
 import { switchOffAndTell } from '../../src/deliveries/write-settled.sql.ts'
 import { noticesOf } from '../support/records/notices.ts'
-import { endpointOf, switchOff, switchOn } from '../support/records/endpoints.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
+import {
+  endpointOf,
+  hoursOf,
+  markDeleted,
+  putHealth,
+  switchOff,
+  switchOn,
+} from '../support/records/endpoints.ts'
+import { deliveriesOf, deliveryStatesOf, putDeliveries } from '../support/records/deliveries.ts'
 import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemDescribe } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-let phones = 0
-const openShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const openShop = () => createOwnShop(world)
 
 /** An endpoint that has failed so often, so long ago for the first time. */
-async function failing(shop: Pick<Shop, 'endpointId'>, failures: number, agoMs = 0) {
-  await world.database.db.kysely
-    .updateTable('endpointHealth')
-    .set({
-      failuresInRow: failures,
-      failingSince: new Date(world.clock.now().getTime() - agoMs),
-      slots: 1,
-    })
-    .where('endpointId', '=', shop.endpointId)
-    .execute()
-}
+const failing = (its: Pick<Shop, 'endpointId'>, failuresInRow: number, agoMs = 0) =>
+  putHealth(world, its, {
+    failuresInRow,
+    failingSince: new Date(world.clock.now().getTime() - agoMs),
+    slots: 1,
+  })
+const noticeKindsOf = async ({ endpointId }: Pick<Shop, 'endpointId'>) =>
+  (await noticesOf(world, { subjectId: endpointId })).map(({ kind }) => kind)
 async function raiseAndAttempt(shop: Shop, status: number) {
   world.receiver.answerWith(status)
   await raisePings(world, shop)
@@ -51,20 +49,14 @@ async function underWay(shop: Shop, count: number, endpointId = shop.endpointId)
   await raisePings(world, shop)
   const delivery = (await deliveriesOf(world, shop)).find((row) => row.endpointId === endpointId)!
   const copies = await copyDelivery(world, delivery.id, 'event', count - 1)
-  const { rows } = await sql<{
-    id: string
-    companyId: string
-    endpointId: string
-    claimId: string
-    kind: 'event'
-  }>`
-    update webhook_delivery set claim_id = gen_random_uuid(), claimed_until = ${new Date(
-      world.clock.now().getTime() + DAY_MS,
-    )}
-    where id = any(${[delivery.id, ...copies]}::uuid[])
-    returning id, company_id, endpoint_id, claim_id, kind
-  `.execute(world.database.db.kysely)
-  return rows
+  const claimedUntil = new Date(world.clock.now().getTime() + DAY_MS)
+  const claimed = []
+  for (const id of [delivery.id, ...copies]) {
+    const claimId = world.service.context.ids.uuid()
+    await putDeliveries(world, [id], { claimId, claimedUntil })
+    claimed.push({ id, companyId: shop.companyId, endpointId, claimId, kind: 'event' as const })
+  }
+  return claimed
 }
 
 describe('410', () => {
@@ -97,21 +89,17 @@ describe('410', () => {
     const shop = await openShop()
     await raiseAndAttempt(shop, 500)
     const [delivery] = await deliveriesOf(world, shop)
+    const its = async (id: string) => (await deliveriesOf(world, shop)).find((one) => one.id === id)
     world.receiver.answerWith(410)
     const [testId] = await copyDelivery(world, delivery!.id, 'test')
     await processUnwoken(world)
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 1 })
-    expect((await deliveriesOf(world, shop)).find(({ id }) => id === testId)).toMatchObject({
-      state: 'dead_lettered',
-      attempts: 1,
-    })
+    expect(await its(testId!)).toMatchObject({ state: 'dead_lettered', attempts: 1 })
     world.clock.advance(MINUTE_MS)
     await world.service.processAll()
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
-    expect((await deliveriesOf(world, shop)).find(({ id }) => id === delivery!.id)).toMatchObject({
-      state: 'dead_lettered',
-      attempts: 2,
-    })
+    expect(await its(delivery!.id)).toMatchObject({ state: 'dead_lettered', attempts: 2 })
+    expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
   })
 
   test('while 8 are in flight: off once, told once, the others end by themselves and are held', async () => {
@@ -124,8 +112,7 @@ describe('410', () => {
     )
     await world.service.processAll()
     expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
-    const states = (await deliveriesOf(world, shop)).map(({ state }) => state).toSorted()
-    expect(states).toEqual([
+    expect((await deliveryStatesOf(world, shop)).toSorted()).toEqual([
       'dead_lettered',
       'dead_lettered',
       'delivered',
@@ -147,10 +134,10 @@ describe('100 failures in a row', () => {
       offAt: world.clock.now(),
       failuresInRow: 100,
     })
-    const reasons = (await noticesOf(world, { subjectId: shop.endpointId })).map(
-      ({ details }) => details.reason,
-    )
-    expect(reasons).toEqual([null, 'failures_in_row'])
+    expect(await noticesOf(world, { subjectId: shop.endpointId })).toMatchObject([
+      { kind: 'endpoint_failing', details: { reason: null } },
+      { kind: 'endpoint_switched_off', details: { reason: 'failures_in_row' } },
+    ])
   })
 
   test('never come together across a success of any delivery', async () => {
@@ -175,13 +162,9 @@ describe('100 failures in a row', () => {
     await Promise.all(deliveries.map((delivery) => settle([attemptOf(world, delivery, 'timeout')])))
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, failuresInRow: 115 })
     const notices = await noticesOf(world, { subjectId: shop.endpointId })
-    expect(notices.map(({ mailDueAt }) => mailDueAt)).toEqual([
-      world.clock.now(),
-      world.clock.now(),
-    ])
-    const kinds = notices.map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind === 'endpoint_switched_off')).toHaveLength(1)
-    expect(kinds.filter((kind) => kind === 'endpoint_failing')).toHaveLength(1)
+    const told = ['endpoint_failing', 'endpoint_switched_off']
+    expect(notices.map(({ kind }) => kind).toSorted()).toEqual(told)
+    expect(notices).toMatchObject(told.map(() => ({ mailDueAt: world.clock.now() })))
   })
 
   test('an attempt that is recorded twice counts once', async () => {
@@ -288,13 +271,7 @@ test('the sums by hour hold every attempt that counts, and no test', async () =>
   ])
   const [later] = await underWay(shop, 1)
   await settle([attemptOf(world, later!, null, nextHour)])
-  const sums = await world.database.db.kysely
-    .selectFrom('deliveryHour')
-    .select(['attempts', 'failures', 'durationMs'])
-    .where('endpointId', '=', shop.endpointId)
-    .orderBy('hour')
-    .execute()
-  expect(sums).toEqual([
+  expect(await hoursOf(world, shop)).toEqual([
     { attempts: 2, failures: 1, durationMs: 20 },
     { attempts: 1, failures: 0, durationMs: 10 },
   ])
@@ -366,18 +343,9 @@ systemDescribe('whatever ends in whatever batches', () => {
         }
         const isOn = offReason === null
         expect(await endpointOf(world, at)).toMatchObject({ ...expected, slots, isOn, offReason })
-        expect(
-          (await noticesOf(world, { subjectId: at.endpointId })).map(({ kind }) => kind),
-        ).toEqual(told)
+        expect(await noticeKindsOf(at)).toEqual(told)
         // The next history is another endpoint's alone.
-        await sql`delete from delivery_attempt where endpoint_id = ${endpointId}`.execute(
-          world.database.db.kysely,
-        )
-        await world.database.db.kysely
-          .updateTable('endpoint')
-          .set({ deletedAt: world.clock.now() })
-          .where('id', '=', endpointId)
-          .execute()
+        await markDeleted(world, at)
       }),
       { numRuns: 25 },
     )

@@ -34,7 +34,6 @@ const PROJECT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(PROJECT, 'examples/receive-webhooks')
 const VECTORS = path.join(PROJECT, 'docs/test-vectors.json')
 const WORK = mkdtempSync(path.join(tmpdir(), 'wasla-receivers-'))
-const START_MS = 60_000
 
 type Program = {
   file: string
@@ -127,7 +126,7 @@ async function startReceiver(program: Program, inbox: string, secrets: string) {
         throw new Error(`${program.file} ended: ${said.join('\n')}`)
       }),
     ])
-    return inTime(`${program.file} says ${text}`, heard, START_MS)
+    return inTime(`${program.file} says ${text}`, heard, 60_000)
   }
   const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(await says(/http:\/\/127\.0\.0\.1:\d+/))!
   return {
@@ -183,12 +182,10 @@ test('node is here to run its program; all 14 events were sent', () => {
   expect(sent.map(({ event }) => event.type).toSorted()).toEqual(EVENT_TYPES.toSorted())
 })
 
-test.for(PROGRAMS.filter((program) => !PRESENT.includes(program)))(
-  '$file is not run: its interpreter was not found here',
-  ({ check }) => {
-    expect(runOnce(check).status).not.toBe(0)
-  },
-)
+const ABSENT = PROGRAMS.filter((program) => !PRESENT.includes(program))
+test.for(ABSENT)('$file is not run: its interpreter was not found here', ({ check }) => {
+  expect(runOnce(check).status).not.toBe(0)
+})
 
 describe.for(PRESENT)('$file', (program) => {
   let inbox: string
@@ -216,130 +213,100 @@ describe.for(PRESENT)('$file', (program) => {
   })
   afterEach(() => running?.kill())
 
-  test(
-    'agrees with every test vector, and finds a wrong one',
-    () => {
-      const whole = JSON.parse(readFileSync(VECTORS, 'utf8')) as { vectors: { valid: boolean }[] }
-      const count = whole.vectors.length
-      const right = runOnce([...program.vectors, VECTORS])
-      expect([right.stdout.trim(), right.status]).toEqual([`${count} of ${count} vectors`, 0])
-      whole.vectors[0]!.valid = false
-      const file = path.join(inbox, 'vectors.json')
-      writeFileSync(file, JSON.stringify(whole))
-      const wrong = runOnce([...program.vectors, file])
-      expect([wrong.stdout.includes(`${count - 1} of ${count} vectors`), wrong.status]).toEqual([
-        true,
-        1,
-      ])
-    },
-    START_MS,
-  )
+  test('agrees with every test vector, and finds a wrong one', () => {
+    const whole = JSON.parse(readFileSync(VECTORS, 'utf8')) as { vectors: { valid: boolean }[] }
+    const count = whole.vectors.length
+    const right = runOnce([...program.vectors, VECTORS])
+    expect([right.stdout.trim(), right.status]).toEqual([`${count} of ${count} vectors`, 0])
+    whole.vectors[0]!.valid = false
+    const file = path.join(inbox, 'vectors.json')
+    writeFileSync(file, JSON.stringify(whole))
+    const wrong = runOnce([...program.vectors, file])
+    expect([wrong.stdout.includes(`${count - 1} of ${count} vectors`), wrong.status]).toEqual([
+      true,
+      1,
+    ])
+  })
 
-  test(
-    'stores and works on every kind of event once, however often it comes, also after a crash',
-    async () => {
-      const receiver = await start()
-      for (const delivery of sent) expect(await receiver.give(delivery)).toBe(204)
-      await workDone(sent.at(-1)!.event.id)
-      for (const { event } of sent) {
-        await receiver.says(new RegExp(`stored ${event.type} ${event.id}`))
-        expect(readFileSync(path.join(inbox, `${event.id}.json`), 'utf8')).toBe(
-          JSON.stringify(event),
-        )
-      }
-      expect(await receiver.give(sent[0]!)).toBe(204)
-      await receiver.says(new RegExp(`again \\S+ ${sent[0]!.event.id}`))
-      await receiver.kill()
-      const restarted = await start()
-      const twice = await Promise.all([restarted.give(sent[1]!), restarted.give(sent[1]!)])
-      expect(twice).toEqual([204, 204])
-      await restarted.says(new RegExp(`again \\S+ ${sent[1]!.event.id}`))
-      expect(restarted.said.join('\n')).not.toContain('stored')
-      expect(eventsStored()).toHaveLength(sent.length)
-      expect(readdirSync(inbox).filter((name) => name.includes('part'))).toEqual([])
-    },
-    START_MS,
-  )
+  test('stores and works on every kind of event once, however often it comes, also after a crash', async () => {
+    const receiver = await start()
+    for (const delivery of sent) expect(await receiver.give(delivery)).toBe(204)
+    await workDone(sent.at(-1)!.event.id)
+    for (const { event } of sent) {
+      await receiver.says(new RegExp(`stored ${event.type} ${event.id}`))
+      expect(readFileSync(path.join(inbox, `${event.id}.json`), 'utf8')).toBe(JSON.stringify(event))
+    }
+    expect(await receiver.give(sent[0]!)).toBe(204)
+    await receiver.says(new RegExp(`again \\S+ ${sent[0]!.event.id}`))
+    await receiver.kill()
+    const restarted = await start()
+    const twice = await Promise.all([restarted.give(sent[1]!), restarted.give(sent[1]!)])
+    expect(twice).toEqual([204, 204])
+    await restarted.says(new RegExp(`again \\S+ ${sent[1]!.event.id}`))
+    expect(restarted.said.join('\n')).not.toContain('stored')
+    expect(eventsStored()).toHaveLength(sent.length)
+    expect(readdirSync(inbox).filter((name) => name.includes('part'))).toEqual([])
+  })
 
-  test(
-    'works on what was stored when it was killed before the work, past what cannot be worked on',
-    async () => {
-      const { event, body } = sent[0]!
-      const broken = `evt_${'0'.repeat(32)}.json`
-      writeFileSync(path.join(inbox, broken), 'not JSON')
-      writeFileSync(path.join(inbox, `${event.id}.json`), body)
-      const receiver = await start()
-      await workDone(event.id)
-      expect(await receiver.give(sent[1]!)).toBe(204)
-      await workDone(sent[1]!.event.id)
-      expect(eventsStored()).toHaveLength(3)
-      expect(readdirSync(inbox)).not.toContain(broken.replace('json', 'done'))
-    },
-    START_MS,
-  )
+  test('works on what was stored when it was killed before the work, past what cannot be worked on', async () => {
+    const { event, body } = sent[0]!
+    const broken = `evt_${'0'.repeat(32)}.json`
+    writeFileSync(path.join(inbox, broken), 'not JSON')
+    writeFileSync(path.join(inbox, `${event.id}.json`), body)
+    const receiver = await start()
+    await workDone(event.id)
+    expect(await receiver.give(sent[1]!)).toBe(204)
+    await workDone(sent[1]!.event.id)
+    expect(eventsStored()).toHaveLength(3)
+    expect(readdirSync(inbox)).not.toContain(broken.replace('json', 'done'))
+  })
 
-  test(
-    'refuses what is not signed with its secret, changed on the way, or too old',
-    async () => {
-      const receiver = await start()
-      const { headers, body } = sent[0]!
-      const signed = (header: string | undefined) => ({ ...headers, 'x-service-signature': header })
-      const old = signWebhook(body, [secret], new Date(createClock().now().getTime() - 310_000))
-      const foreign = signWebhook(body, ['whsec_another'], createClock().now())
-      const changed = Buffer.concat([body, Buffer.from('\n')])
-      expect(await receiver.give({ headers, body: changed })).toBe(401)
-      expect(await receiver.give({ headers: signed(old), body })).toBe(401)
-      expect(await receiver.give({ headers: signed(foreign), body })).toBe(401)
-      expect(await receiver.give({ headers: signed(undefined), body })).toBe(401)
-      expect(await receiver.give({ headers, body }, 'GET')).toBeGreaterThanOrEqual(400)
-      expect(eventsStored()).toEqual([])
-    },
-    START_MS,
-  )
+  test('refuses what is not signed with its secret, changed on the way, or too old', async () => {
+    const receiver = await start()
+    const { headers, body } = sent[0]!
+    const signed = (header: string | undefined) => ({ ...headers, 'x-service-signature': header })
+    const old = signWebhook(body, [secret], new Date(createClock().now().getTime() - 310_000))
+    const foreign = signWebhook(body, ['whsec_another'], createClock().now())
+    const changed = Buffer.concat([body, Buffer.from('\n')])
+    expect(await receiver.give({ headers, body: changed })).toBe(401)
+    expect(await receiver.give({ headers: signed(old), body })).toBe(401)
+    expect(await receiver.give({ headers: signed(foreign), body })).toBe(401)
+    expect(await receiver.give({ headers: signed(undefined), body })).toBe(401)
+    expect(await receiver.give({ headers, body }, 'GET')).toBeGreaterThanOrEqual(400)
+    expect(eventsStored()).toEqual([])
+  })
 
-  test(
-    'accepts either secret while one is being rotated, and keeps no sample',
-    async () => {
-      const fresh = 'whsec_Uu3gV0Qk5mB2nH7sXyZ1cD4eF6aJ8pL9rT_wKoI-qEt'
-      const receiver = await start(`${secret} ${fresh}`)
-      const { headers, event } = sent[0]!
-      const now = createClock().now()
-      const give = (secrets: string[], body: Buffer) =>
-        receiver.give({
-          headers: { ...headers, 'x-service-signature': signWebhook(body, secrets, now) },
-          body,
-        })
-      const body = Buffer.from(JSON.stringify({ ...event, test: true }))
-      expect(await give([fresh], body)).toBe(204)
-      expect(await give([secret, fresh], body)).toBe(204)
-      await receiver.says(new RegExp(`test ${event.type} ${event.id}`))
-      expect(eventsStored()).toEqual([])
-      expect(await give(['whsec_older', fresh], sent[0]!.body)).toBe(204)
-      expect(eventsStored()).toEqual([`${event.id}.json`])
-    },
-    START_MS,
-  )
+  test('accepts either secret while one is being rotated, and keeps no sample', async () => {
+    const fresh = 'whsec_Uu3gV0Qk5mB2nH7sXyZ1cD4eF6aJ8pL9rT_wKoI-qEt'
+    const receiver = await start(`${secret} ${fresh}`)
+    const { headers, event } = sent[0]!
+    const now = createClock().now()
+    const give = (secrets: string[], body: Buffer) =>
+      receiver.give({
+        headers: { ...headers, 'x-service-signature': signWebhook(body, secrets, now) },
+        body,
+      })
+    const body = Buffer.from(JSON.stringify({ ...event, test: true }))
+    expect(await give([fresh], body)).toBe(204)
+    expect(await give([secret, fresh], body)).toBe(204)
+    await receiver.says(new RegExp(`test ${event.type} ${event.id}`))
+    expect(eventsStored()).toEqual([])
+    expect(await give(['whsec_older', fresh], sent[0]!.body)).toBe(204)
+    expect(eventsStored()).toEqual([`${event.id}.json`])
+  })
 
-  test(
-    'never answers 2XX for what it could not store',
-    async () => {
-      const receiver = await start()
-      rmSync(inbox, { recursive: true })
-      // PHP makes the folder anew, and then may store.
-      const status = await receiver.give(sent[0]!)
-      const isStored = program.file === 'receive.php' && eventsStored().length === 1
-      expect(status).toBe(isStored ? 204 : 500)
-    },
-    START_MS,
-  )
+  test('never answers 2XX for what it could not store', async () => {
+    const receiver = await start()
+    rmSync(inbox, { recursive: true })
+    // PHP makes the folder anew, and then may store.
+    const status = await receiver.give(sent[0]!)
+    const isStored = program.file === 'receive.php' && eventsStored().length === 1
+    expect(status).toBe(isStored ? 204 : 500)
+  })
 })
 
-test(
-  'a receiver without a secret does not start',
-  () => {
-    for (const { file, serve } of PRESENT.filter((one) => one.file !== 'receive.php')) {
-      expect([file, runOnce(serve, { INBOX: WORK, PORT: '0' }).status]).toEqual([file, 2])
-    }
-  },
-  START_MS,
-)
+test('a receiver without a secret does not start', () => {
+  for (const { file, serve } of PRESENT.filter((one) => one.file !== 'receive.php')) {
+    expect([file, runOnce(serve, { INBOX: WORK, PORT: '0' }).status]).toEqual([file, 2])
+  }
+})

@@ -2,35 +2,25 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { messagesOf } from '../support/records/messages.ts'
 
 const PROGRAM = path.join(import.meta.dirname, '../../examples/report-a-call/report-call.mjs')
 const SECRET = 'a-secret-of-the-merchant'
 
-let world: World
-let channel: ConnectedChannel['channel']
-beforeAll(async () => {
-  world = await createWorld()
-  // The program signs with the time as it is.
-  world.clock.advance(Date.now() - world.clock.now().getTime())
-  const shop = await createShop(world)
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const { body } = await owner.ask<ConnectedChannel>(
-    'POST',
-    `/companies/${shop.companyId}/channels`,
-    {
-      type: 'voice',
-      name: 'Calls',
-      credentials: { provider: 'signed', secret: SECRET },
-    },
-  )
-  channel = body.channel
-})
-afterAll(() => world.close())
+const world = await openWorld()
+// The program signs with the time as it is.
+world.clock.advance(Date.now() - world.clock.now().getTime())
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const credentials = { provider: 'signed', secret: SECRET }
+const given = { type: 'voice', name: 'Calls', credentials }
+const channels = `/companies/${shop.companyId}/channels`
+const { channel } = (await owner.ask<ConnectedChannel>('POST', channels, given)).body
 
 async function report(secret: string): Promise<{ code: number; said: string }> {
   const env = { ...process.env, CHANNEL_URL: channel.webhookUrl!, CHANNEL_SECRET: secret }
@@ -46,13 +36,7 @@ async function report(secret: string): Promise<{ code: number; said: string }> {
 test('a call that is reported twice is one conversation', async () => {
   expect(await report(SECRET)).toEqual({ code: 0, said: 'answered 200' })
   expect(await report(SECRET)).toEqual({ code: 0, said: 'answered 200' })
-  const messages = await world.database.db.kysely
-    .selectFrom('message')
-    .select(['sender', 'text'])
-    .where('channelId', '=', channel.id)
-    .orderBy('occurredAt')
-    .execute()
-  expect(messages).toEqual([
+  expect(await messagesOf(world, { channelId: channel.id })).toMatchObject([
     { sender: 'assistant', text: 'Good morning, how can I help?' },
     { sender: 'customer', text: 'Where is my order 1043?' },
   ])

@@ -1,6 +1,6 @@
 /** Files that customers send: fetched from WhatsApp after the message is told of, and kept by their bytes. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { claimFiles } from '../../src/files/claim-files.sql.ts'
 import { dropFilesOfContacts } from '../../src/files/drop-files.ts'
 import { FileNotInStore } from '../../src/files/file-store.ts'
@@ -13,33 +13,27 @@ import { buffer } from 'node:stream/consumers'
 import path from 'node:path'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { newWamid, postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { newPhone, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { conversationOf } from '../support/records/conversations.ts'
+import { fileOf, filesOf, putFile } from '../support/records/files.ts'
 import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+  messageAtProvider,
+  messageOf,
+  messagesOf,
+  putMessage,
+} from '../support/records/messages.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 7)])
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 const folder = mkdtempSync('/tmp/wasla-files-')
 const store = createFolderStore(path.join(folder, 'files'))
-beforeAll(async () => {
-  world = await createWorld({ fileStore: store })
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { world, whatsApp } = await openWhatsApp({ fileStore: store })
+const shop = await whatsApp.openShop()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+type Contact = { phone: string }
 type Sent = Omit<
   Parameters<SimulatedWhatsApp['simulator']['sendFile']>[0],
   'from' | 'phoneNumberId'
@@ -58,18 +52,28 @@ async function send(more: Partial<Sent> = {}, from = newPhone()) {
     ...more,
   })
   await whatsApp.settle()
-  const { kysely } = world.service.context.db
-  const message = await kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('companyId', '=', shop.companyId)
-    .where('direction', '=', 'in')
-    .where('occurredAt', '=', world.clock.now())
-    .orderBy('createdAt', 'desc')
-    .executeTakeFirstOrThrow()
-  const file = () =>
-    kysely.selectFrom('file').selectAll().where('id', '=', message.fileId!).executeTakeFirst()
-  return { message, file, from }
+  const { companyId } = shop
+  const message = (await messagesOf(world, { companyId, direction: 'in' })).at(-1)!
+  const fileId = message.fileId!
+  return { message, fileId, file: () => fileOf(world, fileId), from }
+}
+
+/** A customer sends a file while WhatsApp cannot be reached, which it can be afterwards. */
+async function sendUnreached() {
+  const base = world.baseUrls.whatsAppSimulator
+  world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+  const sent = await send()
+  world.baseUrls.whatsAppSimulator = base
+  return sent
+}
+
+/** Drops what was kept of the contact who sent a message. Returns how many files that was. */
+async function eraseSenderOf({ conversationId }: { conversationId: string }): Promise<number> {
+  const { contactId } = await conversationOf(world, conversationId)
+  const about = { companyId: shop.companyId, contactIds: [contactId!] }
+  return transaction(world.service.context.db, (tx) =>
+    dropFilesOfContacts(tx, world.clock.now(), about),
+  )
 }
 
 const bytesOf = async (id: string) => buffer(await store.read({ companyId: shop.companyId, id }))
@@ -77,7 +81,7 @@ const bytesOf = async (id: string) => buffer(await store.read({ companyId: shop.
 describe('A file that a customer sends', () => {
   test('is told of at once, by its type and its caption, and kept afterwards', async () => {
     const told = shop.events('message.received').length
-    const { message, file } = await send({ caption: 'The box', fileName: '../box.png' })
+    const { message, fileId, file } = await send({ caption: 'The box', fileName: '../box.png' })
     expect(shop.events('message.received').slice(told)).toMatchObject([
       { data: { message: { type: 'image', text: 'The box' } } },
     ])
@@ -92,7 +96,7 @@ describe('A file that a customer sends', () => {
       dueAt: null,
       claimId: null,
     })
-    expect(await bytesOf(message.fileId!)).toEqual(PNG)
+    expect(await bytesOf(fileId)).toEqual(PNG)
   })
 
   test('is what its bytes say, not what the phone calls it', async () => {
@@ -105,54 +109,37 @@ describe('A file that a customer sends', () => {
     const { file } = await send({ bytes: Buffer.alloc(FILE_LIMITS.bytes + 1), type: 'document' })
     const { state, lostReason } = (await file())!
     expect(state).toBe('lost')
-    expect(readFact(lostReason!)).toEqual({
-      code: 'file_too_large',
-      params: { most: FILE_LIMITS.bytes },
-    })
+    const params = { most: FILE_LIMITS.bytes }
+    expect(readFact(lostReason!)).toEqual({ code: 'file_too_large', params })
   })
 
-  systemTest(
-    'is asked for again by the schedule while WhatsApp does not give it, and is lost at its end',
-    async () => {
-      const base = world.baseUrls.whatsAppSimulator
-      world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-      const waiting = await send({}, newPhone())
-      expect(await waiting.file()).toMatchObject({ state: 'awaited', attempt: 2, claimId: null })
-      world.baseUrls.whatsAppSimulator = base
-      await world.service.processAll()
-      expect((await waiting.file())!.state).toBe('awaited')
-      world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
-      await world.service.processAll()
-      expect(await waiting.file()).toMatchObject({ state: 'kept', attempt: 2 })
+  systemTest('is asked for by the schedule while WhatsApp gives none, and then lost', async () => {
+    const waiting = await sendUnreached()
+    expect(await waiting.file()).toMatchObject({ state: 'awaited', attempt: 2, claimId: null })
+    await world.service.processAll()
+    expect((await waiting.file())!.state).toBe('awaited')
+    world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
+    await world.service.processAll()
+    expect(await waiting.file()).toMatchObject({ state: 'kept', attempt: 2 })
 
-      world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-      const lost = await send({}, newPhone())
-      for (const delayMs of FILE_ENGINE.retryDelaysMs) {
-        expect((await lost.file())!.state).toBe('awaited')
-        world.clock.advance(delayMs)
-        await world.service.processAll()
-      }
-      world.baseUrls.whatsAppSimulator = base
-      const { state, lostReason, dueAt } = (await lost.file())!
-      expect([state, dueAt]).toEqual(['lost', null])
-      expect(readFact(lostReason!).code).toBe('provider_not_reached')
-    },
-  )
-
-  test('that a process had in hand when it died is fetched by another once the lease has ended', async () => {
+    const lost = await sendUnreached()
     const base = world.baseUrls.whatsAppSimulator
     world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-    const { file, message } = await send({}, newPhone())
+    for (const delayMs of FILE_ENGINE.retryDelaysMs) {
+      expect((await lost.file())!.state).toBe('awaited')
+      world.clock.advance(delayMs)
+      await world.service.processAll()
+    }
     world.baseUrls.whatsAppSimulator = base
-    const now = world.clock.now()
-    await world.service.context.db.kysely
-      .updateTable('file')
-      .set({
-        claimId: world.service.context.ids.uuid(),
-        claimedUntil: new Date(now.getTime() + FILE_ENGINE.leaseMs),
-      })
-      .where('id', '=', message.fileId)
-      .execute()
+    const { state, lostReason, dueAt } = (await lost.file())!
+    expect([state, dueAt]).toEqual(['lost', null])
+    expect(readFact(lostReason!).code).toBe('provider_not_reached')
+  })
+
+  test('that a process had in hand when it died is fetched by another once the lease has ended', async () => {
+    const { file, fileId } = await sendUnreached()
+    const claimedUntil = new Date(world.clock.now().getTime() + FILE_ENGINE.leaseMs)
+    await putFile(world, fileId, { claimId: world.service.context.ids.uuid(), claimedUntil })
     world.clock.advance(FILE_ENGINE.leaseMs - 1_000)
     await world.service.processAll()
     expect((await file())!.state).toBe('awaited')
@@ -175,51 +162,35 @@ describe('A file that nobody is told of', () => {
   /** By which the file is asked for that was told of last, and is not fetched yet. */
   const lastMedia = async () => {
     await whatsApp.simulator.idle()
-    const { providerMedia } = await world.database.db.kysely
-      .selectFrom('file')
-      .select('providerMedia')
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    const { providerMedia } = (await filesOf(world, shop)).at(-1)!
     return (JSON.parse(providerMedia!) as { providerMediaId: string }).providerMediaId
   }
-  const kept = async (wamid: string) => {
+  const expectKept = async (wamid: string, sender: string) => {
     await whatsApp.settle()
-    return world.database.db.kysely
-      .selectFrom('message')
-      .leftJoin('file', 'file.id', 'message.fileId')
-      .select(['message.type', 'message.text', 'message.sender', 'file.state', 'file.mediaType'])
-      .where('message.providerMessageId', '=', wamid)
-      .execute()
+    const message = await messageAtProvider(world, wamid)
+    expect(message).toMatchObject({ type: 'image', text: 'Look', sender })
+    const file = await fileOf(world, message.fileId!)
+    expect(file).toMatchObject({ state: 'kept', mediaType: 'image/png' })
   }
-  const IS = { type: 'image', text: 'Look', state: 'kept', mediaType: 'image/png' }
 
   test('of the owner’s, in the provider’s app, is kept with its message', async () => {
     const { from, image } = picture()
     const [wamid, id] = [newWamid(), await lastMedia()]
-    const echo = {
-      id: wamid,
-      from: '15550783881',
-      to: from,
-      type: 'image',
-      image: { ...image, id },
-    }
+    const content = { type: 'image', image: { ...image, id } }
+    const echo = { id: wamid, from: '15550783881', to: from, ...content }
     const change = { field: 'smb_message_echoes', value: { message_echoes: [echo] } }
     for (let time = 0; time < 2; time += 1) {
       expect(await postWebhook(world, webhookOf(shop, [change]))).toBe(200)
     }
-    expect(await kept(wamid)).toEqual([{ ...IS, sender: 'owner_app' }])
+    await expectKept(wamid, 'owner_app')
   })
 
   test('of a history is kept, told of at once or after its message, once', async () => {
     const { from, image } = picture()
     const [id, ...wamids] = [await lastMedia(), newWamid(), newWamid()] as const
-    const past = (wamid: string, content: Record<string, unknown>) => ({
-      id: wamid,
-      from,
-      timestamp: '1760000000',
-      ...content,
-    })
+    const past = (wamid: string, content: Record<string, unknown>) => {
+      return { id: wamid, from, timestamp: '1760000000', ...content }
+    }
     const whole = { type: 'image', image: { ...image, id } }
     const messages = [past(wamids[0], { type: 'media_placeholder' }), past(wamids[1], whole)]
     const threads = { history: [{ threads: [{ id: from, messages }] }] }
@@ -227,50 +198,31 @@ describe('A file that nobody is told of', () => {
     for (const value of [threads, later, later, threads]) {
       expect(await postWebhook(world, webhookOf(shop, [{ field: 'history', value }]))).toBe(200)
     }
-    for (const wamid of wamids) expect(await kept(wamid)).toEqual([{ ...IS, sender: 'customer' }])
-    const told = shop.events('message.received').map(({ data }) => data.contact)
-    expect(
-      told.filter((contact) => (contact as { phone: string }).phone === `+${from}`),
-    ).toHaveLength(1)
+    for (const wamid of wamids) await expectKept(wamid, 'customer')
+    const told = shop.events('message.received').map(({ data }) => data.contact as Contact)
+    expect(told.filter(({ phone }) => phone === `+${from}`)).toHaveLength(1)
   })
 })
 
 describe('What was kept of a contact', () => {
   test('is dropped with it: no message names it, its bytes go, and nobody else loses any', async () => {
-    const mine = await send({}, newPhone())
-    const others = await send({}, newPhone())
-    const conversation = await world.service.context.db.kysely
-      .selectFrom('conversation')
-      .selectAll()
-      .where('id', '=', mine.message.conversationId)
-      .executeTakeFirstOrThrow()
-    const dropped = await transaction(world.service.context.db, (tx) =>
-      dropFilesOfContacts(tx, world.clock.now(), {
-        companyId: shop.companyId,
-        contactIds: [conversation.contactId!],
-      }),
-    )
-    expect(dropped).toBe(1)
+    const [mine, others] = [await send(), await send()]
+    expect(await eraseSenderOf(mine.message)).toBe(1)
     expect((await mine.file())!.state).toBe('dropped')
     await world.service.processAll()
     expect(await mine.file()).toBe(undefined)
-    await expect(bytesOf(mine.message.fileId!)).rejects.toThrow(FileNotInStore)
+    await expect(bytesOf(mine.fileId)).rejects.toThrow(FileNotInStore)
     expect((await others.file())!.state).toBe('kept')
-    expect(await bytesOf(others.message.fileId!)).toEqual(PNG)
+    expect(await bytesOf(others.fileId)).toEqual(PNG)
   })
 
   systemTest('is deleted however long the store does not do it', async () => {
-    const { message, file } = await send({}, newPhone())
-    const id = message.fileId!
+    const { fileId: id, file } = await send()
     const place = path.join(folder, 'files', shop.companyId, id.slice(-2), id)
     rmSync(place)
     // A folder of that name, with something in it, is not deleted as a file is.
     mkdirSync(path.join(place, 'full'), { recursive: true })
-    await world.service.context.db.kysely
-      .updateTable('file')
-      .set({ state: 'dropped', dueAt: world.clock.now(), attempt: 1 })
-      .where('id', '=', id)
-      .execute()
+    await putFile(world, id, { state: 'dropped', dueAt: world.clock.now(), attempt: 1 })
     for (const delayMs of [0, ...FILE_ENGINE.retryDelaysMs]) {
       world.clock.advance(delayMs)
       await world.service.processAll()
@@ -282,49 +234,28 @@ describe('What was kept of a contact', () => {
     expect(await file()).toBe(undefined)
   })
 
-  const erase = async (contactOf: { conversationId: string }) => {
-    const { contactId } = await world.service.context.db.kysely
-      .selectFrom('conversation')
-      .select('contactId')
-      .where('id', '=', contactOf.conversationId)
-      .executeTakeFirstOrThrow()
-    const about = { companyId: shop.companyId, contactIds: [contactId!] }
-    return transaction(world.service.context.db, (tx) =>
-      dropFilesOfContacts(tx, world.clock.now(), about),
-    )
-  }
-
   systemTest('but what flows send, and what somebody else was sent too, stays', async () => {
     const from = newPhone()
     const [ofFlow, shared] = [await send({}, from), await send({}, from)]
-    const others = await send({}, newPhone())
-    const { kysely } = world.service.context.db
-    const flow = kysely.updateTable('file').set({ purpose: 'flow', channelId: null })
-    await flow.where('id', '=', ofFlow.message.fileId).execute()
-    const too = kysely.updateTable('message').set({ fileId: shared.message.fileId })
-    await too.where('id', '=', others.message.id).execute()
-    expect(await erase(shared.message)).toBe(0)
+    const others = await send()
+    await putFile(world, ofFlow.fileId, { purpose: 'flow', channelId: null })
+    await putMessage(world, others.message.id, { fileId: shared.fileId })
+    expect(await eraseSenderOf(shared.message)).toBe(0)
     await world.service.processAll()
-    for (const { file } of [ofFlow, shared]) expect(await file()).toMatchObject({ state: 'kept' })
-    const named = await kysely
-      .selectFrom('message')
-      .select('fileId')
-      .where('id', 'in', [ofFlow.message.id, shared.message.id])
-      .execute()
-    expect(named).toEqual([{ fileId: null }, { fileId: null }])
+    for (const { file, message } of [ofFlow, shared]) {
+      expect(await file()).toMatchObject({ state: 'kept' })
+      expect((await messageOf(world, message.id)).fileId).toBe(null)
+    }
   })
 
   test('is not kept after all where it was being fetched, nor where it is gone by then', async () => {
-    const base = world.baseUrls.whatsAppSimulator
-    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
-    const { message, file } = await send({}, newPhone())
-    world.baseUrls.whatsAppSimulator = base
+    const { message, fileId, file } = await sendUnreached()
     const { db, ids, clock } = world.service.context
     const claim = { claimId: ids.uuid(), limit: 10, without: [], after: null }
     world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
     const { files } = await claimFiles(db.kysely, { ...claim, now: clock.now() })
-    const inHand = files.find(({ id }) => id === message.fileId)!
-    await erase(message)
+    const inHand = files.find(({ id }) => id === fileId)!
+    await eraseSenderOf(message)
     await settleKept({ db: db.kysely, store }, inHand, PNG)
     expect(await file()).toMatchObject({ state: 'dropped', claimId: null })
     await world.service.processAll()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/files/check-store.ts'
 import { FileNotInStore, storeFault } from '../../src/files/file-store.ts'
 import { createS3Store, type S3Settings } from '../../src/files/s3-store.ts'
@@ -14,10 +14,7 @@ import { systemTest } from '../support/system-tests.ts'
 
 const CREDENTIALS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a/secret+with=signs' }
 
-let server: Awaited<ReturnType<typeof startS3Server>>
-beforeAll(async () => {
-  server = await startS3Server(CREDENTIALS)
-})
+const server = await startS3Server(CREDENTIALS)
 afterAll(() => server.close())
 
 const newKey = () => ({ companyId: randomUUID(), id: randomUUID() })

@@ -1,135 +1,67 @@
-/** A merchant's system that gives credentials back, or whose name moves: what a run sees of it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { authColumns } from '../../src/connections/create-connection.ts'
+/** What a run shows of its calls: no credential, neither one that comes back nor one in the path. And where no call goes. */
+import { describe, expect, test } from 'vitest'
 import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import { fact } from '../../src/facts/fact.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { callStep, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { callsOf, setAuth } from '../support/records/calls.ts'
+import { API_TOKEN, json } from '../support/shop-api.ts'
+import { callThenTell, openCalls, told, type CallingShop } from './calling-shops.ts'
+import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let api: ShopApi
-beforeAll(async () => {
-  world = await createWorld({
-    resolve: createHostileResolver({ moves: [['127.0.0.1'], ['10.0.0.5']] }),
-  })
-  whatsApp = await simulateWhatsApp(world)
-  api = await startShopApi(world)
-})
-afterAll(async () => {
-  await api.close()
-  await whatsApp.close()
-  await world.close()
-})
-afterEach(() => {
-  api.requests.length = 0
+const { world, api, openShop, run, stepsOf, textsOf, variablesOf } = await openCalls({
+  resolve: createHostileResolver({ moves: [['127.0.0.1'], ['10.0.0.5']] }),
 })
 
-const tell = (text: string) => ({
-  kind: 'send_template',
-  template: 'order_ready',
-  language: 'en',
-  header: null,
-  body: [
-    { name: '1', text },
-    { name: '2', text: '{{vars.order}}' },
-  ],
-  next: null,
-})
-
-/** A call, then a template that tells `text` or that the call failed. */
-async function openShop(
-  text: string,
-  { keep = [], baseUrl = api.baseUrl }: { keep?: object[]; baseUrl?: string } = {},
-): Promise<ConnectedShop & { connectionId: string }> {
-  const connectionId = world.service.context.ids.uuid()
-  const steps = {
-    call: callStep(connectionId, {}, { next: 'success', onFailure: 'failed', keep }),
-    success: tell(text),
-    failed: tell('failed {{vars.http_status}}.'),
-  }
-  const shop = await whatsApp.openShop({ steps, start: 'call' })
-  await connectApi(world, { id: connectionId, companyId: shop.companyId, baseUrl })
-  return { ...shop, connectionId }
-}
-
-async function run(shop: ConnectedShop): Promise<string> {
-  const runId = await shop.order(newPhone())
-  await whatsApp.settle()
-  return runId
-}
-
-const db = () => world.database.db.kysely
-const runOf = (id: string) =>
-  db().selectFrom('flowRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const textsOf = async (runId: string) => {
-  const query = db().selectFrom('message').select('text').where('runId', '=', runId)
-  return (await query.orderBy('id').execute()).map(({ text }) => text)
+/** The run as a member sees it. */
+async function shownOf(shop: CallingShop, runId: string): Promise<RunDetail> {
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  return (await owner.ask<RunDetail>('GET', `/companies/${shop.companyId}/runs/${runId}`)).body
 }
 
 const SECRET = 's3cr3t/+kéy "x"'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const html = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('/', '&#x2F;')
 const FORMS: Record<string, (secret: string) => string> = {
   plain: (secret) => secret,
   spaced: (secret) => secret.replaceAll(' ', '\n'),
   capitals: (secret) => secret.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()),
   base64,
   unpadded: (secret) => base64(secret).replace(/=+$/, ''),
-  html,
+  html: (secret) =>
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('/', '&#x2F;'),
   hex: (secret) => Buffer.from(secret).toString('hex'),
   percent: encodeURIComponent,
   json: (secret) => JSON.stringify(secret).slice(1, -1),
 }
 
 describe('The credential is removed from any answer before a flow reads it', () => {
+  const basic = { kind: 'basic', username: 'sara', password: SECRET } as const
   test.each<[string, ConnectionAuth, string]>([
     ['a bearer token', { kind: 'bearer', token: SECRET }, SECRET],
     ['a key in the query', { kind: 'query', name: 'key', key: SECRET }, SECRET],
-    ['a password', { kind: 'basic', username: 'sara', password: SECRET }, SECRET],
-    [
-      'user name and password',
-      { kind: 'basic', username: 'sara', password: SECRET },
-      `sara:${SECRET}`,
-    ],
+    ['a password', basic, SECRET],
+    ['user name and password', basic, `sara:${SECRET}`],
     ['a number', { kind: 'bearer', token: '12345678' }, '12345678'],
   ])('%s, whatever form it comes back in', async (_, auth, secret) => {
     const names = Object.keys(FORMS)
     const keep = [...names, 'number'].map((name) => ({ name, path: `echo.${name}` }))
-    const shop = await openShop('got {{vars.spaced}}', { keep })
-    const { companyId, connectionId: id } = shop
-    await db()
-      .updateTable('apiConnection')
-      .set(authColumns(world.service.keyRing, { id, companyId }, auth))
-      .where('id', '=', id)
-      .execute()
-    const echo = Object.fromEntries(names.map((name) => [name, `a ${FORMS[name]!(secret)} z`]))
+    const shop = await openShop(callThenTell({}, keep, { success: 'got {{vars.spaced}}' }))
+    await setAuth(world, shop, auth)
+    const echo = Object.fromEntries(names.map((name) => [name, `x ${FORMS[name]!(secret)} z`]))
     const number = Number(secret) || 0
     api.reply(json(200, { echo: { ...echo, number }, [secret]: 1 }))
     const runId = await run(shop)
 
-    const { variables } = await runOf(runId)
-    const seen = JSON.parse(variables) as Record<string, string>
+    const seen = await variablesOf(runId)
     expect(seen).toMatchObject({
-      ...Object.fromEntries(names.map((name) => [name, 'a [removed] z'])),
+      ...Object.fromEntries(names.map((name) => [name, 'x [removed] z'])),
       number: number === 0 ? '0' : '[removed]',
     })
-    expect(await textsOf(runId)).toEqual(['Hello got a [removed] z, your order 1043 is ready.'])
-
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    const shown = await owner.ask<RunDetail>('GET', `/companies/${companyId}/runs/${runId}`)
+    expect(await textsOf(runId)).toEqual(told('got x [removed] z'))
     const [event] = shop.events('flow.completed')
     expect(event).toMatchObject({ data: { run: { variables: { plain: seen.plain } } } })
-    const everything = JSON.stringify([shown.body, event, variables, world.logged])
+    const everything = JSON.stringify([await shownOf(shop, runId), event, seen, world.logged])
     for (const form of Object.values(FORMS)) {
       expect(everything).not.toContain(JSON.stringify(form(secret)).slice(1, -1))
       expect(everything).not.toContain(form(secret))
@@ -140,14 +72,68 @@ describe('The credential is removed from any answer before a flow reads it', () 
 test('A step’s call to a name that has moved to a private address is not sent: Failed path, http_status empty', async () => {
   api.reply((_, response) => response.writeHead(200, { connection: 'close' }).end('{}'))
   const { port } = new URL(api.baseUrl)
-  const shop = await openShop('success', {
+  const texts = { success: 'success', failed: 'failed {{vars.http_status}}.' }
+  const shop = await openShop(callThenTell({}, [], texts), {
     baseUrl: `https://moves.merchant.example:${port}/api`,
   })
-  expect(await textsOf(await run(shop))).toEqual(['Hello success, your order 1043 is ready.'])
+  expect(await textsOf(await run(shop))).toEqual(told('success'))
   const runId = await run(shop)
-  expect(await textsOf(runId)).toEqual(['Hello failed ., your order 1043 is ready.'])
-  expect(JSON.parse((await runOf(runId)).variables)).toMatchObject({ http_status: null })
-  const logged = db().selectFrom('callLog').select(['status', 'error']).where('runId', '=', runId)
-  expect(await logged.execute()).toEqual([{ status: null, error: 'address_refused' }])
+  expect(await textsOf(runId)).toEqual(told('failed .'))
+  expect(await variablesOf(runId)).toMatchObject({ http_status: null })
+  const logged = (await callsOf(world, shop)).filter((call) => call.runId === runId)
+  expect(logged).toMatchObject([{ status: null, error: 'address_refused' }])
   expect(api.requests).toHaveLength(1)
+})
+
+describe('A run’s history', () => {
+  const KEPT = [{ name: 'status', path: 'status' }]
+
+  systemTest('shows each call without query, body and credential', async () => {
+    const request = {
+      method: 'POST',
+      path: '/orders/{{vars.order}}/notes',
+      query: [{ name: 'secret', value: 'q-{{vars.order}}' }],
+      headers: [{ name: 'X-Note', value: 'header-value' }],
+      body: '{"note":"body-value"}',
+    }
+    const shop = await openShop(callThenTell(request, KEPT))
+    api.reply(json(200, { status: 'ready', echoed: API_TOKEN }))
+    const runId = await run(shop)
+    const shown = await shownOf(shop, runId)
+    expect(shown.steps[0]).toMatchObject({
+      stepId: 'call',
+      kind: 'http_request',
+      status: 'done',
+      message: null,
+      call: {
+        method: 'POST',
+        host: new URL(api.baseUrl).host,
+        path: '/api/orders/1043/notes',
+        httpStatus: 200,
+        attempts: 1,
+        failure: null,
+        kept: ['status'],
+      },
+    })
+    const everything = JSON.stringify([shown, await stepsOf(runId), world.logged])
+    for (const secret of [API_TOKEN, 'q-1043', 'header-value', 'body-value']) {
+      expect(everything).not.toContain(secret)
+    }
+  })
+
+  test('has no credential that a path repeats', async () => {
+    const path = `/${API_TOKEN}/{{vars.order}}`
+    const shop = await openShop(callThenTell({ method: 'POST', path }))
+    const [step] = await stepsOf(await run(shop))
+    const kept = { path: '/api/[removed]/1043', httpStatus: 200 }
+    expect(JSON.parse(step!.call!)).toMatchObject(kept)
+  })
+
+  test('says of what its step keeps what a good answer did not have', async () => {
+    const shop = await openShop(callThenTell({}, KEPT))
+    api.reply(json(200, { state: 'ready' }))
+    const { steps } = await shownOf(shop, await run(shop))
+    const detail = fact('call_kept_nothing', { paths: ['status'] })
+    expect(steps[0]).toMatchObject({ status: 'done', detail })
+  })
 })

@@ -1,142 +1,41 @@
 /** A flow's calls to the merchant's system: real HTTPS, real PostgreSQL, WhatsApp simulated. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import { holdTimers } from '../support/held-timers.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
-import type { ShopApi } from '../support/shop-api.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { allowTemplates, setPlan } from '../support/records/accounts.ts'
+import { setCallsToday } from '../support/records/calls.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { putRun } from '../support/records/runs.ts'
+import { ORDER_READY_STEPS, templateStep } from '../support/shop.ts'
+import { API_TOKEN, json } from '../support/shop-api.ts'
+import { newPhone } from '../support/simulator.ts'
+import { callThenTell, openCalls, told, type CallingShop } from './calling-shops.ts'
 import { inEnglish } from '../support/in-english.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let api: ShopApi
-beforeAll(async () => {
-  world = await createWorld({ addressLimit: createAddressLimit(1_000) })
-  whatsApp = await simulateWhatsApp(world)
-  api = await startShopApi(world)
-})
-afterAll(async () => {
-  await api.close()
-  await whatsApp.close()
-  await world.close()
-})
-afterEach(() => {
-  api.reply(json(200))
-  api.requests.length = 0
-})
+const calls = await openCalls({ addressLimit: createAddressLimit(1_000) })
+const { world, whatsApp, api, openShop, run, runOf, stepsOf, textsOf, variablesOf } = calls
 
-const tell = (text: string, next: string | null = null) => ({
-  kind: 'send_template',
-  template: 'order_ready',
-  language: 'en',
-  header: null,
-  body: [
-    { name: '1', text },
-    { name: '2', text: '{{vars.order}}' },
-  ],
-  next,
-})
-const ask = (next: string | null, onTimeout: string | null = null) => ({
-  kind: 'wait_for_reply',
-  saveAs: 'answer',
-  timeoutMinutes: 60,
-  next,
-  onTimeout,
-})
-
-/** A shop whose flow calls its API, connected as told. */
-async function openShop(
-  steps: (call: (request: object, paths: CallPaths) => object) => Record<string, unknown>,
-  connection: { timeoutMs?: number; isOn?: boolean } = {},
-): Promise<ConnectedShop> {
-  const id = world.service.context.ids.uuid()
-  const made = steps((request, paths) => callStep(id, request, paths))
-  const shop = await whatsApp.openShop({ steps: made, start: Object.keys(made)[0]! })
-  await connectApi(world, { id, companyId: shop.companyId, baseUrl: api.baseUrl, ...connection })
-  return shop
-}
-type CallPaths = { next: string | null; onFailure: string | null; keep?: object[] }
-
-/** Call, then a template that says on which path it is. */
-const callThenTell = (request: object = {}, keep: object[] = []) =>
-  ((call) => ({
-    call: call(request, { next: 'success', onFailure: 'failed', keep }),
-    success: tell('success'),
-    failed: tell('failed'),
-  })) satisfies Parameters<typeof openShop>[0]
-
-const db = () => world.database.db.kysely
-const runOf = (id: string) =>
-  db().selectFrom('flowRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const variablesOf = async (id: string) =>
-  JSON.parse((await runOf(id)).variables) as Record<string, string | null>
-const stepsOf = (runId: string) =>
-  db()
-    .selectFrom('flowRunStep')
-    .select(['stepId', 'status', 'detail', 'callAttempts'])
-    .where('runId', '=', runId)
-    .orderBy('number')
-    .execute()
-/** What was sent to the customer, in words. */
-const textsOf = async (runId: string) => {
-  const query = db().selectFrom('message').select('text').where('runId', '=', runId)
-  return (await query.orderBy('id').execute()).map(({ text }) => text)
-}
-const PATH_SUCCESS = ['Hello success, your order 1043 is ready.']
-const PATH_FAILED = ['Hello failed, your order 1043 is ready.']
-
-const NOT_MADE = {
-  requests: 0,
-  texts: PATH_FAILED,
-  httpStatus: null,
-  step: { stepId: 'call', status: 'failed', callAttempts: 0, detail: expect.any(String) },
-}
-const whatCame = async (runId: string) => ({
-  requests: api.requests.length,
-  texts: await textsOf(runId),
-  httpStatus: (await variablesOf(runId)).http_status,
-  step: (await stepsOf(runId))[0],
-})
-
-/** Starts a run and lets it come to rest. */
-async function run(shop: ConnectedShop): Promise<string> {
-  const runId = await shop.order(newPhone())
-  await whatsApp.settle()
-  return runId
-}
+const STATUS = [{ name: 'status', path: 'status' }]
+const ASK = { ...ORDER_READY_STEPS.ask, timeoutMinutes: 60 }
+const PATH_SUCCESS = told('success')
+const PATH_FAILED = told('failed')
 
 describe('A step that calls the merchant’s system', () => {
   test('sends one request through the connection and keeps values of the answer for later steps', async () => {
     const keep = [
-      { name: 'status', path: 'order.status' },
+      ...['status', 'total', 'paid', 'o'].map((name) => ({ name, path: `order.${name}` })),
       { name: 'item', path: 'order.items[0].name' },
-      { name: 'total', path: 'order.total' },
-      { name: 'paid', path: 'order.paid' },
-      { name: 'o', path: 'order.o' },
       { name: 'absent', path: 'order.nothing' },
     ]
-    const order = {
-      status: 'shipped',
-      items: [{ name: 'x' }],
-      total: 12.5,
-      paid: true,
-      o: { a: 1 },
-    }
+    const items = [{ name: 'x' }]
+    const order = { status: 'shipped', items, total: 12.5, paid: true, o: { a: 1 } }
     api.reply(json(200, { order }))
-    const shop = await openShop((call) => ({
-      call: call({}, { next: 'success', onFailure: 'failed', keep }),
-      success: tell('{{vars.status}} {{vars.http_status}}'),
-      failed: tell('failed'),
-    }))
+    const success = '{{vars.status}} {{vars.http_status}}'
+    const shop = await openShop(callThenTell({}, keep, { success }))
     const runId = await run(shop)
     expect(api.requests).toMatchObject([
       {
@@ -159,7 +58,7 @@ describe('A step that calls the merchant’s system', () => {
       o: '{"a":1}',
       absent: null,
     })
-    expect(await textsOf(runId)).toEqual(['Hello shipped 200, your order 1043 is ready.'])
+    expect(await textsOf(runId)).toEqual(told('shipped 200'))
   })
 
   test('sends its body with values escaped, and a flow.completed names what was kept', async () => {
@@ -204,7 +103,7 @@ describe('A step that calls the merchant’s system', () => {
   )
 
   test('tries a GET once more: a second answer that is good is the Success path', async () => {
-    const shop = await openShop(callThenTell({}, [{ name: 'status', path: 'status' }]))
+    const shop = await openShop(callThenTell({}, STATUS))
     api.reply((request, response) =>
       api.requests.length === 1
         ? json(502)(request, response)
@@ -216,13 +115,10 @@ describe('A step that calls the merchant’s system', () => {
   })
 
   test('takes the Failed path when no answer comes in time, http_status empty and what was kept cleared', async () => {
-    const keep = [{ name: 'status', path: 'status' }]
     const shop = await openShop(
       (call) => ({
-        first: call({}, { next: 'second', onFailure: null, keep }),
-        second: call({ method: 'POST' }, { next: 'success', onFailure: 'failed', keep }),
-        success: tell('success'),
-        failed: tell('failed'),
+        first: call({}, { next: 'call', onFailure: null, keep: STATUS }),
+        ...callThenTell({ method: 'POST' }, STATUS)(call),
       }),
       { timeoutMs: CALL_LIMITS.timeoutMaxMs },
     )
@@ -236,13 +132,13 @@ describe('A step that calls the merchant’s system', () => {
     expect(await textsOf(runId)).toEqual(PATH_FAILED)
     expect(await stepsOf(runId)).toMatchObject([
       { stepId: 'first', status: 'done' },
-      { stepId: 'second', status: 'failed', callAttempts: 1 },
+      { stepId: 'call', status: 'failed', callAttempts: 1 },
       { stepId: 'failed', status: 'done' },
     ])
   })
 
   systemTest('a 2xx answer that is not JSON is the Success path, and nothing is kept', async () => {
-    const shop = await openShop(callThenTell({}, [{ name: 'status', path: 'status' }]))
+    const shop = await openShop(callThenTell({}, STATUS))
     api.reply((_, response) => response.end('<html>ready</html>'))
     const runId = await run(shop)
     expect(await textsOf(runId)).toEqual(PATH_SUCCESS)
@@ -252,7 +148,7 @@ describe('A step that calls the merchant’s system', () => {
   })
 
   test('an answer over 256 KB is the Failed path with its status, nothing kept', async () => {
-    const shop = await openShop(callThenTell({}, [{ name: 'status', path: 'status' }]))
+    const shop = await openShop(callThenTell({}, STATUS))
     api.reply(json(200, { status: 'ready', filling: 'x'.repeat(262_144) }))
     const runId = await run(shop)
     expect(await textsOf(runId)).toEqual(PATH_FAILED)
@@ -260,50 +156,49 @@ describe('A step that calls the merchant’s system', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  test('takes the Failed path unmade when its connection is off', async () => {
-    const shop = await openShop(callThenTell(), { isOn: false })
-    expect(await whatCame(await run(shop))).toEqual(NOT_MADE)
-  })
-
-  test('takes the Failed path unmade when a path value is empty', async () => {
-    const shop = await openShop(callThenTell({ path: '/orders/{{vars.unknown}}' }))
-    expect(await whatCame(await run(shop))).toEqual(NOT_MADE)
-  })
-
-  test('takes the Failed path unmade when the account has left Business', async () => {
-    const shop = await openShop(callThenTell())
+  test.each<[string, object, { isOn?: boolean }, (shop: CallingShop) => Promise<unknown>]>([
+    ['its connection is off', {}, { isOn: false }, async () => {}],
+    ['a path value is empty', { path: '/orders/{{vars.unknown}}' }, {}, async () => {}],
+    [
+      'the account has left Business',
+      {},
+      {},
+      (shop) => setPlan(world, shop, 'pro').then(() => allowTemplates(world, shop, 10)),
+    ],
+    [
+      'the day’s calls of the account are used up',
+      {},
+      {},
+      (shop) => setCallsToday(world, shop, 10_000),
+    ],
+  ])('takes the Failed path unmade when %s', async (_, request, connection, since) => {
+    const shop = await openShop(callThenTell(request), connection)
     const runId = await shop.order(newPhone())
-    await db()
-      .updateTable('account')
-      .set({ plan: 'pro', templatesPerDay: 10 })
-      .where('id', '=', shop.accountId)
-      .execute()
+    await since(shop)
     await whatsApp.settle()
-    expect(await whatCame(runId)).toEqual(NOT_MADE)
-  })
-
-  test('takes the Failed path unmade when the day’s calls of the account are used up', async () => {
-    const shop = await openShop(callThenTell())
-    const day = world.clock.now().toISOString().slice(0, 10)
-    await world.database.db.pool.query('insert into call_day values ($1, $2, 10000)', [
-      shop.accountId,
-      day,
-    ])
-    expect(await whatCame(await run(shop))).toEqual(NOT_MADE)
+    expect(api.requests).toEqual([])
+    expect(await textsOf(runId)).toEqual(PATH_FAILED)
+    expect(await variablesOf(runId)).toMatchObject({ http_status: null })
+    expect((await stepsOf(runId))[0]).toMatchObject({
+      stepId: 'call',
+      status: 'failed',
+      callAttempts: 0,
+      detail: expect.any(String),
+    })
   })
 })
 
 describe('Between two messages of the customer', () => {
-  const row = ((call) => ({
+  const row: Parameters<typeof openShop>[0] = (call) => ({
     a: call({}, { next: 'b', onFailure: 'b' }),
     b: call({}, { next: 'c', onFailure: 'c' }),
     c: call({}, { next: 'tell', onFailure: 'tell' }),
-    tell: tell('hi', 'ask'),
-    ask: ask('d', 'd'),
+    tell: templateStep('hi', 'ask'),
+    ask: { ...ASK, next: 'd', onTimeout: 'd' },
     d: call({}, { next: 'yes', onFailure: 'no' }),
     yes: { kind: 'end' },
     no: { kind: 'end' },
-  })) satisfies Parameters<typeof openShop>[0]
+  })
 
   systemTest('three calls are made; a fourth only after the customer has replied', async () => {
     const shop = await openShop(row)
@@ -315,16 +210,16 @@ describe('Between two messages of the customer', () => {
     whatsApp.simulator.tapButton({ from: phone })
     await whatsApp.settle()
     expect(api.requests).toHaveLength(4)
-    expect((await stepsOf(runId)).map(({ stepId }) => stepId).at(-1)).toBe('yes')
+    expect((await stepsOf(runId)).at(-1)).toMatchObject({ stepId: 'yes' })
   })
 
   systemTest('the customer’s silence begins no new go: the fourth is not made', async () => {
     const shop = await openShop(row)
     const runId = await run(shop)
-    world.clock.advance(61 * 60_000)
+    world.clock.advance(HOUR_MS)
     await whatsApp.settle()
     expect(api.requests).toHaveLength(3)
-    expect((await stepsOf(runId)).map(({ stepId }) => stepId).at(-1)).toBe('no')
+    expect((await stepsOf(runId)).at(-1)).toMatchObject({ stepId: 'no' })
     expect((await variablesOf(runId)).http_status).toBe(null)
   })
 
@@ -335,11 +230,7 @@ describe('Between two messages of the customer', () => {
     let ended = 0
     api.reply(() => (ended += timers.elapse()))
     const runId = await shop.order(newPhone())
-    await db()
-      .updateTable('flowRun')
-      .set({ callsInGo: 1, callsInGoMs: 30_000 - leftMs })
-      .where('id', '=', runId)
-      .execute()
+    await putRun(world, runId, { callsInGo: 1, callsInGoMs: 30_000 - leftMs })
     await whatsApp.settle().finally(timers.release)
     expect(api.requests).toHaveLength(1)
     expect(ended).toBe(1)
@@ -348,28 +239,21 @@ describe('Between two messages of the customer', () => {
   })
 })
 
-describe('At the moment of a call', () => {
-  test('staff that has taken over cancels the run, and nothing is called', async () => {
-    const shop = await openShop((call) => ({
-      tell: tell('hi', 'ask'),
-      ask: ask('call'),
-      call: call({}, { next: null, onFailure: null }),
-    }))
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    whatsApp.simulator.tapButton({ from: phone })
-    await whatsApp.simulator.idle()
-    const { conversationId } = await runOf(runId)
-    await db()
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('id', '=', conversationId)
-      .execute()
-    await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
-    expect(api.requests).toEqual([])
-  })
+test('Staff that has taken over by the moment of a call cancels the run, and nothing is called', async () => {
+  const shop = await openShop((call) => ({
+    tell: templateStep('hi', 'ask'),
+    ask: { ...ASK, next: 'call', onTimeout: null },
+    call: call({}, { next: null, onFailure: null }),
+  }))
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  whatsApp.simulator.tapButton({ from: phone })
+  await whatsApp.simulator.idle()
+  await putConversation(world, (await runOf(runId)).conversationId, { handledBy: 'staff' })
+  await whatsApp.settle()
+  expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+  expect(api.requests).toEqual([])
 })
 
 systemTest('Calls that hang hold up no other run, however many they are', async () => {

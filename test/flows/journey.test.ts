@@ -2,38 +2,34 @@
  * The whole way of a run with real parts: a hook, WhatsApp as the simulator plays it, and a merchant's
  * receiver, whose every delivery is verified by two verifiers that are not ours.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { setConnected } from '../support/records/channels.ts'
+import { messagesOf as messagesIn } from '../support/records/messages.ts'
+import { runOf as runWith } from '../support/records/runs.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import {
   approved,
   newPhone,
-  simulateWhatsApp,
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { verifyDeliveries } from '../support/verify-deliveries.ts'
 import { inEnglish } from '../support/in-english.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
 const shops: ConnectedShop[] = []
 let verified = 0
 
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
-async function openShop(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) {
+type Options = Parameters<SimulatedWhatsApp['openShop']>[0]
+
+async function openShop(options: Options = {}) {
   const shop = await whatsApp.openShop(options)
   shops.push(shop)
   return shop
@@ -51,29 +47,26 @@ async function settle() {
   }
 }
 
-const runOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-const messagesOf = (runId: string) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('runId', '=', runId)
-    .orderBy('id')
-    .execute()
-const sentTo = (phone: string) =>
-  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const runOf = (id: string) => runWith(world, id)
+const messagesOf = (runId: string) => messagesIn(world, { runId })
+const { sentTo } = whatsApp
+const { tell, ask } = ORDER_READY_STEPS
+
+type Order = Parameters<ConnectedShop['order']>[1]
+
+/** Starts a run for a customer, and lets all that follows come to rest. */
+async function order(shop: ConnectedShop, phone: string, more?: Order): Promise<string> {
+  const runId = await shop.order(phone, more)
+  await settle()
+  return runId
+}
 
 describe('a run that a hook starts', () => {
   test('sends its template, takes the tapped button as the answer and tells of its end', async () => {
     const shop = await openShop()
     const phone = newPhone()
     const startedAt = world.clock.now().toISOString()
-    const runId = await shop.order(phone, { order: { number: 1043 } })
-    await settle()
+    const runId = await order(shop, phone, { order: { number: 1043 } })
     expect(sentTo(phone)).toMatchObject([
       { template: 'order_ready', language: 'en', params: ['Sara', '1043'], status: 'delivered' },
     ])
@@ -129,8 +122,7 @@ describe('a run that a hook starts', () => {
   test('records that its message was sent, delivered and read, and raises nothing for it', async () => {
     const shop = await openShop()
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await settle()
+    const runId = await order(shop, phone)
     const before = shop.events().length
     expect(await messagesOf(runId)).toMatchObject([
       { status: 'delivered', sentAt: expect.any(Date), deliveredAt: expect.any(Date) },
@@ -156,41 +148,31 @@ describe('a run that a hook starts', () => {
     ['the step’s own language when the run has none', undefined, ['ar', 'en'], 'ar'],
     ['a region of the step’s own language', undefined, ['ar_EG', 'en'], 'ar_EG'],
   ])('picks %s', async (_, language, languages, picked) => {
-    const shop = await openShop({
-      templates: languages.map((code) => approved('order_ready', code)),
-    })
+    const templates = languages.map((code) => approved('order_ready', code))
     const phone = newPhone()
-    await shop.order(phone, { customer: { language } })
-    await settle()
+    await order(await openShop({ templates }), phone, { customer: { language } })
     expect(sentTo(phone).map((message) => message.language)).toEqual([picked])
   })
 
   test('cleans the values it fills in, as WhatsApp takes no line breaks', async () => {
-    const shop = await openShop()
     const phone = newPhone()
-    await shop.order(phone, {
+    await order(await openShop(), phone, {
       customer: { name: ' Sara\n  al-Haddad\t', language: 'ar' },
       order: { number: 'A     1\r\n{{contact.name}}' },
     })
-    await settle()
     expect(sentTo(phone)).toMatchObject([{ params: ['Sara al-Haddad', 'A 1 {{contact.name}}'] }])
   })
 
   test('goes the time-out’s way when no reply came for 24 hours', async () => {
+    const text = 'no answer to {{vars.order}}'
     const shop = await openShop({
       steps: {
-        ...ORDER_READY_STEPS,
-        ask: { ...ORDER_READY_STEPS.ask, onTimeout: 'note' },
-        note: {
-          kind: 'set_variable',
-          name: 'outcome',
-          text: 'no answer to {{vars.order}}',
-          next: null,
-        },
+        tell,
+        ask: { ...ask, onTimeout: 'note', next: null },
+        note: { kind: 'set_variable', name: 'outcome', text, next: null },
       },
     })
-    const runId = await shop.order(newPhone())
-    await settle()
+    const runId = await order(shop, newPhone())
     world.clock.advance(DAY_MS - 1)
     await settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
@@ -219,32 +201,22 @@ describe('a run that a hook starts', () => {
       },
     })
     const [yes, no] = [newPhone(), newPhone()]
-    const runs = [await shop.order(yes), await shop.order(no)]
+    const runs = [await order(shop, yes), await order(shop, no)]
+    const { phoneNumberId } = shop
+    whatsApp.simulator.sendText({ from: yes, phoneNumberId, text: 'yes please' })
+    whatsApp.simulator.sendText({ from: no, phoneNumberId, text: 'no' })
     await settle()
-    whatsApp.simulator.sendText({
-      from: yes,
-      phoneNumberId: shop.phoneNumberId,
-      text: 'yes please',
-    })
-    whatsApp.simulator.sendText({ from: no, phoneNumberId: shop.phoneNumberId, text: 'no' })
-    await settle()
-    expect(sentTo(yes)[1]).toMatchObject({
-      type: 'text',
-      text: 'Thanks Sara: yes please!',
-      status: 'delivered',
-    })
+    const thanks = { type: 'text', text: 'Thanks Sara: yes please!', status: 'delivered' }
+    expect(sentTo(yes)[1]).toMatchObject(thanks)
     expect(sentTo(no)).toHaveLength(1)
-    const ends = shop.events('flow.completed').map(({ data }) => data.run)
-    expect(ends).toHaveLength(2)
-    expect(ends).toContainEqual(
-      expect.objectContaining({
-        id: runs[0],
-        variables: { order: '1043', answer: 'yes please', when: 'yes please!' },
-      }),
-    )
-    expect(ends).toContainEqual(
-      expect.objectContaining({ id: runs[1], variables: { order: '1043', answer: 'no' } }),
-    )
+    const ends = shop.events('flow.completed').map(({ data }) => {
+      const { id, variables } = data.run as { id: string; variables: object }
+      return { id, variables }
+    })
+    expect(ends.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual([
+      { id: runs[0], variables: { order: '1043', answer: 'yes please', when: 'yes please!' } },
+      { id: runs[1], variables: { order: '1043', answer: 'no' } },
+    ])
   })
 })
 
@@ -257,115 +229,72 @@ describe('a run that cannot send', () => {
     return inEnglish((await runOf(runId)).endDetail)
   }
 
-  test('fails outside the service window, before the provider is asked', async () => {
-    const thank = { kind: 'send_message', text: 'Thanks', next: null }
-    const shop = await openShop({
-      steps: { ...ORDER_READY_STEPS, tell: { ...ORDER_READY_STEPS.tell, next: 'thank' }, thank },
-    })
+  type Failure = {
+    when: string
+    says: string
+    options?: Options
+    more?: Order
+    /** What happens after the hook's answer. */
+    since?: (shop: ConnectedShop) => Promise<void>
+    sent?: number
+  }
+  const thank = { kind: 'send_message', text: 'Thanks', next: null }
+  const why = storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
+  test.each<Failure>([
+    {
+      when: 'outside the service window, before the provider is asked',
+      says: 'The reply window opens when the customer writes: until then only a template can be sent.',
+      options: { steps: { tell: { ...tell, next: 'thank' }, thank } },
+      sent: 1,
+    },
+    {
+      when: 'when the channel does not have the template',
+      says: 'The channel has no template "order_ready".',
+      options: { templates: [approved('another', 'ar')] },
+    },
+    {
+      when: 'when a value of the template comes out empty, and names it',
+      says: 'The value "2" of the template "order_ready" came out empty.',
+      more: { order: { number: ' \n ' } },
+    },
+    {
+      when: 'when the channel was disconnected after the hook’s answer',
+      says: 'The channel is not connected. The provider says: PARTNER_REMOVED. Connect it again.',
+      since: (shop) => setConnected(world, shop, false, why),
+    },
+  ])('fails $when', async ({ says, options, more, since, sent = 0 }) => {
+    const shop = await openShop(options)
     const phone = newPhone()
-    const runId = await shop.order(phone)
+    const runId = await shop.order(phone, more)
+    await since?.(shop)
     await settle()
-    expect(await failedEnd(shop, runId)).toBe(
-      'The reply window opens when the customer writes: until then only a template can be sent.',
-    )
-    expect(sentTo(phone)).toHaveLength(1)
-  })
-
-  test('fails when the window has closed by the time a reply would be sent', async () => {
-    const shop = await openShop({
-      steps: {
-        ...ORDER_READY_STEPS,
-        ask: { ...ORDER_READY_STEPS.ask, next: 'ask-more' },
-        'ask-more': { ...ORDER_READY_STEPS.ask, onTimeout: 'remind' },
-        remind: { kind: 'send_message', text: 'Still there?', next: null },
-      },
-    })
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await settle()
-    whatsApp.simulator.tapButton({ from: phone })
-    await settle()
-    world.clock.advance(DAY_MS)
-    await settle()
-    expect(await failedEnd(shop, runId)).toMatch(/24 hours/)
-    expect(sentTo(phone)).toHaveLength(1)
+    expect(await failedEnd(shop, runId)).toBe(says)
+    expect(sentTo(phone)).toHaveLength(sent)
+    expect(await messagesOf(runId)).toHaveLength(sent)
   })
 
   test('fails when the template was paused since, and says so', async () => {
     const shop = await openShop({ templates: [approved('order_ready', 'ar')] })
     const { businessAccountId } = shop
-    whatsApp.simulator.changeTemplate({
-      businessAccountId,
-      name: 'order_ready',
-      language: 'ar',
-      status: 'PAUSED',
-    })
+    const template = { businessAccountId, name: 'order_ready', language: 'ar' } as const
+    const phone = newPhone()
+    whatsApp.simulator.changeTemplate({ ...template, status: 'PAUSED' })
     await settle()
-    const runId = await shop.order(newPhone())
-    await settle()
-    expect(await failedEnd(shop, runId)).toBe(
+    expect(await failedEnd(shop, await order(shop, phone))).toBe(
       'The template "order_ready" is not approved in ar (ar: PAUSED).',
     )
-    expect(
-      whatsApp.simulator.messages().filter((m) => m.phoneNumberId === shop.phoneNumberId),
-    ).toEqual([])
-    whatsApp.simulator.changeTemplate({
-      businessAccountId,
-      name: 'order_ready',
-      language: 'ar',
-      status: 'APPROVED',
-    })
+    expect(sentTo(phone)).toEqual([])
+    whatsApp.simulator.changeTemplate({ ...template, status: 'APPROVED' })
     await settle()
-    const phone = newPhone()
-    await shop.order(phone)
-    await settle()
+    await order(shop, phone)
     expect(sentTo(phone)).toHaveLength(1)
-  })
-
-  test('fails when the channel does not have the template', async () => {
-    const shop = await openShop({ templates: [approved('another', 'ar')] })
-    const runId = await shop.order(newPhone())
-    await settle()
-    expect(await failedEnd(shop, runId)).toBe('The channel has no template "order_ready".')
-  })
-
-  test('fails when a value of the template comes out empty, and names it', async () => {
-    const shop = await openShop()
-    const runId = await shop.order(newPhone(), { order: { number: ' \n ' } })
-    await settle()
-    expect(await failedEnd(shop, runId)).toBe(
-      'The value "2" of the template "order_ready" came out empty.',
-    )
-    expect(await messagesOf(runId)).toEqual([])
-  })
-
-  test('fails when the channel was disconnected after the hook’s answer', async () => {
-    const shop = await openShop()
-    const runId = await shop.order(newPhone())
-    await world.database.db.kysely
-      .updateTable('channel')
-      .set({
-        isConnected: false,
-        disconnectedReason: storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' })),
-      })
-      .where('id', '=', shop.channelId)
-      .execute()
-    await settle()
-    expect(await failedEnd(shop, runId)).toBe(
-      'The channel is not connected. The provider says: PARTNER_REMOVED. Connect it again.',
-    )
   })
 
   test('is skipped in silence when the plan no longer has automations', async () => {
     const shop = await openShop()
-    const runId = await shop.order(newPhone())
-    await settle()
+    const runId = await order(shop, newPhone())
     const later = await shop.order(newPhone())
-    await world.database.db.kysely
-      .updateTable('account')
-      .set({ plan: 'starter' })
-      .where('id', '=', shop.accountId)
-      .execute()
+    await setPlan(world, shop, 'starter')
     await settle()
     expect(await runOf(later)).toMatchObject({ status: 'skipped', endReason: null })
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })

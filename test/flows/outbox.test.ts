@@ -1,14 +1,12 @@
 /** What becomes of a message that was queued and has not gone out. */
+import type { SendResult } from '../../src/channels/channel-adapter.ts'
 import type { SendMessage } from '../../src/channels/open-channel.ts'
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
 import { takeTurns } from '../../src/flows/runs/take-turns.ts'
 import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
 import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
@@ -19,67 +17,53 @@ import {
 } from '../../src/messaging/claim-sends.sql.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { settleSend, type ToldRun } from '../../src/messaging/settle-sends.sql.ts'
+import { setConnected } from '../support/records/channels.ts'
+import { putConversation } from '../support/records/conversations.ts'
+import { setDeleted } from '../support/records/flows.ts'
+import { holdLock } from '../support/records/locks.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'
 import { runOf as runWith } from '../support/records/runs.ts'
+import { countedTemplates, templatesByDay } from '../support/records/templates.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { newPhone } from '../support/simulator.ts'
+import { claimDue, turnDeps } from '../support/turns.ts'
+import { customerWrites, tellStatus } from '../support/whatsapp-webhook.ts'
+import { inTime } from '../support/wait.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-const AT = { readVersion: createVersionReader(), publicUrl: () => 'http://localhost' }
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 const settleUnwoken = () => processUnwoken(world).then(whatsApp.settle)
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+
 const NODE = 'deadbeef'
-const kysely = () => world.database.db.kysely
-const sentTo = (phone: string) =>
-  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const { db, ids } = world.service.context
+const { sentTo } = whatsApp
 const runOf = (id: string) => runWith(world, id)
-const messageOf = (runId: string) =>
-  kysely().selectFrom('message').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow()
 const messagesOf = (runId: string) => messagesIn(world, { runId })
-const begin = (message: MessageInHand) =>
-  beginSend(world.service.context.db, { ...message, now: world.clock.now() })
+const messageOf = async (runId: string) => (await messagesOf(runId))[0]!
+const nodeDies = () => releaseSendsOf(db.kysely, [NODE], world.clock.now())
+const begin = (message: MessageInHand) => beginSend(db, { ...message, now: world.clock.now() })
+const settle = (id: string, runId: string, result: SendResult, againAt: Date | null = null) =>
+  settleSend(db, { id, runId, result, againAt, runClaimId: ids.uuid(), now: world.clock.now() })
 
 /** The provider refuses a message for now: it is due again after a second. */
 function refuseForNow(id: string, runId: string) {
-  const now = world.clock.now()
-  return settleSend(world.service.context.db, {
-    id,
-    runId,
-    result: { outcome: 'refused', error: { code: '130429', class: 'rate', message: 'Slowly' } },
-    againAt: new Date(now.getTime() + 1_000),
-    runClaimId: world.service.context.ids.uuid(),
-    now,
-  })
+  const error = { code: '130429', class: 'rate', message: 'Slowly' } as const
+  const again = new Date(world.clock.now().getTime() + 1_000)
+  return settle(id, runId, { outcome: 'refused', error }, again)
 }
+
+/** The provider tells what became of a message, by our own id of it. */
+const tell = (messageId: string, id: string, status: string) =>
+  tellStatus(world, shop, { id, status, biz_opaque_callback_data: messageId })
 
 /** A process takes the run's first turn: it has the message in hand, or leaves it in the table. */
 async function queueOne({ inHand }: { inHand: boolean }) {
   await settleUnwoken()
   const phone = newPhone()
   const runId = await shop.order(phone)
-  const { db, clock, ids } = world.service.context
   const claimFor = () => (inHand ? claimIdOf(NODE, ids.uuid()) : null)
-  const deps = { ...AT, db, clock, ids, claimFor }
-  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 1 })
-  const [run] = runs
-  const [turn] = await takeTurns(deps, [{ run: run!, called: null }])
+  const [turn] = await takeTurns({ ...turnDeps(world), claimFor }, await claimDue(world, 1))
   if (turn?.kind !== 'rest') throw new Error(`the turn was ${turn?.kind}`)
   expect(await messageOf(runId)).toMatchObject({ status: 'queued', attempt: 1 })
   return { phone, runId, queued: turn.queued }
@@ -96,16 +80,9 @@ describe('A message that its process had not begun to send', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  test('is sent at once when its node is known to have died', async () => {
-    const { phone } = await queueOne({ inHand: true })
-    await releaseSendsOf(kysely(), [NODE], world.clock.now())
-    await settleUnwoken()
-    expect(sentTo(phone)).toHaveLength(1)
-  })
-
-  test('is not sent by its process too, where that lives after all', async () => {
+  test('is sent at once when its node is known to have died, and not by that too if it lives', async () => {
     const { phone, queued } = await queueOne({ inHand: true })
-    await releaseSendsOf(kysely(), [NODE], world.clock.now())
+    await nodeDies()
     expect(await begin(queued[0]!)).toBeNull()
     await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
@@ -122,7 +99,7 @@ describe('A message that its process had not begun to send', () => {
 test('A send that was under way when its node died is never made again', async () => {
   const { phone, runId, queued } = await queueOne({ inHand: true })
   expect(await begin(queued[0]!)).toMatchObject({ runId })
-  await releaseSendsOf(kysely(), [NODE], world.clock.now())
+  await nodeDies()
   await settleUnwoken()
   expect(sentTo(phone)).toEqual([])
   expect(await messageOf(runId)).toMatchObject({ status: 'unknown', outbound: null, dueAt: null })
@@ -130,35 +107,22 @@ test('A send that was under way when its node died is never made again', async (
 })
 
 describe('What was true when a message was queued is looked at again when it is sent', () => {
-  const templates = () =>
-    kysely()
-      .selectFrom('templateDay')
-      .select('sent')
-      .execute()
-      .then((days) => days.map(({ sent }) => sent))
-
   test('a customer who has opted out since gets nothing, and the place is free again', async () => {
-    const before = await templates()
+    const before = await templatesByDay(world, shop)
     const { phone, runId } = await queueOne({ inHand: false })
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
+    await customerWrites(world, shop, { from: phone, text: 'STOP' })
     await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
     expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
     expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-    expect(await templates()).toEqual(before)
+    expect(await templatesByDay(world, shop)).toEqual(before)
   })
 
   test('a channel that was disconnected since sends nothing: the run fails and says so', async () => {
     const { phone, runId } = await queueOne({ inHand: false })
-    const connect = (isConnected: boolean) =>
-      kysely()
-        .updateTable('channel')
-        .set({ isConnected })
-        .where('id', '=', shop.channelId)
-        .execute()
-    await connect(false)
+    await setConnected(world, shop, false)
     await settleUnwoken()
-    await connect(true)
+    await setConnected(world, shop, true)
     expect(sentTo(phone)).toEqual([])
     expect(await runOf(runId)).toMatchObject({
       status: 'failed',
@@ -174,21 +138,16 @@ describe('A message that is tried again', () => {
     const first = queued[0]!
     await begin(first)
     const told = await refuseForNow(first.id, runId)
-    const { db, clock, ids } = world.service.context
-    const deps = { ...AT, db, clock, ids, claimFor: () => null }
-    await takeTurns(deps, [{ run: told!, called: null }])
+    await takeTurns(turnDeps(world), [{ run: told!, called: null }])
     world.clock.advance(1_000)
-    const renew = () => renewRefusedSends(kysely(), world.clock.now())
+    const renew = () => renewRefusedSends(db.kysely, world.clock.now())
     return { phone, runId, first, renew }
   }
 
   test('is not, once the provider tells that the first try went out after all', async () => {
     const { phone, runId, first, renew } = await secondTry()
     expect(await renew()).toBe(1)
-    const timestamp = String(world.clock.now().getTime() / 1_000)
-    const status = { id: `wamid.late.${runId}`, status: 'delivered', timestamp }
-    const late = receipt({ ...status, biz_opaque_callback_data: first.id })
-    expect(await postWebhook(world, webhookOf(shop, [late]))).toBe(200)
+    await tell(first.id, `wamid.late.${runId}`, 'delivered')
     await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
     expect(await messagesOf(runId)).toMatchObject([
@@ -200,18 +159,11 @@ describe('A message that is tried again', () => {
 
   test('takes the place of its template along', async () => {
     const { runId, first, renew } = await secondTry()
-    const placeOf = async () => {
-      const { messageId } = await kysely()
-        .selectFrom('templateSend')
-        .select('messageId')
-        .where('runId', '=', runId)
-        .executeTakeFirstOrThrow()
-      return messageId
-    }
-    expect(await placeOf()).toBe(first.id)
+    expect(await countedTemplates(world, first.id)).toHaveLength(1)
     expect(await renew()).toBe(1)
     const [, second] = await messagesOf(runId)
-    expect(await placeOf()).toBe(second!.id)
+    expect(await countedTemplates(world, first.id)).toEqual([])
+    expect(await countedTemplates(world, second!.id)).toHaveLength(1)
     await settleUnwoken()
   })
 
@@ -219,12 +171,8 @@ describe('A message that is tried again', () => {
     const { phone, runId, renew } = await secondTry()
     world.clock.advance(1)
     const { conversationId } = await runOf(runId)
-    const takenOverAt = world.clock.now()
-    await kysely()
-      .updateTable('conversation')
-      .set({ handledBy: 'staff', takenOverAt, takenOverUntil: null })
-      .where('id', '=', conversationId)
-      .execute()
+    const takenOver = { takenOverAt: world.clock.now(), takenOverUntil: null }
+    await putConversation(world, conversationId, { handledBy: 'staff', ...takenOver })
     world.clock.advance(1)
     expect(await renew()).toBe(1)
     await settleUnwoken()
@@ -233,25 +181,11 @@ describe('A message that is tried again', () => {
   })
 
   test('waits while somebody holds its conversation or its run, and holds up nobody', async () => {
-    const { phone, runId } = await secondTry()
+    const { phone, runId, renew } = await secondTry()
     const { conversationId } = await runOf(runId)
-    for (const [table, id] of [
-      ['conversation', conversationId],
-      ['flow_run', runId],
-    ]) {
-      const client = await world.database.db.pool.connect()
-      await client.query('begin')
-      await client.query(`select from ${table} where id = $1 for update`, [id])
-      const renewed = kysely()
-        .transaction()
-        .execute(async (tx) => {
-          await sql`set local lock_timeout = 1000`.execute(tx)
-          return renewRefusedSends(tx, world.clock.now())
-        })
-      const count = await renewed.catch((error: Error) => error.message)
-      await client.query('rollback')
-      client.release()
-      expect(count).toBe(0)
+    for (const what of [{ conversationId }, { runId }]) {
+      await using _ = await holdLock(world, what)
+      expect(await inTime('the renewal that waits for nobody', renew())).toBe(0)
     }
     await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
@@ -264,10 +198,10 @@ describe('A send that takes long', () => {
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
     await begin(queued[0]!)
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
-    await releaseExpiredSends(kysely(), world.clock.now())
+    await releaseExpiredSends(db.kysely, world.clock.now())
     expect(await messageOf(runId)).toMatchObject({ status: 'sending' })
     world.clock.advance(1)
-    await releaseExpiredSends(kysely(), world.clock.now())
+    await releaseExpiredSends(db.kysely, world.clock.now())
     expect(await messageOf(runId)).toMatchObject({ status: 'unknown' })
     await settleUnwoken()
   })
@@ -275,7 +209,7 @@ describe('A send that takes long', () => {
   test('and was given up meanwhile is not made again when it is refused for now', async () => {
     const { phone, runId, queued } = await queueOne({ inHand: true })
     await begin(queued[0]!)
-    await releaseSendsOf(kysely(), [NODE], world.clock.now())
+    await nodeDies()
     await settleUnwoken()
     await refuseForNow(queued[0]!.id, runId)
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
@@ -360,20 +294,12 @@ describe('What the duty that sends has heard', () => {
 
 test('A message that a receipt has named keeps that name, whatever the answer to its send says', async () => {
   const { runId, queued } = await queueOne({ inHand: true })
-  const [first] = queued
-  await begin(first!)
-  const timestamp = String(world.clock.now().getTime() / 1_000)
-  const status = { id: `wamid.told.${runId}`, status: 'sent', timestamp }
-  const told = receipt({ ...status, biz_opaque_callback_data: first!.id })
-  expect(await postWebhook(world, webhookOf(shop, [told]))).toBe(200)
-  const { clock, db, ids } = world.service.context
-  await settleSend(db, {
-    id: first!.id,
-    runId,
-    result: { outcome: 'accepted', providerMessageId: `wamid.answered.${runId}` },
-    againAt: null,
-    runClaimId: ids.uuid(),
-    now: clock.now(),
+  const { id } = queued[0]!
+  await begin(queued[0]!)
+  await tell(id, `wamid.told.${runId}`, 'sent')
+  await settle(id, runId, {
+    outcome: 'accepted',
+    providerMessageId: `wamid.answered.${runId}`,
   })
   expect(await messageOf(runId)).toMatchObject({
     providerMessageId: `wamid.told.${runId}`,
@@ -385,16 +311,9 @@ test('A message that a receipt has named keeps that name, whatever the answer to
 
 test('A message of a flow that was deleted since does not go out', async () => {
   const { phone, runId } = await queueOne({ inHand: false })
-  const { flowId } = await runOf(runId)
-  const deleted = (deletedAt: Date | null) =>
-    kysely()
-      .updateTable('flow')
-      .set({ deletedAt, hasRunsToEnd: deletedAt !== null })
-      .where('id', '=', flowId)
-      .execute()
-  await deleted(world.clock.now())
+  await setDeleted(world, shop, true)
   await settleUnwoken()
-  await deleted(null)
+  await setDeleted(world, shop, false)
   expect(sentTo(phone)).toEqual([])
   expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
 })

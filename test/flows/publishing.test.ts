@@ -1,31 +1,22 @@
 /** What a flow names must be the company's, and be there, when it is published. Flows › Publishing; reading F3. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { bookableShop } from '../support/bookable.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { deleteChannel, restoreChannel } from '../support/records/channels.ts'
 import { uploadFile } from '../support/upload-file.ts'
-import { SAYING, tellStory, type Story } from './triggers/trigger-stories.ts'
+import { keyword, SAYING, tellStory, type Story } from './triggers/trigger-stories.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let story: Story
-let stranger: Story
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  story = await tellStory(world, whatsApp)
-  stranger = await tellStory(world, whatsApp)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const story = await tellStory(world, whatsApp)
+const stranger = await tellStory(world, whatsApp)
 
-const KEYWORD = { kind: 'keyword', words: ['order'] }
-const kysely = () => world.database.db.kysely
+const KEYWORD = keyword('order')
+/** A new file of a company, which its flows may send. */
+const fileOf = ({ owner, shop }: Story) =>
+  uploadFile(world, owner, shop.companyId, { query: { purpose: 'flow', name: 'menu.png' } })
 /** What keeps a flow of one step from being published. */
 async function faultsOf(step: object): Promise<string[]> {
   const { answer } = await story.tryToPublish({ trigger: KEYWORD, steps: { hello: step } })
@@ -33,36 +24,32 @@ async function faultsOf(step: object): Promise<string[]> {
   const { errors } = answer.body as unknown as Problem
   return errors!.map(({ field, code }) => `${field} ${code}`)
 }
-const addField = (of: Story, key: string) =>
-  of.owner.ask<{ id: string }>('POST', `/companies/${of.shop.companyId}/contact-fields`, {
-    key,
-    label: key,
-    kind: 'text',
-  })
+async function addField({ owner, shop }: Story, key: string): Promise<string> {
+  const path = `/companies/${shop.companyId}/contact-fields`
+  const made = await owner.ask<{ id: string }>('POST', path, { key, label: key, kind: 'text' })
+  expect(made.status).toBe(201)
+  return `${path}/${made.body.id}`
+}
 
 test('a field of another company, or one that was archived, is none', async () => {
   const sets = (key: string) => ({ kind: 'set_field', key, text: 'L', next: null })
-  expect((await addField(stranger, 'theirs')).status).toBe(201)
+  await addField(stranger, 'theirs')
   expect(await faultsOf(sets('theirs'))).toEqual(['steps.hello.key field_exists'])
-  expect((await addField(story, 'size')).status).toBe(201)
-  await story.publish({ trigger: KEYWORD, steps: { hello: sets('size') } })
-  const archived = kysely().updateTable('contactField').set({ archivedAt: world.clock.now() })
-  await archived.where('key', '=', 'size').execute()
+  const size = await addField(story, 'size')
+  await story.publishOrder({ hello: sets('size') })
+  expect((await story.owner.ask('PATCH', size, { isArchived: true })).status).toBe(200)
   expect(await faultsOf(sets('size'))).toEqual(['steps.hello.key field_exists'])
 })
 
 test('a member or a file of another company is none', async () => {
   const assigns = { kind: 'assign', personId: stranger.owner.personId, next: null }
   expect(await faultsOf(assigns)).toEqual(['steps.hello.personId member_exists'])
-  const asked = { query: { purpose: 'flow', name: 'menu.png' } }
-  const fileId = await uploadFile(world, stranger.owner, stranger.shop.companyId, asked)
-  const shows = { kind: 'send_media', fileId, caption: null, next: null }
+  const shows = { kind: 'send_media', fileId: await fileOf(stranger), caption: null, next: null }
   expect(await faultsOf(shows)).toEqual(['steps.hello.fileId file_exists'])
 })
 
 test('a caption that is longer than the channel takes is refused with its field', async () => {
-  const asked = { query: { purpose: 'flow', name: 'menu.png' } }
-  const fileId = await uploadFile(world, story.owner, story.shop.companyId, asked)
+  const fileId = await fileOf(story)
   const shows = { kind: 'send_media', fileId, caption: 'x'.repeat(1_025), next: null }
   const [fault, ...more] = await faultsOf(shows)
   expect([fault, more]).toEqual([expect.stringMatching(/^steps\.hello\.caption /), []])
@@ -121,32 +108,27 @@ test('opening hours must be told before a flow waits for them', async () => {
 
 test('a channel that was deleted since it was chosen is gone', async () => {
   const { owner, shop, tryToPublish } = await tellStory(world, whatsApp)
-  const deleted = (deletedAt: Date | null) =>
-    kysely().updateTable('channel').set({ deletedAt }).where('id', '=', shop.channelId).execute()
   const flows = `/companies/${shop.companyId}/flows`
   const draft = { channelId: shop.channelId, trigger: KEYWORD, start: 'hello', steps: SAYING }
   const { body } = await owner.ask<FlowDetail>('POST', flows, { name: 'Order', draft })
-  await deleted(world.clock.now())
+  await deleteChannel(world, shop)
   const refused = await owner.ask('POST', `${flows}/${body.id}/publish`)
   expect(refused).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'channelId', code: 'channel_gone' }] },
   })
-  await deleted(null)
+  await restoreChannel(world, shop)
   expect((await tryToPublish({ trigger: KEYWORD })).answer.status).toBe(200)
 })
 
 systemTest(
   'published again, a flow is as old as before: of equal keywords it goes first',
   async () => {
-    const { owner, shop, publish, write, started } = await tellStory(world, whatsApp)
+    const { publish, publishAgain, write, started } = await tellStory(world, whatsApp)
     const first = await publish({ trigger: KEYWORD, name: 'first' })
     await publish({ trigger: KEYWORD, name: 'second' })
-    const path = `/companies/${shop.companyId}/flows/${first}`
-    const draft = { channelId: shop.channelId, trigger: KEYWORD, start: 'hello', steps: SAYING }
-    expect((await owner.ask('PUT', `${path}/draft`, draft)).status).toBe(200)
     world.clock.advance(1_000)
-    expect((await owner.ask('POST', `${path}/publish`)).status).toBe(200)
+    expect((await publishAgain(first, { trigger: KEYWORD })).status).toBe(200)
     await write({ text: 'order' })
     expect(await started()).toEqual(['first'])
   },

@@ -1,41 +1,26 @@
 /** Which run a customer's message answers, and that each answer counts once. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends } from '../support/provider-answers.ts'
+import { repliesTo, runOf } from '../support/records/runs.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+  customerWrites,
+  newWamid,
+  postWebhook,
+  webhookOf,
+  written,
+} from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
-const statusOf = async (id: string) => {
-  const { kysely } = world.database.db
-  const run = await kysely
-    .selectFrom('flowRun')
-    .select('status')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return run.status
-}
-const templatesTo = (phone: string) =>
-  whatsApp.simulator.messages().filter(({ to, template }) => `+${to}` === phone && template)
+const statusOf = async (runId: string) => (await runOf(world, runId)).status
+const templatesTo = (phone: string) => whatsApp.sentTo(phone).filter(({ template }) => template)
 const answersOf = (shop: ConnectedShop) =>
   shop.events('flow.completed').map(({ data }) => {
     const { id, variables } = data.run as { id: string; variables: Record<string, string | null> }
@@ -51,21 +36,24 @@ async function twoWaiting() {
   world.clock.advance(MINUTE_MS)
   const second = await shop.order(phone)
   await whatsApp.settle()
-  const [firstTemplate, secondTemplate] = templatesTo(phone)
-  return {
-    shop,
-    phone,
-    first,
-    second,
-    firstTemplate: firstTemplate!,
-    secondTemplate: secondTemplate!,
-  }
+  const [firstTemplate = '', secondTemplate = ''] = templatesTo(phone).map(({ wamid }) => wamid)
+  return { shop, phone, first, second, firstTemplate, secondTemplate }
 }
+
+/** A run of a customer that waits for the reply. */
+async function oneWaiting(steps: Record<string, unknown> = ORDER_READY_STEPS) {
+  const shop = await whatsApp.openShop({ steps })
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  return { shop, phone, runId }
+}
+const { ask } = ORDER_READY_STEPS
 
 describe('several runs may wait in one conversation', () => {
   test('a reply that presses a button of a template goes to that template’s run', async () => {
     const { shop, first, second, firstTemplate } = await twoWaiting()
-    whatsApp.simulator.tapButton({ messageId: firstTemplate.wamid, buttonIndex: 1 })
+    whatsApp.simulator.tapButton({ messageId: firstTemplate, buttonIndex: 1 })
     await whatsApp.settle()
     expect(answersOf(shop)).toEqual([{ id: first, answer: 'Later' }])
     expect(await statusOf(second)).toBe('waiting')
@@ -73,12 +61,7 @@ describe('several runs may wait in one conversation', () => {
 
   systemTest('a reply that quotes a template goes to that template’s run', async () => {
     const { shop, phone, first, second, firstTemplate } = await twoWaiting()
-    const quoting = written({
-      from: phone.slice(1),
-      text: 'this one',
-      quotes: firstTemplate.wamid,
-    })
-    expect(await postWebhook(world, webhookOf(shop, [quoting]))).toBe(200)
+    await customerWrites(world, shop, { from: phone, text: 'this one', quotes: firstTemplate })
     await whatsApp.settle()
     expect(answersOf(shop)).toEqual([{ id: first, answer: 'this one' }])
     expect(await statusOf(second)).toBe('waiting')
@@ -100,9 +83,9 @@ describe('several runs may wait in one conversation', () => {
 
   systemTest('a reply to the template of a run that has ended answers no other run', async () => {
     const { shop, first, second, secondTemplate } = await twoWaiting()
-    whatsApp.simulator.tapButton({ messageId: secondTemplate.wamid })
+    whatsApp.simulator.tapButton({ messageId: secondTemplate })
     await whatsApp.settle()
-    whatsApp.simulator.tapButton({ messageId: secondTemplate.wamid, buttonIndex: 1 })
+    whatsApp.simulator.tapButton({ messageId: secondTemplate, buttonIndex: 1 })
     await whatsApp.settle()
     expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes, today' }])
     expect(await statusOf(first)).toBe('waiting')
@@ -116,18 +99,15 @@ describe('several runs may wait in one conversation', () => {
       const stranger = newPhone()
       const other = await shop.order(stranger)
       await whatsApp.settle()
-      const pressed = (payload: string) =>
-        written({
-          from: phone.slice(1),
-          content: { type: 'button', button: { text: 'Yes', payload } },
-        })
-      await postWebhook(world, webhookOf(shop, [pressed(`run:${other}:0`)]))
-      await whatsApp.settle()
+      const press = async (payload: string) => {
+        const content = { type: 'button', button: { text: 'Yes', payload } }
+        await customerWrites(world, shop, { from: phone, content })
+        await whatsApp.settle()
+      }
+      await press(`run:${other}:0`)
       expect(answersOf(shop)).toEqual([])
       // Not one of our payloads: an ordinary reply.
-      const dashes = `run:${'-'.repeat(36)}:0`
-      expect(await postWebhook(world, webhookOf(shop, [pressed(dashes)]))).toBe(200)
-      await whatsApp.settle()
+      await press(`run:${'-'.repeat(36)}:0`)
       expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes' }])
     },
   )
@@ -138,17 +118,14 @@ describe('a reply', () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
     // The customer is quicker than WhatsApp's answer to the send.
-    const meta = await startMeta((response) => {
-      const early = written({ from: phone.slice(1), text: 'early', at: world.clock.now() })
-      void postWebhook(world, webhookOf(shop, [early])).then(() =>
-        response.end(accepted(newWamid())),
-      )
-    })
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
+    const { result: runId } = await answerSends(
+      { world, whatsApp },
+      (response) => {
+        const early = { from: phone, text: 'early', at: world.clock.now() }
+        void customerWrites(world, shop, early).then(() => response.end(accepted(newWamid())))
+      },
+      () => shop.order(phone),
+    )
     expect(answersOf(shop)).toEqual([{ id: runId, answer: 'early' }])
   })
 
@@ -156,16 +133,13 @@ describe('a reply', () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
     const runId = await shop.order(phone)
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'hi' })]))
+    await customerWrites(world, shop, { from: phone, text: 'hi' })
     await whatsApp.settle()
     expect(await statusOf(runId)).toBe('waiting')
   })
 
   systemTest('that comes after the time-out finds no run', async () => {
-    const shop = await whatsApp.openShop()
-    const phone = newPhone()
-    await shop.order(phone)
-    await whatsApp.settle()
+    const { shop, phone } = await oneWaiting()
     world.clock.advance(DAY_MS)
     await whatsApp.settle()
     whatsApp.simulator.tapButton({ from: phone })
@@ -175,63 +149,39 @@ describe('a reply', () => {
   })
 
   systemTest('that beats the worker to a wait that is over still counts', async () => {
-    const shop = await whatsApp.openShop()
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const { shop, phone, runId } = await oneWaiting()
     world.clock.advance(DAY_MS)
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'just' })]))
+    await customerWrites(world, shop, { from: phone, text: 'just' })
     await whatsApp.settle()
     expect(answersOf(shop)).toEqual([{ id: runId, answer: 'just' }])
   })
 
   systemTest('resumes its run once, however many come at the same moment', async () => {
-    const shop = await whatsApp.openShop({
-      steps: {
-        ...ORDER_READY_STEPS,
-        ask: { ...ORDER_READY_STEPS.ask, next: 'thank' },
-        thank: { kind: 'send_message', text: 'Got it: {{vars.answer}}', next: null },
-      },
+    const { shop, phone, runId } = await oneWaiting({
+      ...ORDER_READY_STEPS,
+      ask: { ...ask, next: 'thank' },
+      thank: { kind: 'send_message', text: 'Got it: {{vars.answer}}', next: null },
     })
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
     const texts = ['one', 'two', 'three', 'four', 'five', 'six']
     whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text: 'zero' })
-    const statuses = await Promise.all(
-      texts.map((text) =>
-        postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })])),
-      ),
-    )
-    expect(statuses).toEqual(texts.map(() => 200))
+    await Promise.all(texts.map((text) => customerWrites(world, shop, { from: phone, text })))
     await whatsApp.settle()
-    expect(answersOf(shop)).toHaveLength(1)
-    expect(answersOf(shop)[0]!.id).toBe(runId)
-    expect(
-      whatsApp.simulator.messages().filter((m) => `+${m.to}` === phone && m.type === 'text'),
-    ).toHaveLength(1)
+    expect(answersOf(shop)).toMatchObject([{ id: runId }])
+    expect(whatsApp.sentTo(phone).filter(({ type }) => type === 'text')).toHaveLength(1)
     expect(shop.events('message.received')).toHaveLength(7)
   })
 
   systemTest('after the other is read, however many came at once', async () => {
-    const { tell, ask } = ORDER_READY_STEPS
-    const shop = await whatsApp.openShop({
-      steps: { tell, ask: { ...ask, next: 'ask', onTimeout: null } },
-    })
-    const phone = newPhone()
-    const runId = await shop.order(phone)
+    const steps = { ...ORDER_READY_STEPS, ask: { ...ask, next: 'ask' } }
+    const { shop, phone, runId } = await oneWaiting(steps)
+    const location = { latitude: 24.7, longitude: 46.6 }
+    const many = Array.from({ length: RUN_LIMITS.repliesInTurn + 10 }, () => ({
+      from: phone,
+      content: { type: 'location', location },
+    }))
+    await customerWrites(world, shop, ...many)
     await whatsApp.settle()
-    const many = Array.from({ length: RUN_LIMITS.repliesInTurn + 10 }, () =>
-      written({
-        from: phone.slice(1),
-        content: { type: 'location', location: { latitude: 24.7, longitude: 46.6 } },
-      }),
-    )
-    expect(await postWebhook(world, webhookOf(shop, many))).toBe(200)
-    await whatsApp.settle()
-    const { kysely } = world.database.db
-    const kept = kysely.selectFrom('flowRunReply').select('consumedAt').where('runId', '=', runId)
-    const read = (await kept.execute()).filter(({ consumedAt }) => consumedAt !== null)
+    const read = (await repliesTo(world, runId)).filter(({ consumedAt }) => consumedAt !== null)
     expect(read).toHaveLength(many.length)
   })
 
@@ -249,16 +199,11 @@ describe('a reply', () => {
   })
 
   systemTest('that the provider delivers again, at once or days later, does nothing', async () => {
-    const shop = await whatsApp.openShop({
-      steps: {
-        ...ORDER_READY_STEPS,
-        ask: { ...ORDER_READY_STEPS.ask, next: 'ask-more' },
-        'ask-more': { ...ORDER_READY_STEPS.ask, saveAs: 'more' },
-      },
+    const { shop, phone, runId } = await oneWaiting({
+      ...ORDER_READY_STEPS,
+      ask: { ...ask, next: 'ask-more' },
+      'ask-more': { ...ask, saveAs: 'more' },
     })
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
     const reply = webhookOf(shop, [written({ from: phone.slice(1), text: 'yes' })])
     const answers = await Promise.all([1, 2, 3, 4].map(() => postWebhook(world, reply)))
     expect(answers).toEqual([200, 200, 200, 200])

@@ -1,27 +1,21 @@
 /** Runs that a process makes due itself are taken on after the commit, without a claim; the rest by turns. */
-import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRunFlowsDuty, type RunFlowsDuty } from '../../src/daemon/run-flows.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { createVersionReader } from '../../src/flows/design/load-version.ts'
 import { claimRuns, FIRST_COMPANY } from '../../src/flows/runs/claim-runs.sql.ts'
 import { startRuns } from '../../src/flows/runs/start-runs.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { addCompanies } from '../support/records/accounts.ts'
+import { endEveryRun, putRun, runOf as runWith } from '../support/records/runs.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { newPhone } from '../support/simulator.ts'
+import { turnDeps } from '../support/turns.ts'
+import { customerWrites } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
 let duty: RunFlowsDuty
 let woken: number
 /** Lets everything happen, also what nobody is woken for here. */
@@ -29,24 +23,16 @@ const settle = async () => {
   await processUnwoken(world)
   await whatsApp.settle()
 }
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+
 beforeEach(() => {
   // Every hook URL has its requests of a minute.
   world.clock.advance(61_000)
   const { context } = world.service
   woken = 0
   duty = createRunFlowsDuty(context, {
-    readVersion: createVersionReader(),
-    claimFor: () => null,
-    publicUrl: () => 'http://localhost',
+    ...turnDeps(world),
     handOver() {},
     makeCall: () => Promise.reject(new Error('no flow here calls')),
     claimId: () => context.ids.uuid(),
@@ -64,9 +50,7 @@ afterEach(async () => {
   await settle()
 })
 
-const kysely = () => world.database.db.kysely
-const runOf = (id: string) =>
-  kysely().selectFrom('flowRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const runOf = (id: string) => runWith(world, id)
 
 describe('A run that this process makes due', () => {
   test('by a hook takes its first turn after the commit, without a claim', async () => {
@@ -83,8 +67,7 @@ describe('A run that this process makes due', () => {
     await settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
     woken = 0
-    const message = written({ from: phone.slice(1), text: 'Tomorrow' })
-    expect(await postWebhook(world, webhookOf(shop, [message]))).toBe(200)
+    await customerWrites(world, shop, { from: phone, text: 'Tomorrow' })
     await duty.drain()
     expect(await runOf(runId)).toMatchObject({ status: 'completed', claimId: null })
     expect(woken).toBe(0)
@@ -104,8 +87,8 @@ describe('A run that this process makes due', () => {
       const { claimFor } = duty.handOver
       afterCommit.handOverRuns = { claimFor, take() {} }
       const runId = await shop.order(newPhone())
-      expect(await runOf(runId)).toMatchObject({ status: 'queued', steps: 0 })
-      expect((await runOf(runId)).claimId).not.toBeNull()
+      const claimed = { status: 'queued', steps: 0, claimId: expect.any(String) }
+      expect(await runOf(runId)).toMatchObject(claimed)
       afterCommit.handOverRuns = null
       await world.service.processAll()
       expect(await runOf(runId)).toMatchObject({ status: 'queued' })
@@ -117,9 +100,10 @@ describe('A run that this process makes due', () => {
 
   test('and that is rolled back leaves its place to another', async () => {
     const { db, ids, clock } = world.service.context
+    const run = await likeARun()
     for (let again = 0; again <= RUN_LIMITS.handedOverPerCompany; again += 1) {
       const broken = transaction(db, async (tx) => {
-        await startRuns(tx, { ids, now: clock.now() }, [await likeARun()])
+        await startRuns(tx, { ids, now: clock.now() }, [run])
         throw new Error('changed my mind')
       })
       await expect(broken).rejects.toThrow('changed my mind')
@@ -128,34 +112,25 @@ describe('A run that this process makes due', () => {
   })
 })
 
-test('Of one company so many runs are handed over, of others as well; the rest waits in the table', () => {
-  const claims = Array.from({ length: RUN_LIMITS.handedOverPerCompany + 1 }, () =>
-    duty.handOver.claimFor('one'),
-  )
+test('Of one company so many runs are handed over, of others as well, and nothing once the process stops', () => {
+  const { claimFor } = duty.handOver
+  const claims = Array.from({ length: RUN_LIMITS.handedOverPerCompany + 1 }, () => claimFor('one'))
   expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.handedOverPerCompany)
-  expect(duty.handOver.claimFor('other')).not.toBeNull()
-})
-
-test('A process that stops has nothing more handed over', () => {
+  expect(claimFor('other')).not.toBeNull()
   duty.halt!()
-  expect(duty.handOver.claimFor('one')).toBeNull()
+  expect(claimFor('another')).toBeNull()
 })
 
 /** A run of the shop as one that starts now. */
 async function likeARun(of: Shop = shop) {
-  const conversation = await kysely()
-    .selectFrom('conversation')
-    .selectAll()
-    .where('companyId', '=', shop.companyId)
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const [conversation] = await conversationsOf(world, { companyId: shop.companyId })
   return {
     companyId: of.companyId,
     flowId: of.flowId,
     flowVersionId: of.versionId,
     channelId: of.channelId,
-    conversationId: conversation.id,
-    contactId: conversation.contactId!,
+    conversationId: conversation!.id,
+    contactId: conversation!.contactId!,
     triggerKind: 'webhook' as const,
     triggerMessageId: null,
     idempotencyKey: null,
@@ -167,29 +142,22 @@ async function likeARun(of: Shop = shop) {
 describe('Due runs in the table are claimed', () => {
   let other: Shop
   beforeEach(async () => {
-    await endAll()
+    await endEveryRun(world)
     world.service.context.db.afterCommit.handOverRuns = null
-    other = await createShop(world, { phoneNumberId: newPhone().slice(1) })
+    other = await createOwnShop(world)
   })
-  afterEach(endAll)
+  afterEach(() => endEveryRun(world))
 
-  function endAll() {
-    return sql`update flow_run set status = 'cancelled', ended_at = now(), wait_kind = null,
-      wait_until = null, wake_at = null, claim_id = null, claimed_until = null
-      where ended_at is null`.execute(kysely())
-  }
-
-  async function queue(count: number, of: Shop) {
+  type Run = Awaited<ReturnType<typeof likeARun>>
+  const start = (runs: readonly Run[]) => {
     const { db, ids, clock } = world.service.context
+    return transaction(db, (tx) => startRuns(tx, { ids, now: clock.now() }, runs))
+  }
+  /** Starts so many runs of a shop, a second after those before. */
+  async function queue(count: number, of: Shop) {
     world.clock.advance(1_000)
     const run = await likeARun(of)
-    return transaction(db, (tx) =>
-      startRuns(
-        tx,
-        { ids, now: clock.now() },
-        Array.from({ length: count }, () => run),
-      ),
-    )
+    return start(Array.from({ length: count }, () => run))
   }
   const claim = (limit: number, more: Partial<Parameters<typeof claimRuns>[1]> = {}) => {
     const { db, ids, clock } = world.service.context
@@ -218,26 +186,16 @@ describe('Due runs in the table are claimed', () => {
   test('and one that was woken is not behind those that are new', async () => {
     await queue(40, shop)
     const [timedOut] = await queue(1, shop)
-    await sql`update flow_run set status = 'waiting', wait_kind = 'reply', wait_until = wake_at
-      where id = ${timedOut}`.execute(kysely())
+    const waitUntil = (await runOf(timedOut!)).wakeAt
+    await putRun(world, timedOut!, { status: 'waiting', waitKind: 'reply', waitUntil })
     const { runs } = await claim(4)
     expect(runs.map(({ id }) => id)).toContain(timedOut)
   })
 
   test('of so many companies at a time: the next claim goes on after them', async () => {
-    const { ids, clock } = world.service.context
-    const companies = Array.from({ length: RUN_LIMITS.companiesPerClaim + 3 }, () => ids.uuid())
-    await sql`insert into company (id, account_id, name, created_at)
-      select id, ${shop.accountId}, 'Shop', ${clock.now()}
-      from unnest(${companies}::uuid[]) as id`.execute(kysely())
+    const companies = await addCompanies(world, shop, RUN_LIMITS.companiesPerClaim + 3)
     const run = await likeARun()
-    await transaction(world.service.context.db, (tx) =>
-      startRuns(
-        tx,
-        { ids, now: clock.now() },
-        companies.map((companyId) => ({ ...run, companyId })),
-      ),
-    )
+    await start(companies.map((companyId) => ({ ...run, companyId })))
     const first = await claim(200)
     expect(first.runs).toHaveLength(RUN_LIMITS.companiesPerClaim)
     const second = await claim(200, { after: first.next! })

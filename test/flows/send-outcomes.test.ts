@@ -1,54 +1,26 @@
 /** What becomes of a run when WhatsApp refuses, falls silent, or tells of a failure later. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends, isBusy } from '../support/provider-answers.ts'
+import { messagesOf as messagesIn } from '../support/records/messages.ts'
+import { dieInSend, runOf as runWith, runStepsOf } from '../support/records/runs.ts'
+import { putTemplates } from '../support/records/templates.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
-import {
-  approved,
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
-import { postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
+import { approved, newPhone, type ConnectedShop } from '../support/simulator.ts'
+import { tellStatus } from '../support/whatsapp-webhook.ts'
 import { inEnglish } from '../support/in-english.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world, { webhooks: { attempts: 1 } })
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp({}, { webhooks: { attempts: 1 } })
 
-const runOf = (id: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-const messagesOf = (runId: string) =>
-  world.database.db.kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('runId', '=', runId)
-    .orderBy('id')
-    .execute()
-const stepsOf = (runId: string) =>
-  world.database.db.kysely
-    .selectFrom('flowRunStep')
-    .select(['stepId', 'status', 'detail'])
-    .where('runId', '=', runId)
-    .orderBy('number')
-    .execute()
-const sentTo = (phone: string) =>
-  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const runOf = (id: string) => runWith(world, id)
+const messagesOf = (runId: string) => messagesIn(world, { runId })
+const stepsOf = (runId: string) => runStepsOf(world, runId)
+const endOf = async (runId: string) => inEnglish((await runOf(runId)).endDetail)
+const { sentTo } = whatsApp
 const refusedFor = (phone: string) => whatsApp.simulator.refusals().filter(({ to }) => to === phone)
 
 /** The simulator takes the last digits of a number for the code that a send to it ends in. */
@@ -61,19 +33,30 @@ function expectFailed(shop: ConnectedShop, runId: string) {
   ])
 }
 
-/** WhatsApp says what became of a message. */
-async function tellStatus(shop: ConnectedShop, status: Record<string, unknown>) {
-  const timestamp = String(world.clock.now().getTime() / 1_000)
-  const told = webhookOf(shop, [receipt({ timestamp, ...status })])
-  expect(await postWebhook(world, told)).toBe(200)
+/** Starts a run for a customer. What comes of it at once has happened. */
+async function order(shop: ConnectedShop, phone = newPhone()): Promise<string> {
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  return runId
+}
+/** The same, of sends that WhatsApp answers as told. */
+async function orderAnswered(shop: ConnectedShop, answer: Parameters<typeof answerSends>[1]) {
+  const during = () => shop.order(newPhone())
+  return (await answerSends({ world, whatsApp }, answer, during)).result
+}
+
+/** A template, a second one, and a wait for the reply. */
+const TWO_TEMPLATES = {
+  ...ORDER_READY_STEPS,
+  tell: { ...ORDER_READY_STEPS.tell, next: 'again' },
+  again: { ...ORDER_READY_STEPS.tell },
 }
 
 describe('a send that the provider refuses for now', () => {
   test('is tried again after 5 s, 30 s, 2 min and 10 min, then the run fails', async () => {
     const shop = await whatsApp.openShop()
     const phone = numberThatEndsIn('130429')
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     expect(refusedFor(phone)).toHaveLength(1)
     let tries = 1
     for (const delayMs of RUN_LIMITS.sendRetryDelaysMs) {
@@ -87,9 +70,7 @@ describe('a send that the provider refuses for now', () => {
       expect(refusedFor(phone)).toHaveLength(tries)
     }
     expectFailed(shop, runId)
-    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
-      /^The provider refused: .+ \(130429\)\.$/,
-    )
+    expect(await endOf(runId)).toMatch(/^The provider refused: .+ \(130429\)\.$/)
     expect(await messagesOf(runId)).toHaveLength(5)
     expect((await stepsOf(runId)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
   })
@@ -98,8 +79,7 @@ describe('a send that the provider refuses for now', () => {
     const shop = await whatsApp.openShop()
     world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     expect(await runOf(runId)).toMatchObject({ status: 'running', sendFailures: 1 })
     world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
     world.clock.advance(5 * SECOND_MS)
@@ -112,47 +92,34 @@ describe('a send that the provider refuses for now', () => {
   })
 
   systemTest('counts the tries of each send for itself', async () => {
-    const shop = await whatsApp.openShop({
-      steps: {
-        ...ORDER_READY_STEPS,
-        tell: { ...ORDER_READY_STEPS.tell, next: 'again' },
-        again: { ...ORDER_READY_STEPS.tell },
-      },
-    })
+    const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
     const isTaken = [false, false, true, false]
-    const meta = await startMeta((response) => {
-      if (isTaken.shift()) response.end(accepted('wamid.taken'))
-      else response.writeHead(429).end('{"error":{"code":130429,"message":"Rate limit hit"}}')
-    })
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(newPhone())
-    await whatsApp.settle()
-    for (const delayMs of RUN_LIMITS.sendRetryDelaysMs.slice(0, 2)) {
-      world.clock.advance(delayMs)
-      await whatsApp.settle()
-    }
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
-    expect(meta.seen).toHaveLength(4)
-    expect(await runOf(runId)).toMatchObject({
-      status: 'running',
-      stepId: 'again',
-      sendFailures: 1,
-    })
+    const { result: runId, seen } = await answerSends(
+      { world, whatsApp },
+      (response, asked) =>
+        isTaken.shift() ? response.end(accepted('wamid.taken')) : isBusy(response, asked),
+      async () => {
+        const id = await order(shop)
+        for (const delayMs of RUN_LIMITS.sendRetryDelaysMs.slice(0, 2)) {
+          world.clock.advance(delayMs)
+          await whatsApp.settle()
+        }
+        return id
+      },
+    )
+    expect(seen).toHaveLength(4)
+    const again = { status: 'running', stepId: 'again', sendFailures: 1 }
+    expect(await runOf(runId)).toMatchObject(again)
   })
 
   test('is not sent again when a receipt shows that it went out after all', async () => {
     const shop = await whatsApp.openShop()
     const phone = numberThatEndsIn('500500')
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     const [refused] = await messagesOf(runId)
     expect(refused).toMatchObject({ status: 'failed', errorCode: '131000' })
-    await tellStatus(shop, {
-      id: 'wamid.late',
-      status: 'sent',
-      biz_opaque_callback_data: refused!.id,
-    })
+    const reference = { biz_opaque_callback_data: refused!.id }
+    await tellStatus(world, shop, { id: 'wamid.late', status: 'sent', ...reference })
     world.clock.advance(5 * SECOND_MS)
     await whatsApp.settle()
     expect(refusedFor(phone)).toHaveLength(1)
@@ -167,16 +134,11 @@ describe('a send that the provider refuses for good', () => {
   systemTest('fails the run at once, in the provider’s words', async () => {
     // Our list of templates is behind: WhatsApp has it no more.
     const shop = await whatsApp.openShop({ templates: [approved('another', 'en')] })
-    await world.database.db.kysely
-      .updateTable('template')
-      .set({ name: 'order_ready' })
-      .where('channelId', '=', shop.channelId)
-      .execute()
+    await putTemplates(world, shop, { name: 'order_ready' })
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     expectFailed(shop, runId)
-    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(/does not exist.*\(132001\)\.$/)
+    expect(await endOf(runId)).toMatch(/does not exist.*\(132001\)\.$/)
     expect(await messagesOf(runId)).toMatchObject([{ status: 'failed', errorCode: '132001' }])
     world.clock.advance(60 * MINUTE_MS)
     await whatsApp.settle()
@@ -188,10 +150,9 @@ describe('a send that the provider refuses for good', () => {
     async (code) => {
       const shop = await whatsApp.openShop()
       const phone = numberThatEndsIn(code)
-      const runId = await shop.order(phone)
-      await whatsApp.settle()
+      const runId = await order(shop, phone)
       expectFailed(shop, runId)
-      expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
+      expect(await endOf(runId)).toMatch(
         // The receipt may overtake the answer to the send: then the run had not begun to wait.
         new RegExp(
           `^The (message could not be delivered\\. The )?provider refused: .+ \\(${code}\\)\\.$`,
@@ -218,18 +179,14 @@ describe('a send that the provider refuses for good', () => {
         },
       })
       const failed = { id: 'wamid.gone', status: 'failed', errors: [{ code: 131026 }] }
-      const meta = await startMeta((response, { body }) => {
+      const runId = await orderAnswered(shop, (response, { body }) => {
         const reference = { biz_opaque_callback_data: body.biz_opaque_callback_data }
-        const told = when === 'before' ? tellStatus(shop, { ...failed, ...reference }) : undefined
+        const told =
+          when === 'before' ? tellStatus(world, shop, { ...failed, ...reference }) : undefined
         void Promise.resolve(told).then(() => response.end(accepted('wamid.gone')))
       })
-      world.baseUrls.whatsAppSimulator = meta.url
-      const runId = await shop.order(newPhone())
-      await whatsApp.settle()
-      world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-      await meta.stop()
       for (let time = 0; time < 2; time += 1) {
-        await tellStatus(shop, failed)
+        await tellStatus(world, shop, failed)
         await whatsApp.settle()
         expect(await runOf(runId)).toMatchObject({ status: 'waiting', stepId: 'call' })
       }
@@ -247,19 +204,14 @@ describe('a send that the provider refuses for good', () => {
 
   test('that WhatsApp tells of before it answers the send fails the run too', async () => {
     const shop = await whatsApp.openShop()
-    const meta = await startMeta((response, { body }) => {
-      void tellStatus(shop, {
+    const runId = await orderAnswered(shop, (response, { body }) => {
+      void tellStatus(world, shop, {
         id: 'wamid.quick',
         status: 'failed',
         biz_opaque_callback_data: body.biz_opaque_callback_data,
         errors: [{ code: 131026, title: 'Message undeliverable' }],
       }).then(() => response.end(accepted('wamid.quick')))
     })
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(newPhone())
-    await whatsApp.settle()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
     expect(await runOf(runId)).toMatchObject({ status: 'failed' })
     expectFailed(shop, runId)
   })
@@ -267,34 +219,25 @@ describe('a send that the provider refuses for good', () => {
   test('told of after the message was delivered changes nothing', async () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     const [{ wamid } = { wamid: '' }] = sentTo(phone)
-    await tellStatus(shop, { id: wamid, status: 'failed', errors: [{ code: 131026 }] })
+    await tellStatus(world, shop, { id: wamid, status: 'failed', errors: [{ code: 131026 }] })
     await whatsApp.settle()
     expect(await messagesOf(runId)).toMatchObject([{ status: 'delivered', failedAt: null }])
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
   })
 
   test('does not end a run whose later message is the one that waits for a reply', async () => {
-    const shop = await whatsApp.openShop({
-      steps: {
-        ...ORDER_READY_STEPS,
-        tell: { ...ORDER_READY_STEPS.tell, next: 'again' },
-        again: { ...ORDER_READY_STEPS.tell },
-      },
-    })
-    const meta = await startMeta((response) => response.end(accepted(`wamid.m${meta.seen.length}`)))
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(newPhone())
-    await whatsApp.settle()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
-    await tellStatus(shop, { id: 'wamid.m1', status: 'failed', errors: [{ code: 131026 }] })
+    const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
+    let sends = 0
+    const runId = await orderAnswered(shop, (response) =>
+      response.end(accepted(`wamid.m${++sends}`)),
+    )
+    await tellStatus(world, shop, { id: 'wamid.m1', status: 'failed', errors: [{ code: 131026 }] })
     await whatsApp.settle()
     expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-    await tellStatus(shop, { id: 'wamid.m2', status: 'failed', errors: [{ code: 131026 }] })
+    await tellStatus(world, shop, { id: 'wamid.m2', status: 'failed', errors: [{ code: 131026 }] })
     await whatsApp.settle()
     expectFailed(shop, runId)
   })
@@ -308,13 +251,8 @@ describe('a send whose answer is lost', () => {
     await world.service.processAll()
     expect(sentTo(phone)).toHaveLength(1)
     await whatsApp.settle()
-    const [message, ...more] = await messagesOf(runId)
-    expect(more).toEqual([])
-    expect(message).toMatchObject({
-      status: 'delivered',
-      providerMessageId: sentTo(phone)[0]!.wamid,
-    })
-    expect(sentTo(phone)[0]!.ourReference).toBe(message!.id)
+    const { wamid: providerMessageId, ourReference: id } = sentTo(phone)[0]!
+    expect(await messagesOf(runId)).toMatchObject([{ id, status: 'delivered', providerMessageId }])
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
     expect((await stepsOf(runId))[0]).toMatchObject({ stepId: 'tell', status: 'done' })
     whatsApp.simulator.tapButton({ from: phone })
@@ -327,8 +265,7 @@ describe('a send whose answer is lost', () => {
     const shop = await whatsApp.openShop()
     const phone = '+966513000000'
     shop.sendWebhooksTo('http://127.0.0.1:9/')
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     expect(await messagesOf(runId)).toMatchObject([{ status: 'unknown' }])
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
     world.clock.advance(RUN_LIMITS.unknownSendMs - 1)
@@ -337,14 +274,16 @@ describe('a send whose answer is lost', () => {
     world.clock.advance(1)
     await whatsApp.settle()
     expectFailed(shop, runId)
-    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
-      /never told whether this message went out/,
-    )
+    expect(await endOf(runId)).toMatch(/never told whether this message went out/)
     expect(sentTo(phone)).toHaveLength(1)
 
     // What WhatsApp tells in the end still belongs to the message, but the run is over.
     const [{ wamid, ourReference } = { wamid: '', ourReference: '' }] = sentTo(phone)
-    await tellStatus(shop, { id: wamid, status: 'read', biz_opaque_callback_data: ourReference })
+    await tellStatus(world, shop, {
+      id: wamid,
+      status: 'read',
+      biz_opaque_callback_data: ourReference,
+    })
     await whatsApp.settle()
     expect(await messagesOf(runId)).toMatchObject([
       { status: 'read', providerMessageId: wamid, deliveredAt: expect.any(Date) },
@@ -355,34 +294,9 @@ describe('a send whose answer is lost', () => {
   test('because its worker died is taken up after the lease, and never sent again', async () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await order(shop, phone)
     const [{ id: messageId } = { id: '' }] = await messagesOf(runId)
-    // As a worker leaves it that dies between the write-ahead and the answer.
-    const { kysely } = world.database.db
-    await kysely
-      .updateTable('message')
-      .set({ status: 'sending', providerMessageId: null, sentAt: null, deliveredAt: null })
-      .where('id', '=', messageId)
-      .execute()
-    await kysely
-      .updateTable('flowRunStep')
-      .set({ status: 'started', endedAt: null })
-      .where('runId', '=', runId)
-      .execute()
-    await kysely
-      .updateTable('flowRun')
-      .set({
-        status: 'running',
-        stepId: 'tell',
-        waitKind: null,
-        waitUntil: null,
-        wakeAt: world.clock.now(),
-        claimId: world.service.context.ids.uuid(),
-        claimedUntil: new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs),
-      })
-      .where('id', '=', runId)
-      .execute()
+    await dieInSend(world, { runId, stepId: 'tell', messageId }, RUN_LIMITS.leaseMs)
     await whatsApp.settle()
     expect(await runOf(runId)).toMatchObject({ status: 'running' })
     world.clock.advance(RUN_LIMITS.leaseMs + 1)
@@ -390,7 +304,11 @@ describe('a send whose answer is lost', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
     expect(await messagesOf(runId)).toMatchObject([{ status: 'unknown' }])
     expect(sentTo(phone)).toHaveLength(1)
-    await tellStatus(shop, { id: 'wamid.x', status: 'sent', biz_opaque_callback_data: messageId })
+    await tellStatus(world, shop, {
+      id: 'wamid.x',
+      status: 'sent',
+      biz_opaque_callback_data: messageId,
+    })
     await whatsApp.settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
     expect(sentTo(phone)).toHaveLength(1)

@@ -1,68 +1,41 @@
 /** Where the runs of a flow go and end, counted by step; and the runs of one customer, found among many. */
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { StepCounts } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunView } from '../../src/contract/dashboard/run.ts'
 import { FLOW_LIMITS } from '../../src/limits/flows.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { rowsLookedAt, watchScans, type Scans } from '../support/scans.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { addRunStep, runOf } from '../support/records/runs.ts'
+import { putTemplates } from '../support/records/templates.ts'
+import { rowsLookedAt, watchScans } from '../support/scans.ts'
+import { newPhone } from '../support/simulator.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let owner: Member
-let scans: Scans
-beforeAll(async () => {
-  scans = watchScans()
-  world = await createWorld({ databasePool: '8', hasOwnDatabase: true })
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(async () => {
-  scans.stop()
-  await whatsApp.close()
-  await world.close()
-})
+const scans = watchScans()
+const { world, whatsApp } = await openWhatsApp({ databasePool: '8', hasOwnDatabase: true })
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+afterAll(() => scans.stop())
 
+const pathOf = (of: { companyId: string; flowId: string }) =>
+  `/companies/${of.companyId}/flows/${of.flowId}`
 const counts = async (of = shop, member = owner) =>
-  (
-    await member.ask<StepCounts>(
-      'GET',
-      `/companies/${of.companyId}/flows/${of.flowId}/steps/counts`,
-    )
-  ).body
-
-async function setTemplate(status: string): Promise<void> {
-  await sql`update template set status = ${status} where company_id = ${shop.companyId}`.execute(
-    world.database.db.kysely,
-  )
-}
+  (await member.ask<StepCounts>('GET', `${pathOf(of)}/steps/counts`)).body
+const NOTHING = { runs: 0, areAllCounted: true, steps: [] }
 
 test('Each step of the published version tells how many runs came to it, failed at it and wait at it', async () => {
-  expect(await counts()).toEqual({ number: 1, runs: 0, areAllCounted: true, steps: [] })
+  expect(await counts()).toEqual({ number: 1, ...NOTHING })
   const answered = newPhone()
   for (const phone of [answered, newPhone(), newPhone()]) await shop.order(phone)
   await whatsApp.settle()
-  whatsApp.simulator.sendText({
-    from: answered.slice(1),
-    phoneNumberId: shop.phoneNumberId,
-    text: 'Yes',
-  })
+  const { phoneNumberId } = shop
+  whatsApp.simulator.sendText({ from: answered, phoneNumberId, text: 'Yes' })
   await whatsApp.settle()
-  await setTemplate('PAUSED')
+  await putTemplates(world, shop, { status: 'PAUSED' })
   await shop.order(newPhone())
   await whatsApp.settle()
-  await setTemplate('APPROVED')
+  await putTemplates(world, shop, { status: 'APPROVED' })
   expect(await counts()).toEqual({
     number: 1,
     runs: 4,
@@ -76,13 +49,16 @@ test('Each step of the published version tells how many runs came to it, failed 
 })
 
 test('A step that a run comes to again counts once, and has failed only if it never went well', async () => {
-  const { db } = world.service.context
   const before = (await counts()).steps.find(({ stepId }) => stepId === 'tell')!
-  const id = await shop.order(newPhone())
+  const runId = await shop.order(newPhone())
   await whatsApp.settle()
-  await sql`insert into flow_run_step (run_id, number, company_id, step_id, kind, status, started_at)
-    values (${id}, 101, ${shop.companyId}, 'tell', 'send_template', 'failed', now()),
-      (${id}, 102, ${shop.companyId}, 'tell', 'send_template', 'done', now())`.execute(db.kysely)
+  for (const [number, status] of [
+    [101, 'failed'],
+    [102, 'done'],
+  ] as const) {
+    const step = { number, status, stepId: 'tell', kind: 'send_template' }
+    await addRunStep(world, { runId, companyId: shop.companyId }, step)
+  }
   expect((await counts()).steps.find(({ stepId }) => stepId === 'tell')).toEqual({
     ...before,
     entered: before.entered + 1,
@@ -90,25 +66,18 @@ test('A step that a run comes to again counts once, and has failed only if it ne
 })
 
 test('Another version’s runs are not counted, nor a stranger’s flow', async () => {
-  const path = `/companies/${shop.companyId}/flows/${shop.flowId}`
+  const path = pathOf(shop)
   const { body } = await owner.ask<{ published: { definition: object } }>('GET', path)
   world.clock.advance(1_000)
   await owner.ask('PUT', `${path}/draft`, body.published.definition)
   expect((await owner.ask('POST', `${path}/publish`)).status).toBe(200)
-  expect(await counts()).toEqual({ number: 2, runs: 0, areAllCounted: true, steps: [] })
-  const other = await whatsApp.openShop()
-  const wrong = `/companies/${shop.companyId}/flows/${other.flowId}/steps/counts`
+  expect(await counts()).toEqual({ number: 2, ...NOTHING })
+  const { flowId } = await whatsApp.openShop()
+  const wrong = `${pathOf({ ...shop, flowId })}/steps/counts`
   expect((await owner.ask('GET', wrong)).status).toBe(404)
-  const draft = await owner.ask<{ id: string }>('POST', `/companies/${shop.companyId}/flows`, {
-    name: 'Never published',
-  })
-  const drawn = `/companies/${shop.companyId}/flows/${draft.body.id}/steps/counts`
-  expect((await owner.ask('GET', drawn)).body).toEqual({
-    number: null,
-    runs: 0,
-    areAllCounted: true,
-    steps: [],
-  })
+  const flows = `/companies/${shop.companyId}/flows`
+  const draft = await owner.ask<{ id: string }>('POST', flows, { name: 'Never published' })
+  expect(await counts({ ...shop, flowId: draft.body.id })).toEqual({ number: null, ...NOTHING })
 })
 
 test('Of many runs the latest are counted, and those of 30 days; runs of one customer are found', async () => {
@@ -120,8 +89,7 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
   const phone = newPhone()
   const mine = await many.order(phone)
   await whatsApp.settle()
-  const [run] = (await pool.query(`select contact_id from flow_run where id = $1`, [mine]))
-    .rows as [{ contact_id: string }]
+  const { contactId } = await runOf(world, mine)
   const client = await pool.connect()
   /** So many runs with 10 steps each, as old as that; a thousand at a time, as a statement must end in time. */
   const add = async (count: number, ageMs: number) => {
@@ -165,7 +133,7 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
   // The 100,000 steps of older runs are not among what is read.
   expect(rowsLookedAt(looked)).toBeLessThanOrEqual(FLOW_LIMITS.runsCounted * 10)
 
-  for (const query of [`?contactId=${run.contact_id}`, `?phone=${encodeURIComponent(phone)}`]) {
+  for (const query of [`?contactId=${contactId}`, `?phone=${encodeURIComponent(phone)}`]) {
     let page: Page<RunView> | undefined
     const found = await scans.of(world.database.db, 'flow_run', async () => {
       page = (await runs(query)).body

@@ -1,76 +1,60 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { allowTemplates, setPlan } from '../support/records/accounts.ts'
+import { runOf } from '../support/records/runs.ts'
+import { newPhone } from '../support/simulator.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
-let world: World
-let shop: ConnectedShop
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld({ databasePool: '8' })
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp({ databasePool: '8' })
+const shop = await whatsApp.openShop()
+afterEach(() => allowTemplates(world, shop, null))
 
-const order = (phone: string) => ({ ...ORDER, customer: { ...ORDER.customer, phone } })
-const run = (id: string | null) =>
-  world.database.db.kysely
-    .selectFrom('flowRun')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-const allow = (perDay: number | null) =>
-  world.database.db.kysely
-    .updateTable('account')
-    .set({ templatesPerDay: perDay })
-    .where('id', '=', shop.accountId)
-    .execute()
-const sentTo = (phone: string) =>
-  whatsApp.simulator.messages().filter((message) => message.to === phone.slice(1)).length
+const run = (id: string | null) => runOf(world, id!)
+const sentTo = (phone: string) => whatsApp.sentTo(phone).length
+/** Asks the hook for a run for the customer. */
+const ask = (phone: string, hookUrl = shop.hookUrl) =>
+  askHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+/** The same, where it is taken. Resolves to the run's id when nothing moves any more. */
+async function order(phone: string, hookUrl = shop.hookUrl): Promise<string | null> {
+  const answer = await ask(phone, hookUrl)
+  expect(answer).toMatchObject({ http: 202 })
+  await whatsApp.settle()
+  return answer.id
+}
+/** So many requests for one customer at one moment, all of which are taken. Resolves to the runs. */
+async function orderAtOnce(count: number, phone: string) {
+  const answers = await Promise.all(Array.from({ length: count }, () => ask(phone)))
+  expect(answers.every(({ http }) => http === 202)).toBe(true)
+  await whatsApp.settle()
+  return Promise.all(answers.map(({ id }) => run(id)))
+}
+
+const CUSTOMER_LIMIT = { http: 429, status: 'customer_limit_reached', id: null }
 
 describe('Automated templates to one customer: 3 in any 24 hours', () => {
   test('the fourth request answers 429 customer_limit_reached, and 202 again when the first is 24 hours old', async () => {
-    const phone = '+966501110001'
+    const phone = newPhone()
     for (let sent = 0; sent < 3; sent += 1) {
-      expect(await askHook(shop.hookUrl, order(phone))).toMatchObject({ http: 202 })
-      await whatsApp.settle()
+      await order(phone)
       world.clock.advance(HOUR_MS)
     }
-    expect(await askHook(shop.hookUrl, order(phone))).toMatchObject({
-      http: 429,
-      status: 'customer_limit_reached',
-      id: null,
-    })
+    expect(await ask(phone)).toMatchObject(CUSTOMER_LIMIT)
     world.clock.advance(DAY_MS - 3 * HOUR_MS)
-    expect(await askHook(shop.hookUrl, order(phone))).toMatchObject({ http: 202 })
-    await whatsApp.settle()
+    await order(phone)
     expect(sentTo(phone)).toBe(4)
   })
 
   systemTest(
     'runs that were accepted together send three: the others end failed, limit_exceeded',
     async () => {
-      const phone = '+966501110002'
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, () => askHook(shop.hookUrl, order(phone))),
-      )
-      expect(answers.every(({ http }) => http === 202)).toBe(true)
-      await whatsApp.settle()
+      const phone = newPhone()
+      const runs = await orderAtOnce(6, phone)
       expect(sentTo(phone)).toBe(3)
-      const runs = await Promise.all(answers.map(({ id }) => run(id)))
       const over = runs.filter(({ endReason }) => endReason === 'limit_exceeded')
       expect(over).toHaveLength(3)
       expect(over[0]).toMatchObject({
@@ -79,129 +63,96 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
       })
     },
   )
-})
 
-systemDescribe('Automated templates to one customer', () => {
-  test('count per customer of a company, over all of its flows, and not over other companies', async () => {
-    const phone = '+966501110003'
-    const other = await addFlow(world, shop)
-    for (const url of [shop.hookUrl, other.hookUrl, shop.hookUrl]) {
-      expect(await askHook(url, order(phone))).toMatchObject({ http: 202 })
-      await whatsApp.settle()
-    }
-    expect(sentTo(phone)).toBe(3)
-    for (const url of [shop.hookUrl, other.hookUrl]) {
-      expect(await askHook(url, order(phone))).toMatchObject({
-        http: 429,
-        status: 'customer_limit_reached',
-      })
-    }
-    const elsewhere = await whatsApp.openShop()
-    expect(await askHook(elsewhere.hookUrl, order(phone))).toMatchObject({ http: 202 })
-    await whatsApp.settle()
-    expect(sentTo(phone)).toBe(4)
-  })
+  systemTest(
+    'count per customer of a company, over all of its flows, and not over other companies',
+    async () => {
+      const phone = newPhone()
+      const other = await addFlow(world, shop)
+      for (const url of [shop.hookUrl, other.hookUrl, shop.hookUrl]) await order(phone, url)
+      expect(sentTo(phone)).toBe(3)
+      for (const url of [shop.hookUrl, other.hookUrl]) {
+        expect(await ask(phone, url)).toMatchObject(CUSTOMER_LIMIT)
+      }
+      await order(phone, (await whatsApp.openShop()).hookUrl)
+      expect(sentTo(phone)).toBe(4)
+    },
+  )
 })
 
 describe('Automated templates per day, shared by account and projects', () => {
+  /** A new day begins, on which so many may be sent. */
+  async function allowFromToday(most: number): Promise<void> {
+    world.clock.advance(DAY_MS)
+    await allowTemplates(world, shop, most)
+  }
+
   systemTest(
     'a day’s number used up answers 429 template_limit_reached until the next UTC day',
     async () => {
-      world.clock.advance(DAY_MS)
-      await allow(2)
-      const ask = (last: number) => askHook(shop.hookUrl, order(`+96650222000${last}`))
-      await ask(1)
-      await ask(2)
-      await whatsApp.settle()
-      expect(await ask(3)).toMatchObject({ http: 429, status: 'template_limit_reached' })
-      const now = world.clock.now()
-      world.clock.advance(
-        Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime(),
-      )
-      expect(await ask(3)).toMatchObject({ http: 202 })
-      await whatsApp.settle()
-      await allow(null)
+      await allowFromToday(2)
+      for (const phone of [newPhone(), newPhone()]) await order(phone)
+      const phone = newPhone()
+      const used = { http: 429, status: 'template_limit_reached' }
+      expect(await ask(phone)).toMatchObject(used)
+      const now = world.clock.now().getTime()
+      world.clock.advance((Math.floor(now / DAY_MS) + 1) * DAY_MS - now)
+      await order(phone)
     },
   )
 
   test('a day that is used up between acceptance and the send ends the run failed, limit_exceeded', async () => {
-    world.clock.advance(DAY_MS)
-    await allow(1)
-    const answers = [
-      await askHook(shop.hookUrl, order('+966503330001')),
-      await askHook(shop.hookUrl, order('+966503330002')),
-    ]
+    await allowFromToday(1)
+    const answers = [await ask(newPhone()), await ask(newPhone())]
     await whatsApp.settle()
-    const reasons = (await Promise.all(answers.map(({ id }) => run(id)))).map(
-      (one) => one.endReason,
-    )
-    expect(reasons.filter((reason) => reason === 'limit_exceeded')).toHaveLength(1)
-    await allow(null)
+    const runs = await Promise.all(answers.map(({ id }) => run(id)))
+    const over = runs.filter(({ endReason }) => endReason === 'limit_exceeded')
+    expect(over).toMatchObject([{ status: 'failed' }])
   })
 
   test('a template that the provider refuses at once does not count', async () => {
-    world.clock.advance(DAY_MS)
-    await allow(1)
-    const refused = await askHook(shop.hookUrl, order('+966503131030'))
-    await whatsApp.settle()
-    expect(await run(refused.id)).toMatchObject({ status: 'failed', endReason: 'error' })
-    expect(await askHook(shop.hookUrl, order('+966503330004'))).toMatchObject({ http: 202 })
-    await whatsApp.settle()
-    expect(sentTo('+966503330004')).toBe(1)
-    await allow(null)
+    await allowFromToday(1)
+    const refused = await order('+966503131030')
+    expect(await run(refused)).toMatchObject({ status: 'failed', endReason: 'error' })
+    const phone = newPhone()
+    await order(phone)
+    expect(sentTo(phone)).toBe(1)
   })
 
   systemTest('nor does one that its customer’s own limit keeps back', async () => {
-    world.clock.advance(DAY_MS)
-    await allow(4)
-    const phone = '+966503330011'
-    await Promise.all(Array.from({ length: 6 }, () => askHook(shop.hookUrl, order(phone))))
-    await whatsApp.settle()
+    await allowFromToday(4)
+    const [phone, other] = [newPhone(), newPhone()]
+    await orderAtOnce(6, phone)
     expect(sentTo(phone)).toBe(3)
-    expect(await askHook(shop.hookUrl, order('+966503330012'))).toMatchObject({ http: 202 })
-    await whatsApp.settle()
-    expect(sentTo('+966503330012')).toBe(1)
-    await allow(null)
+    await order(other)
+    expect(sentTo(other)).toBe(1)
   })
 
   systemTest('nor one that waits for its next try as its customer opts out', async () => {
-    world.clock.advance(DAY_MS)
-    await allow(1)
+    await allowFromToday(1)
     const phone = '+966504131056'
-    const waiting = await askHook(shop.hookUrl, order(phone))
-    await whatsApp.settle()
-    expect(await run(waiting.id)).toMatchObject({ status: 'running' })
+    const waiting = await order(phone)
+    expect(await run(waiting)).toMatchObject({ status: 'running' })
     const { phoneNumberId } = shop
     whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: 'STOP' })
     await whatsApp.settle()
-    expect(await run(waiting.id)).toMatchObject({ endReason: 'customer_exited' })
-    expect(await askHook(shop.hookUrl, order('+966503330013'))).toMatchObject({ http: 202 })
-    await allow(null)
+    expect(await run(waiting)).toMatchObject({ endReason: 'customer_exited' })
+    expect(await ask(newPhone())).toMatchObject({ http: 202 })
   })
 
   test('a plan without automated templates answers 403 not_in_plan', async () => {
-    await allow(0)
-    expect(await askHook(shop.hookUrl, order('+966503330005'))).toMatchObject({
-      http: 403,
-      status: 'not_in_plan',
-    })
-    await allow(null)
+    await allowTemplates(world, shop, 0)
+    expect(await ask(newPhone())).toMatchObject({ http: 403, status: 'not_in_plan' })
   })
 
   test('are none on Pro: a run that is at work when the account leaves Business sends none', async () => {
-    const phone = '+966503330006'
-    const answer = await askHook(shop.hookUrl, order(phone))
-    expect(answer).toMatchObject({ http: 202 })
-    const setPlan = (plan: string) =>
-      world.database.db.kysely
-        .updateTable('account')
-        .set({ plan })
-        .where('id', '=', shop.accountId)
-        .execute()
-    await setPlan('pro')
+    const phone = newPhone()
+    const { id, http } = await ask(phone)
+    expect(http).toBe(202)
+    await setPlan(world, shop, 'pro')
     await whatsApp.settle()
-    await setPlan('business')
-    expect(await run(answer.id)).toMatchObject({ status: 'failed', endReason: 'limit_exceeded' })
+    await setPlan(world, shop, 'business')
+    expect(await run(id)).toMatchObject({ status: 'failed', endReason: 'limit_exceeded' })
     expect(sentTo(phone)).toBe(0)
   })
 })

@@ -1,11 +1,11 @@
 /** Requests that are not as HTTP or a shop would have them. */
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createShop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
-import { whatIsStored } from './what-is-stored.ts'
+import { whatIsStored } from '../support/records/hooks.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
 type Refused = {
   path?: string
@@ -16,15 +16,10 @@ type Refused = {
 }
 
 const ORDER = '{"customer":{"phone":"+966501234567"}}'
-let world: World
-let shop: Shop
-let path: string
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  path = `/hooks/${shop.hookToken}`
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
+const path = `/hooks/${shop.hookToken}`
+
 // Each test has a minute of its own: no limit is in its way.
 beforeEach(() => world.clock.advance(60_000))
 
@@ -79,6 +74,69 @@ describe('a request that HTTP can read in two ways is refused and its connection
     const answers = await statuses(`${head}5\r\n{"customer"}\r\n0\r\n\r\n`)
     expect(answers.filter((status) => status !== 400)).toEqual([])
     expect(await runs()).toBe(before)
+  })
+})
+
+describe('what the parser refuses', () => {
+  const refused = async (bytes: string) => {
+    const { responses } = await talk(world.url, bytes)
+    expect(responses).toHaveLength(1)
+    const [{ status, head, body }] = responses as [(typeof responses)[0]]
+    expect(head).toMatch(/^content-type: application\/json/im)
+    expect(head).toMatch(/^connection: close/im)
+    return { http: status, ...(JSON.parse(body) as object) }
+  }
+
+  test.each([
+    ['no HTTP version that there is', () => `POST ${path} HTTP/9.9\r\n\r\n`],
+    ['a header without a colon', () => `POST ${path} HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n`],
+    ['a length that is no number', () => requestText(path, { headers: { 'content-length': 'x' } })],
+    [
+      'a chunk of no length',
+      () =>
+        `POST ${path} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\nzz\r\n`,
+    ],
+    ['nothing that HTTP knows', () => '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n'],
+    [
+      'two hosts',
+      () => requestText(path, { body: '{}' }).replace('\r\n', '\r\nHost: other.example\r\n'),
+    ],
+    [
+      'the same host twice',
+      () => requestText(path, { body: '{}' }).replace('\r\n', '\r\nhost: shop.example\r\n'),
+    ],
+    ...['gzip, chunked', 'identity, chunked', 'chunked, chunked', 'x-any, chunked'].map(
+      (encoding) =>
+        [
+          `a body sent as ${encoding}`,
+          () =>
+            `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: ${encoding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+        ] as [string, () => string],
+    ),
+  ])('%s: 400 with the three fields', async (_, bytes) => {
+    expect(await refused(bytes())).toEqual({
+      http: 400,
+      id: null,
+      status: 'invalid_request',
+      detail: expect.stringContaining('HTTP'),
+    })
+  })
+
+  test.each([
+    ['a header', () => requestText(path, { headers: { 'x-a': 'a'.repeat(20_000) } })],
+    ['a URL', () => requestText(`/hooks/${'x'.repeat(20_000)}`)],
+  ])('%s that is too long: 431 with the three fields, and the limit', async (_, bytes) => {
+    expect(await refused(bytes())).toEqual({
+      http: 431,
+      id: null,
+      status: 'invalid_request',
+      detail: expect.stringContaining('16384 bytes'),
+    })
+  })
+
+  test('elsewhere it has no body', async () => {
+    const { responses } = await talk(world.url, 'GET /healthz HTTP/9.9\r\n\r\n')
+    expect(responses).toMatchObject([{ status: 400, body: '' }])
   })
 })
 
@@ -190,6 +248,12 @@ describe('one connection, several requests', () => {
 })
 
 describe('Expect', () => {
+  test('`100-continue` with a length that is refused is not told to go on', async () => {
+    const headers = { expect: '100-continue', 'content-length': '65537' }
+    const answers = await statuses(requestText(path, { headers, isLast: true }))
+    expect(answers).toEqual([413])
+  })
+
   test('`100-continue` is told to go on, and then answered', async () => {
     const { responses } = await talk(world.url, (socket) => {
       const headers = { expect: '100-continue', 'content-length': String(ORDER.length) }

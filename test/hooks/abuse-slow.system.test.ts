@@ -3,25 +3,20 @@
  * request within 15 s.
  */
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
-import { whatIsStored } from './what-is-stored.ts'
+import { whatIsStored } from '../support/records/hooks.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { openWorld } from '../support/open-world.ts'
 
 /** Node looks for slow clients twice a second. */
 const TOLERANCE_MS = 1_200
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld({ databasePool: '8' })
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld({ databasePool: '8' })
+const shop = await createShop(world)
 
 const byteEveryTwoSeconds = (socket: Socket, byte: string) => {
   const timer = setInterval(() => socket.write(byte), 2_000)
@@ -67,6 +62,7 @@ test('slow headers end after 10 s, a slow or withheld body after 15 s; others ar
   ]
   for (const [index, { responses, tookMs, ownMs }] of ended.entries()) {
     expect(responses.map(({ status }) => status)).toEqual([408])
+    expect(JSON.parse(responses[0]!.body)).toMatchObject({ id: null, status: 'request_timeout' })
     expect(tookMs).toBeGreaterThan(limits[index]! - 100)
     expect(ownMs).toBeLessThan(limits[index]! + TOLERANCE_MS)
   }

@@ -1,32 +1,30 @@
 /** Whatever is sent: one of the listed answers, never a failure of ours, and clean text in store. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/vocabulary/hooks.ts'
 import type { HookStatus } from '../../src/vocabulary/hooks.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { whatIsStored } from '../support/records/hooks.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { createShop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world, {
-    trigger: {
-      kind: 'webhook',
-      phonePath: 'customer.phone',
-      namePath: 'customer.name',
-      languagePath: 'customer.language',
-      keep: [
-        { name: 'order', path: 'order.number' },
-        { name: '__proto__', path: '__proto__' },
-        { name: 'all', path: 'order' },
-      ],
-    },
-  })
+const world = await openWorld()
+const shop = await createShop(world, {
+  trigger: {
+    kind: 'webhook',
+    phonePath: 'customer.phone',
+    namePath: 'customer.name',
+    languagePath: 'customer.language',
+    keep: [
+      { name: 'order', path: 'order.number' },
+      { name: '__proto__', path: '__proto__' },
+      { name: 'all', path: 'order' },
+    ],
+  },
 })
-afterAll(() => world.close())
 
 /** Sends bytes as body and as key, and holds the answer against what any answer must be. */
 async function expectListedAnswer(
@@ -175,18 +173,17 @@ systemTest('whatever bytes are the key, it is a key or too long', async () => {
 })
 
 test('what was stored is well-formed and free of NUL, and raises events that are', async () => {
-  const { rows } = await world.database.db.pool.query<{ text: string | null; isJson: boolean }>(
-    `select name as text, false as "isJson" from contact
-      union all select idempotency_key, false from flow_run
-      union all select body, true from hook_shape
-      union all select variables, true from flow_run`,
-  )
-  expect(rows.length).toBeGreaterThan(10)
-  for (const { text, isJson } of rows) {
+  const runs = await runsOf(world, shop)
+  const { shape } = await whatIsStored(world, shop)
+  const jsons = [...runs.map(({ variables }) => variables), shape!]
+  const names = (await contactsOf(world, shop)).map(({ name }) => name)
+  const texts = [...jsons, ...names, ...runs.map(({ idempotencyKey }) => idempotencyKey)]
+  expect(texts.length).toBeGreaterThan(10)
+  for (const text of texts) {
     expect(text?.isWellFormed() ?? true).toBe(true)
     expect(text ?? '').not.toContain('\0')
-    if (isJson && text !== null) expect(() => JSON.parse(text) as unknown).not.toThrow()
   }
+  for (const text of jsons) expect(() => JSON.parse(text) as unknown).not.toThrow()
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   expect((await fetch(`${world.url}/readyz`)).status).toBe(200)

@@ -4,33 +4,28 @@
  */
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, inject } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, inject } from 'vitest'
 import { createHookDesk, HOOK_DESK } from '../../src/hooks/answer-desk.ts'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { startPrivateDatabase } from '../conformance/private-database.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { createWorldOn, type World } from '../support/world.ts'
-import { whatIsStored } from './what-is-stored.ts'
+import { createShop } from '../support/shop.ts'
+import { createWorldOn } from '../support/world.ts'
+import { whatIsStored } from '../support/records/hooks.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
 
 const WITHIN_MS = 2_000
 
-let database: TestDatabase
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  database = await startPrivateDatabase(inject('cluster'))
-  world = await createWorldOn(database, {
-    databasePool: '8',
-    addressLimit: createAddressLimit(),
-    hookDesk: HOOK_DESK,
-    trustedProxies: '127.0.0.0/8',
-  })
-  shop = await createShop(world)
+const database = await startPrivateDatabase(inject('cluster'))
+const world = await createWorldOn(database, {
+  databasePool: '8',
+  addressLimit: createAddressLimit(),
+  hookDesk: HOOK_DESK,
+  trustedProxies: '127.0.0.0/8',
 })
+const shop = await createShop(world)
 afterAll(() => world.close())
 beforeEach(async () => {
   world.clock.advance(60_000)
@@ -169,10 +164,10 @@ describe('while PostgreSQL is away', () => {
 
 /** What was accepted is there; the key of what was refused is unused. */
 async function expectTold(answers: Awaited<ReturnType<typeof ask>>[]) {
-  const { rows } = await database.db.pool.query<{ id: string; key: string }>(
-    'select id, idempotency_key as key from flow_run',
-  )
+  const runs = await runsOf(world, shop)
   for (const { http, id, key } of answers) {
-    expect(rows.find((run) => run.key === key)?.id ?? null).toBe(http === 202 ? id : null)
+    expect(runs.find((run) => run.idempotencyKey === key)?.id ?? null).toBe(
+      http === 202 ? id : null,
+    )
   }
 }

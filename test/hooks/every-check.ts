@@ -46,176 +46,111 @@ export type Check = {
   http: number
   status: string | null
   says?: RegExp
-  setup(setup: HookSetup): void
-  request(parts: HookRequestParts): void
+  /** Makes the fault, in the hook or in its request. */
+  fault(hook: HookSetup, request: HookRequestParts): unknown
 }
 
-const nothing = () => {}
+const check = (
+  name: string,
+  http: number,
+  status: string | null,
+  fault: Check['fault'],
+  says?: RegExp,
+): Check => ({ name, http, status, fault, ...(says && { says }) })
 
 export const CHECKS: readonly Check[] = [
-  {
-    name: '1 address limit',
-    http: 429,
-    status: null,
-    setup: (setup) => (setup.counters.addressLast60s = 120),
-    request: nothing,
-  },
-  {
-    name: '2 content type',
-    http: 415,
-    status: 'unsupported_media_type',
-    setup: nothing,
-    request: (parts) => (parts.contentType = 'text/plain'),
-  },
-  {
-    name: '2 size',
-    http: 413,
-    status: 'payload_too_large',
-    setup: nothing,
-    request: (parts) => (parts.fillerBytes = 65_536),
-  },
-  {
-    name: '3 paused',
-    http: 503,
-    status: 'service_unavailable',
-    says: /paused/,
-    setup: (setup) => (setup.hooksPaused = true),
-    request: nothing,
-  },
-  {
-    name: '4 token',
-    http: 404,
-    status: 'not_found',
-    setup: (setup) => (setup.token = 'replaced'),
-    request: nothing,
-  },
-  {
-    name: '5 URL rate',
-    http: 429,
-    status: 'rate_limited',
-    says: /to this URL/,
-    setup: (setup) => (setup.counters.urlThisMinute = 60),
-    request: nothing,
-  },
-  {
-    name: '5 company rate',
-    http: 429,
-    status: 'rate_limited',
-    says: /company's hooks/,
-    setup: (setup) => (setup.counters.accountThisHour = 1_000),
-    request: nothing,
-  },
-  {
-    name: '5 uncountable',
-    http: 503,
-    status: 'service_unavailable',
-    says: /counted/,
-    setup: (setup) => (setup.counterStore = 'down'),
-    request: nothing,
-  },
-  {
-    name: '6 key length',
-    http: 400,
-    status: 'idempotency_key_too_long',
-    setup: nothing,
-    request: (parts) => (parts.key = 'k'.repeat(201)),
-  },
-  {
-    name: '6 JSON',
-    http: 400,
-    status: 'invalid_json',
-    setup: nothing,
-    request: (parts) => (parts.isJson = false),
-  },
-  {
-    name: '7 plan',
-    http: 403,
-    status: 'not_in_plan',
-    says: /pro plan/,
-    setup: (setup) => (setup.plan = 'pro'),
-    request: nothing,
-  },
-  {
-    name: '8 published',
-    http: 409,
-    status: 'flow_off',
-    says: /not published or is switched off/,
-    setup: (setup) => (setup.flow.published = false),
-    request: nothing,
-  },
-  {
-    name: '8 switched on',
-    http: 409,
-    status: 'flow_off',
-    says: /not published or is switched off/,
-    setup: (setup) => (setup.flow.on = false),
-    request: nothing,
-  },
-  {
-    name: "8 plan's number of flows",
-    http: 409,
-    status: 'flow_off',
-    says: /beyond/,
-    setup: (setup) => (setup.flow.withinPlanNumber = false),
-    request: nothing,
-  },
-  {
-    name: '8 trigger',
-    http: 409,
-    status: 'flow_not_listening',
-    setup: (setup) => (setup.flow.trigger = 'keyword'),
-    request: nothing,
-  },
-  {
-    name: '9 earlier run',
-    http: 200,
-    status: 'duplicate',
-    setup: (setup) => (setup.priorKey = 'k-1'),
-    request: (parts) => (parts.key ??= 'k-1'),
-  },
-  {
-    name: '10 channel',
-    http: 409,
-    status: 'channel_unavailable',
-    setup: (setup) => (setup.channel.connected = false),
-    request: nothing,
-  },
-  {
-    name: '11 phone',
-    http: 422,
-    status: 'invalid_phone',
-    setup: nothing,
-    request: (parts) => (parts.phone = 'call me'),
-  },
-  {
-    name: '12 plan without templates',
-    http: 403,
-    status: 'not_in_plan',
-    says: /no automated templates/,
-    setup: (setup) => (setup.planTemplatesPerDay = 0),
-    request: nothing,
-  },
-  {
-    name: "12 account's templates",
-    http: 429,
-    status: 'template_limit_reached',
-    setup: (setup) => (setup.counters.accountTemplatesToday = 1_000),
-    request: nothing,
-  },
-  {
-    name: "12 customer's templates",
-    http: 429,
-    status: 'customer_limit_reached',
-    setup: (setup) => (setup.counters.customerTemplatesLast24h = 3),
-    request: nothing,
-  },
-  {
-    name: '13 opt-out',
-    http: 409,
-    status: 'opted_out',
-    setup: (setup) => (setup.contact = [{ phone: '+966501234567', optedOut: true }]),
-    request: nothing,
-  },
+  check('1 address limit', 429, null, (hook) => (hook.counters.addressLast60s = 120)),
+  check(
+    '2 content type',
+    415,
+    'unsupported_media_type',
+    (_, request) => (request.contentType = 'text/plain'),
+  ),
+  check('2 size', 413, 'payload_too_large', (_, request) => (request.fillerBytes = 65_536)),
+  check('3 paused', 503, 'service_unavailable', (hook) => (hook.hooksPaused = true), /paused/),
+  check('4 token', 404, 'not_found', (hook) => (hook.token = 'replaced')),
+  check(
+    '5 URL rate',
+    429,
+    'rate_limited',
+    (hook) => (hook.counters.urlThisMinute = 60),
+    /to this URL/,
+  ),
+  check(
+    '5 company rate',
+    429,
+    'rate_limited',
+    (hook) => (hook.counters.accountThisHour = 1_000),
+    /company's hooks/,
+  ),
+  check(
+    '5 uncountable',
+    503,
+    'service_unavailable',
+    (hook) => (hook.counterStore = 'down'),
+    /counted/,
+  ),
+  check(
+    '6 key length',
+    400,
+    'idempotency_key_too_long',
+    (_, request) => (request.key = 'k'.repeat(201)),
+  ),
+  check('6 JSON', 400, 'invalid_json', (_, request) => (request.isJson = false)),
+  check('7 plan', 403, 'not_in_plan', (hook) => (hook.plan = 'pro'), /pro plan/),
+  check(
+    '8 published',
+    409,
+    'flow_off',
+    (hook) => (hook.flow.published = false),
+    /not published or is switched off/,
+  ),
+  check(
+    '8 switched on',
+    409,
+    'flow_off',
+    (hook) => (hook.flow.on = false),
+    /not published or is switched off/,
+  ),
+  check(
+    "8 plan's number of flows",
+    409,
+    'flow_off',
+    (hook) => (hook.flow.withinPlanNumber = false),
+    /beyond/,
+  ),
+  check('8 trigger', 409, 'flow_not_listening', (hook) => (hook.flow.trigger = 'keyword')),
+  check('9 earlier run', 200, 'duplicate', (hook, request) => {
+    hook.priorKey = 'k-1'
+    request.key ??= 'k-1'
+  }),
+  check('10 channel', 409, 'channel_unavailable', (hook) => (hook.channel.connected = false)),
+  check('11 phone', 422, 'invalid_phone', (_, request) => (request.phone = 'call me')),
+  check(
+    '12 plan without templates',
+    403,
+    'not_in_plan',
+    (hook) => (hook.planTemplatesPerDay = 0),
+    /no automated templates/,
+  ),
+  check(
+    "12 account's templates",
+    429,
+    'template_limit_reached',
+    (hook) => (hook.counters.accountTemplatesToday = 1_000),
+  ),
+  check(
+    "12 customer's templates",
+    429,
+    'customer_limit_reached',
+    (hook) => (hook.counters.customerTemplatesLast24h = 3),
+  ),
+  check(
+    '13 opt-out',
+    409,
+    'opted_out',
+    (hook) => (hook.contact = [{ phone: '+966501234567', optedOut: true }]),
+  ),
 ]
 
 /** Pairs that no single request can have, with the reason. */

@@ -1,29 +1,22 @@
 /** How many requests pass, and what counts. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { whatIsStored } from './what-is-stored.ts'
+import { addFlow } from '../support/add-flow.ts'
+import { takeTableAway } from '../support/records/faults.ts'
+import { pauseHooks, setRequestsOfHour, whatIsStored } from '../support/records/hooks.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const addressLimit = createAddressLimit()
-let world: World
 let shop: Shop
-let serial = 0
-beforeAll(async () => {
-  world = await createWorld({ addressLimit, trustedProxies: '127.0.0.0/8', databasePool: '8' })
-})
-afterAll(() => world.close())
+const world = await openWorld({ addressLimit, trustedProxies: '127.0.0.0/8', databasePool: '8' })
+
 beforeEach(async () => {
   world.clock.moveTo('2026-11-21T09:00:00.000Z')
-  shop = await newShop()
+  shop = await createOwnShop(world)
 })
-
-async function newShop(): Promise<Shop> {
-  serial += 1
-  return createShop(world, { phoneNumberId: `n${serial}`, businessAccountId: `a${serial}` })
-}
 
 let addresses = 0
 /** Asks from an address that has not asked yet, unless it is told one. */
@@ -60,20 +53,7 @@ function countOf(words: string[]): Record<string, number> {
 }
 
 /** Requests of the company in this hour that a test need not make. */
-const setHour = (requests: number) =>
-  world.database.db.pool.query(
-    `insert into company_hook_count values ($1, date_trunc('hour', $2::timestamptz), $3)
-      on conflict (company_id) do update set window_start = excluded.window_start,
-        requests = excluded.requests`,
-    [shop.companyId, world.clock.now(), requests],
-  )
-
-const setPaused = (isOn: boolean) =>
-  world.database.db.pool.query(
-    `insert into operator_switch values ('hooks_paused', $1, now())
-      on conflict (name) do update set is_on = excluded.is_on`,
-    [isOn],
-  )
+const setHour = (requests: number) => setRequestsOfHour(world, shop, requests)
 
 describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
   test('60 at the last second of a minute and 60 more at the first of the next pass', async () => {
@@ -124,13 +104,13 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
 
 describe("1,000 requests an hour to all of a company's hook URLs, in fixed clock hours", () => {
   test('the 1,000th passes, the 1,001st does not, whichever URL it is sent to', async () => {
-    const second = await secondUrl()
+    const second = (await addFlow(world, shop)).hookUrl
     await setHour(998)
     expect((await ask(shop.hookUrl)).http).toBe(202)
     expect((await ask(second)).http).toBe(202)
     expect((await ask(second)).http).toBe(429)
     expect((await ask(shop.hookUrl)).http).toBe(429)
-    expect((await ask((await newShop()).hookUrl)).http).toBe(202)
+    expect((await ask((await createOwnShop(world)).hookUrl)).http).toBe(202)
     world.clock.moveTo('2026-11-21T09:59:59.999Z')
     expect((await ask(shop.hookUrl)).http).toBe(429)
     world.clock.moveTo('2026-11-21T10:00:00.000Z')
@@ -144,65 +124,49 @@ describe("1,000 requests an hour to all of a company's hook URLs, in fixed clock
   })
 
   test('of 80 requests at once, over two URLs, exactly the 30 that are left pass', async () => {
-    const second = await secondUrl()
+    const second = (await addFlow(world, shop)).hookUrl
     await setHour(970)
     const asked = Array.from({ length: 80 }, (_, at) => ask(at % 2 ? second : shop.hookUrl))
     const answers = await Promise.all(asked)
     expect(countOf(answers.map(({ http }) => String(http)))).toEqual({ 202: 30, 429: 50 })
   })
-
-  /** A second hook URL of the company. */
-  async function secondUrl(): Promise<string> {
-    const token = `hook_${world.service.context.ids.token(32)}`
-    await world.database.db.pool.query(
-      `with copy as (
-          insert into flow (id, company_id, name, published_version_id, first_published_at,
-            created_at, updated_at)
-          select gen_random_uuid(), company_id, 'second', published_version_id, first_published_at,
-            created_at, updated_at from flow where id = $1 returning id, company_id, created_at
-        )
-        insert into hook_url (id, company_id, flow_id, token_hash, token_last_four, created_at)
-        select gen_random_uuid(), company_id, id, sha256($2::text::bytea), right($2, 4), created_at
-        from copy`,
-      [shop.flowId, token],
-    )
-    return `${world.url}/hooks/${token}`
-  }
 })
 
 describe('hooks paused on the service side', () => {
-  afterEach(() => setPaused(false))
+  afterEach(() => pauseHooks(world, false))
 
   test('the switch takes effect with the next request, both ways; meanwhile nothing counts', async () => {
     expect((await ask(shop.hookUrl)).http).toBe(202)
     const before = await whatIsStored(world, shop)
-    await setPaused(true)
+    await pauseHooks(world, true)
     expect(await askMany(70, shop.hookUrl)).toEqual({ 503: 70 })
-    expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(503)
+    for (const token of [`hook_${'x'.repeat(43)}`, 'hook_x', '', 'a/b', '%ff', 'x'.repeat(5_000)]) {
+      expect((await ask(`${world.url}/hooks/${token}`)).http).toBe(503)
+    }
     expect(await whatIsStored(world, shop)).toEqual(before)
-    await setPaused(false)
+    await pauseHooks(world, false)
     expect((await ask(shop.hookUrl)).http).toBe(202)
+    for (const token of ['hook_x', '', 'a/b', '%ff', 'x'.repeat(5_000)]) {
+      expect((await ask(`${world.url}/hooks/${token}`)).http).toBe(404)
+    }
   })
 })
 
 describe('requests that cannot be counted', () => {
-  const rename = (table: string, to: string) =>
-    world.database.db.pool.query(`alter table ${table} rename to ${to}`)
-
-  test.each(['hook_url_count', 'company_hook_count'])(
+  test.each(['hook_url_count', 'company_hook_count'] as const)(
     'without %s: 503, after 404, and nothing starts',
     async (table) => {
-      await rename(table, 'gone')
+      const bringBack = await takeTableAway(world, table)
       try {
         const answer = await ask(shop.hookUrl)
         expect(answer).toMatchObject({ http: 503 })
         expect(JSON.parse(answer.text)).toMatchObject({ id: null, status: 'service_unavailable' })
         expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(404)
-        await setPaused(true)
+        await pauseHooks(world, true)
         expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(503)
       } finally {
-        await setPaused(false)
-        await rename('gone', table)
+        await pauseHooks(world, false)
+        await bringBack()
       }
       expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, ofUrl: 0, shape: null })
       expect((await ask(shop.hookUrl)).http).toBe(202)
@@ -229,7 +193,7 @@ describe('120 requests a minute of one client address to hook URLs', () => {
 
   systemTest('it is shared by all hook URLs, and by nothing else of the service', async () => {
     const address = '203.0.113.2'
-    const others = [await newShop(), await newShop()]
+    const others = [await createOwnShop(world), await createOwnShop(world)]
     for (const other of others) await askMany(60, other.hookUrl, address)
     expect((await ask(shop.hookUrl, address)).text).toBe(TOO_MANY)
     const headers = { 'x-forwarded-for': address }

@@ -2,20 +2,17 @@
  * Every pair of checks with both faults in one request: the earlier check is the answer. The checks
  * and their order are in `every-check.ts`.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { askRaw } from '../conformance/ask-raw.ts'
 import { setUpHook } from '../conformance/hook-setup.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { CHECKS, INFEASIBLE, VALID_REQUEST, VALID_SETUP, type Check } from './every-check.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const addressLimit = createAddressLimit()
-let world: World
-beforeAll(async () => {
-  world = await createWorld({ addressLimit, trustedProxies: '127.0.0.0/8' })
-})
-afterAll(() => world.close())
+const world = await openWorld({ addressLimit, trustedProxies: '127.0.0.0/8' })
 
 let serial = 0
 /** Sends one request that has the faults of all these checks. */
@@ -24,10 +21,7 @@ async function askWith(checks: readonly Check[]) {
   const address = `198.18.${serial >> 8}.${serial & 255}`
   const setup = structuredClone(VALID_SETUP)
   const parts = { ...VALID_REQUEST }
-  for (const check of checks) {
-    check.setup(setup)
-    check.request(parts)
-  }
+  for (const check of checks) check.fault(setup, parts)
   const hook = await setUpHook({ world, address, addressLimit, index: serial }, setup)
   try {
     const text = JSON.stringify({ phone: parts.phone, filler: 'x'.repeat(parts.fillerBytes) })
@@ -50,12 +44,9 @@ async function askWith(checks: readonly Check[]) {
 /** What a request with the faults of these checks led to, in the words of `every-check.ts`. */
 async function outcomeOf(checks: readonly Check[]) {
   const { http, status, text, hook, id } = await askWith(checks)
-  const { rows } = await world.database.db.pool.query<{ id: string }>(
-    'select id from flow_run where company_id = $1',
-    [hook.shop.companyId],
-  )
+  const runs = await runsOf(world, { companyId: hook.shop.companyId })
   const earlier = hook.priorRun
-  const started = rows.filter((run) => run.id !== earlier).length
+  const started = runs.filter((run) => run.id !== earlier).length
   return { http, status, text, id: id !== null && id === earlier ? 'earlier run' : id, started }
 }
 

@@ -1,92 +1,61 @@
 /** Hook requests whose outcome depends on what happened before them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { whatIsStored } from './what-is-stored.ts'
+import { makeProject, setPlan } from '../support/records/accounts.ts'
+import { deleteChannel, setChannelType, setConnected } from '../support/records/channels.ts'
+import { contactsOf, describeContact, optOut } from '../support/records/contacts.ts'
+import {
+  onlyConversation,
+  putConversation,
+  resolveConversations,
+} from '../support/records/conversations.ts'
+import { refuseWrites, takeTableAway } from '../support/records/faults.ts'
+import { addFlowTo, addFlowVersion, breakDesign, definitionOf } from '../support/records/flows.ts'
+import { pauseHooks, whatIsStored } from '../support/records/hooks.ts'
+import { addMessage } from '../support/records/messages.ts'
+import { only } from '../support/records/records.ts'
+import { deleteRun, putRun, runOf } from '../support/records/runs.ts'
+import { countTemplate, setTemplatesToday } from '../support/records/templates.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const PHONE = '+966501234567'
 const ORDER = { customer: { phone: PHONE, name: 'سارة', language: 'ar' }, order: { number: 'A-1' } }
 const KEY = { 'idempotency-key': 'k-1' }
 const START = '2026-11-21T09:00:30.000Z'
 
-let world: World
 let shop: Shop
-let serial = 0
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+
 beforeEach(async () => {
   world.clock.moveTo(START)
-  shop = await newShop()
+  shop = await createOwnShop(world)
 })
-
-function newShop(options: Parameters<typeof createShop>[1] = {}): Promise<Shop> {
-  serial += 1
-  return createShop(world, {
-    phoneNumberId: `n${serial}`,
-    businessAccountId: `a${serial}`,
-    ...options,
-  })
-}
 
 const ask = (body: unknown = ORDER, headers: Record<string, string> = {}) =>
   askHook(shop.hookUrl, body, headers)
-const change = (sql: string, ...values: unknown[]) => world.database.db.pool.query(sql, values)
-
-async function contactOf({ companyId }: Shop) {
-  const { rows } = await change(
-    'select id, name, phone, tags, language from contact where company_id = $1',
-    companyId,
-  )
-  expect(rows).toHaveLength(1)
-  return rows[0] as { id: string; name: string | null; phone: string; tags: string[] }
-}
+const contactOf = async (of: Shop) => only(await contactsOf(world, of))
 
 /** The customer had these templates of flows, so long ago. */
 async function templatesSent(...agesMs: number[]) {
-  const { id } = await contactOf(shop)
+  const { id: contactId } = await contactOf(shop)
+  const { id: conversationId } = await onlyConversation(world, { contactId })
   for (const ageMs of agesMs) {
-    const messageId = `o_${world.service.context.ids.uuid()}`
     const at = new Date(world.clock.now().getTime() - ageMs)
-    await change(
-      `insert into message (id, company_id, conversation_id, channel_id, direction, sender, type,
-          status, occurred_at, created_at)
-        select $1, company_id, id, channel_id, 'out', 'flow', 'template', 'sent', $2, $2
-        from conversation where contact_id = $3`,
-      messageId,
-      at,
-      id,
-    )
-    await change(
-      'insert into template_send values ($1, $2, $3, $4, gen_random_uuid(), $5)',
-      messageId,
-      shop.accountId,
-      shop.companyId,
-      id,
-      at,
-    )
+    const sent = { sender: 'flow', type: 'template', status: 'sent', occurredAt: at, createdAt: at }
+    const messageId = await addMessage(world, { ...shop, conversationId }, sent)
+    const { accountId, companyId } = shop
+    await countTemplate(world, { messageId, accountId, companyId, contactId }, at)
   }
 }
-
-const templatesOfDay = (accountId: string, sent: number) =>
-  change(
-    `insert into template_day values ($1, ($2::timestamptz at time zone 'UTC')::date, $3)`,
-    accountId,
-    world.clock.now(),
-    sent,
-  )
 
 describe('who is met', () => {
   test('an existing contact and conversation are used and not changed', async () => {
     await ask()
-    await change(
-      `update contact set name = 'Old name', language = 'en', tags = '{vip}' where company_id = $1`,
-      shop.companyId,
-    )
+    const { id } = await contactOf(shop)
+    await describeContact(world, id, { name: 'Old name', language: 'en', tags: ['vip'] })
     const before = await contactOf(shop)
     expect(await ask({ ...ORDER, customer: { ...ORDER.customer, name: 'New' } })).toMatchObject({
       http: 202,
@@ -101,7 +70,7 @@ describe('who is met', () => {
   })
 
   test("a national phone is read in the country of the flow's number", async () => {
-    shop = await newShop({ country: 'AE' })
+    shop = await createOwnShop(world, { country: 'AE' })
     expect(await ask({ customer: { phone: '0501234567' } })).toMatchObject({ http: 202 })
     expect(await contactOf(shop)).toMatchObject({ phone: '+971501234567' })
   })
@@ -117,10 +86,7 @@ describe('who is met', () => {
 
   test('a resolved conversation is used, and no new one begins', async () => {
     await ask()
-    await change(
-      `update conversation set status = 'resolved' where company_id = $1`,
-      shop.companyId,
-    )
+    await resolveConversations(world, { companyId: shop.companyId })
     expect(await ask()).toMatchObject({ http: 202 })
     expect(await whatIsStored(world, shop)).toMatchObject({ conversations: 1 })
   })
@@ -128,19 +94,13 @@ describe('who is met', () => {
   test('a conversation that staff handle: accepted, the run is skipped, nothing is told or sent', async () => {
     await ask()
     await world.service.processAll()
-    await change(
-      `update conversation set handled_by = 'staff' where company_id = $1`,
-      shop.companyId,
-    )
+    const { id } = await onlyConversation(world, { companyId: shop.companyId })
+    await putConversation(world, id, { handledBy: 'staff' })
     const told = world.receiver.received.length
     const skipped = await ask(ORDER, KEY)
     expect(skipped.http).toBe(202)
     await world.service.processAll()
-    const { rows } = await change(
-      'select status, end_reason from flow_run where id = $1',
-      skipped.id,
-    )
-    expect(rows).toMatchObject([{ status: 'skipped' }])
+    expect(await runOf(world, skipped.id!)).toMatchObject({ status: 'skipped' })
     const later = world.receiver.received.slice(told)
     expect(later.filter(({ event }) => event.data && 'run' in event.data)).toEqual([])
     world.clock.advance(MINUTE_MS)
@@ -149,11 +109,7 @@ describe('who is met', () => {
 
   test('a contact that has opted out, whatever channel it was on', async () => {
     await ask()
-    await change(
-      'update contact set opted_out_at = $2 where company_id = $1',
-      shop.companyId,
-      world.clock.now(),
-    )
+    await optOut(world, (await contactOf(shop)).id)
     const other = { customer: { phone: '00966 50 123 4567' } }
     expect(await ask(other)).toMatchObject({ http: 409, status: 'opted_out' })
   })
@@ -164,15 +120,11 @@ describe('a key', () => {
     'of a run that is %s answers its id as long as the run exists',
     async (status) => {
       const first = await ask(ORDER, KEY)
-      await change(
-        `update flow_run set status = $2, end_reason = 'completed', ended_at = created_at,
-          wake_at = null where id = $1`,
-        first.id,
-        status,
-      )
+      const endedAt = world.clock.now()
+      await putRun(world, first.id!, { status, endReason: 'completed', endedAt, wakeAt: null })
       world.clock.advance(89 * DAY_MS)
       expect(await ask(ORDER, KEY)).toMatchObject({ http: 200, id: first.id })
-      await change('delete from flow_run where id = $1', first.id)
+      await deleteRun(world, first.id!)
       world.clock.advance(MINUTE_MS)
       const second = await ask(ORDER, KEY)
       expect(second.http).toBe(202)
@@ -181,14 +133,10 @@ describe('a key', () => {
   )
 
   test.each<[string, () => Promise<unknown>, () => Promise<unknown> | void]>([
-    [
-      'not_in_plan',
-      () => change(`update account set plan = 'pro' where id = $1`, shop.accountId),
-      () => change(`update account set plan = 'business' where id = $1`, shop.accountId),
-    ],
+    ['not_in_plan', () => setPlan(world, shop, 'pro'), () => setPlan(world, shop, 'business')],
     [
       'template_limit_reached',
-      () => templatesOfDay(shop.accountId, 1_000),
+      () => setTemplatesToday(world, shop, 1_000),
       () => world.clock.moveTo('2026-11-22T00:00:00.000Z'),
     ],
     [
@@ -201,18 +149,18 @@ describe('a key', () => {
     ],
     [
       'channel_unavailable',
-      () => change('update channel set is_connected = false where id = $1', shop.channelId),
-      () => change('update channel set is_connected = true where id = $1', shop.channelId),
+      () => setConnected(world, shop, false),
+      () => setConnected(world, shop, true),
     ],
     [
-      'service_unavailable',
-      () =>
-        change(
-          `insert into operator_switch values ('hooks_paused', true, now())
-            on conflict (name) do update set is_on = true`,
-        ),
-      () => change('update operator_switch set is_on = false'),
+      'opted_out',
+      async () => {
+        await ask()
+        await optOut(world, (await contactOf(shop)).id)
+      },
+      async () => optOut(world, (await contactOf(shop)).id, null),
     ],
+    ['service_unavailable', () => pauseHooks(world, true), () => pauseHooks(world, false)],
   ])('is unused after %s', async (status, refuse, allow) => {
     await refuse()
     expect(await ask(ORDER, KEY)).toMatchObject({ status, id: null })
@@ -236,22 +184,18 @@ describe('templates', () => {
 
   test('those that staff sent by hand do not count', async () => {
     await ask()
-    await templatesSent(2, 2, 2)
-    await change('delete from template_send where company_id = $1', shop.companyId)
-    await change(`update message set sender = 'staff' where company_id = $1`, shop.companyId)
+    const { id: conversationId } = await onlyConversation(world, { companyId: shop.companyId })
+    const byHand = { sender: 'staff', type: 'template', status: 'sent' }
+    for (const _ of [1, 2, 3]) await addMessage(world, { ...shop, conversationId }, byHand)
     expect(await ask()).toMatchObject({ http: 202 })
   })
 
   test('the day is one count over an account and its projects', async () => {
-    const project = await newShop()
-    await change(
-      'update company set account_id = $2 where id = $1',
-      project.companyId,
-      shop.accountId,
-    )
-    await templatesOfDay(shop.accountId, 999)
+    const project = await createOwnShop(world)
+    await makeProject(world, project, shop)
+    await setTemplatesToday(world, shop, 999)
     expect(await askHook(project.hookUrl, ORDER)).toMatchObject({ http: 202 })
-    await change('update template_day set sent = 1000 where account_id = $1', shop.accountId)
+    await setTemplatesToday(world, shop, 1_000)
     for (const hookUrl of [shop.hookUrl, project.hookUrl]) {
       expect(await askHook(hookUrl, ORDER)).toMatchObject({ status: 'template_limit_reached' })
     }
@@ -259,12 +203,8 @@ describe('templates', () => {
 })
 
 test("a project's hook starts the run in the project, and its events carry the project", async () => {
-  const project = await newShop()
-  await change(
-    'update company set account_id = $2 where id = $1',
-    project.companyId,
-    shop.accountId,
-  )
+  const project = await createOwnShop(world)
+  await makeProject(world, project, shop)
   await askHook(project.hookUrl, ORDER)
   expect(await whatIsStored(world, project)).toMatchObject({ runs: 1, contacts: 1 })
   expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0, ofCompany: 0 })
@@ -276,27 +216,19 @@ test("a project's hook starts the run in the project, and its events carry the p
 })
 
 test('a draft changes nothing before it is published', async () => {
-  await change(
-    `insert into flow_version (id, company_id, flow_id, number, definition, trigger_kind, channel_id,
-        created_at)
-      select gen_random_uuid(), company_id, flow_id, 2, replace(definition, 'customer.phone', 'x.y'),
-        trigger_kind, channel_id, created_at from flow_version where id = $1`,
-    shop.versionId,
-  )
+  const definition = await definitionOf<{ trigger: object }>(world, shop)
+  const trigger = { ...definition.trigger, phonePath: 'x.y' }
+  const { channelId } = shop
+  const draft = { definition: { ...definition, trigger }, isDraft: true, channelId }
+  await addFlowVersion(world, shop, { ...draft, triggerKind: 'webhook' })
   expect(await ask()).toMatchObject({ http: 202 })
 })
 
-test('a number that was deleted is not available', async () => {
-  await change(
-    'update channel set is_connected = false, deleted_at = $2 where id = $1',
-    shop.channelId,
-    world.clock.now(),
-  )
-  expect(await ask()).toMatchObject({ http: 409, status: 'channel_unavailable', id: null })
-})
-
-test('a number that is linked by a QR code is not available for hooks', async () => {
-  await change(`update channel set type = 'whatsapp_qr' where id = $1`, shop.channelId)
+test.each<[string, () => Promise<void>]>([
+  ['was deleted', () => setConnected(world, shop, false).then(() => deleteChannel(world, shop))],
+  ['is linked by a QR code', () => setChannelType(world, shop, 'whatsapp_qr')],
+])('a number that %s is not available for hooks', async (_, change) => {
+  await change()
   expect(await ask()).toMatchObject({ http: 409, status: 'channel_unavailable', id: null })
 })
 
@@ -318,71 +250,43 @@ describe("a flow beyond the plan's number is off; before it count", () => {
     ['none that were published later', { flows: most, days: 1 }, 202],
     ['none of another company', { flows: most, isOther: true }, 202],
   ])('%s', async (_, { flows, isOn = true, days = -1, isOther = false }, http) => {
-    await change(
-      `insert into flow (id, company_id, name, is_on, published_version_id, first_published_at,
-          created_at, updated_at)
-        select gen_random_uuid(), $2, 'another', $3, published_version_id,
-          first_published_at + $4 * interval '1 day', created_at, updated_at
-        from flow, generate_series(1, $5) where id = $1`,
-      shop.flowId,
-      isOther ? (await newShop()).companyId : shop.companyId,
-      isOn,
-      days,
-      flows,
-    )
+    const of = isOther ? await createOwnShop(world) : shop
+    const firstPublishedAt = new Date(world.clock.now().getTime() + days * DAY_MS)
+    for (let nth = 0; nth < flows; nth += 1) {
+      await addFlowTo(world, of, { isOn, publishedVersionId: shop.versionId, firstPublishedAt })
+    }
     expect((await ask()).http).toBe(http)
   })
 })
 
 describe('what cannot be written', () => {
   test('starts nothing, and is accepted when it is sent again', async () => {
-    await change('alter table hook_shape rename to gone')
+    const bringBack = await takeTableAway(world, 'hook_shape')
     const refused = await ask(ORDER, KEY)
-    await change('alter table gone rename to hook_shape')
+    await bringBack()
     expect(refused).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
     expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0 })
     expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
   })
 
   test('or whose flow cannot be read is to be sent again, as if nothing had come', async () => {
-    await change(
-      `with later as (
-          insert into flow_version (id, company_id, flow_id, number, definition, trigger_kind,
-            channel_id, created_at)
-          select gen_random_uuid(), company_id, flow_id, 2, '{"of": "a later release"}',
-            trigger_kind, channel_id, created_at from flow_version where id = $1
-          returning id, flow_id
-        )
-        update flow set published_version_id = later.id from later where flow.id = later.flow_id`,
-      shop.versionId,
-    )
+    const mend = await breakDesign(world, shop)
     expect(await ask(ORDER, KEY)).toMatchObject({
       http: 503,
       status: 'service_unavailable',
       id: null,
     })
     expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0, shape: null })
-    await change(
-      'update flow set published_version_id = $2 where id = $1',
-      shop.flowId,
-      shop.versionId,
-    )
+    await mend()
     expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
   })
 
   test.each(['40P01', '40001', '23505'])(
     'as it lost a race (%s) is written by another try, once',
     async (code) => {
-      await change('create sequence race')
-      await change(`create function lose() returns trigger language plpgsql as $$ begin
-      if nextval('race') = 1 then raise exception 'lost' using errcode = '${code}'; end if;
-      return new; end $$`)
-      await change(
-        'create trigger lose before insert on flow_run for each row execute function lose()',
-      )
+      const accept = await refuseWrites(world, 'a new run', { code, once: true })
       const answer = await ask()
-      await change('drop function lose cascade')
-      await change('drop sequence race')
+      await accept()
       expect(answer).toMatchObject({ http: 202 })
       expect(await whatIsStored(world, shop)).toMatchObject({ runs: 1, contacts: 1 })
     },

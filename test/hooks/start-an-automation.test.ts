@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** What an accepted request starts, and how far its idempotency key reaches and for how long. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { runOf, runsOf } from '../support/records/runs.ts'
+import { createOwnShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createOwnShop(world)
 
 let serial = 0
 /** An order of a customer that nobody has met. */
 function newOrder() {
   serial += 1
-  return {
-    ...ORDER,
-    customer: { ...ORDER.customer, phone: `+9665012340${String(serial).padStart(2, '0')}` },
-  }
+  const phone = `+9665012340${String(serial).padStart(2, '0')}`
+  return { ...ORDER, customer: { ...ORDER.customer, phone } }
 }
 
-const count = async (table: 'flowRun' | 'contact' | 'conversation' | 'message' | 'event') => {
-  const { count: rows } = await world.database.db.kysely
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return rows
-}
+const ask = (url: string, key: string) => askHook(url, ORDER, { 'idempotency-key': key })
 
 describe('Start an automation', () => {
   test('a valid request passing all checks answers 202 accepted with the run id', async () => {
@@ -39,47 +32,34 @@ describe('Start an automation', () => {
       status: 'accepted',
       detail: null,
     })
-    const run = await world.database.db.kysely
-      .selectFrom('flowRun')
-      .selectAll()
-      .where('id', '=', answer.id!)
-      .executeTakeFirstOrThrow()
+    const run = await runOf(world, answer.id!)
     expect(run).toMatchObject({ status: 'queued', triggerKind: 'webhook', language: 'en' })
     expect(JSON.parse(run.variables)).toEqual({ order: '1043' })
   })
 
   test('contact found or created (new contact tagged `webhook`), conversation found or created', async () => {
     const order = newOrder()
-    const before = { contacts: await count('contact'), conversations: await count('conversation') }
     await askHook(shop.hookUrl, order)
     await askHook(shop.hookUrl, order)
-    expect(await count('contact')).toBe(before.contacts + 1)
-    expect(await count('conversation')).toBe(before.conversations + 1)
-    const contact = await world.database.db.kysely
-      .selectFrom('contact')
-      .selectAll()
-      .where('phone', '=', order.customer.phone)
-      .executeTakeFirstOrThrow()
+    const { phone } = order.customer
+    const [contact, ...others] = await contactsOf(world, shop, { phone })
+    expect(others).toEqual([])
     expect(contact).toMatchObject({ name: 'Sara', tags: ['webhook'], language: 'en' })
+    expect(await conversationsOf(world, { contactId: contact!.id })).toHaveLength(1)
   })
 
   systemTest(
     '`conversation.started` and `contact.created` fire once, in the accepting transaction',
     async () => {
       const order = newOrder()
-      const before = world.receiver.received.length
       await askHook(shop.hookUrl, order)
       await askHook(shop.hookUrl, order)
-      const types = await world.database.db.kysely.selectFrom('event').select('type').execute()
-      expect(types.length).toBeGreaterThan(0)
-      await deliverOnly()
-      const events = world.receiver.received.slice(before).map((delivery) => delivery.event)
+      await world.service.processAll()
+      const { phone } = order.customer
       const of = (type: string) =>
-        events.filter(
-          (event) =>
-            event.type === type &&
-            JSON.stringify(event.data).includes(order.customer.phone.slice(1)),
-        )
+        world.receiver
+          .events(type)
+          .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
       expect(of('contact.created')).toHaveLength(1)
       expect(of('conversation.started')).toHaveLength(1)
       expect(of('conversation.started')[0]!.data).toEqual({
@@ -88,12 +68,7 @@ describe('Start an automation', () => {
           channelId: shop.channelId,
           channelType: 'whatsapp',
         },
-        contact: {
-          id: expect.any(String),
-          name: 'Sara',
-          phone: order.customer.phone,
-          whatsAppId: order.customer.phone.slice(1),
-        },
+        contact: { id: expect.any(String), name: 'Sara', phone, whatsAppId: phone.slice(1) },
       })
     },
   )
@@ -107,7 +82,6 @@ describe('Start an automation', () => {
   })
 
   test('two simultaneous requests with one key: one 202, the others 200 with the same id', async () => {
-    const runs = await count('flowRun')
     const order = newOrder()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -118,120 +92,80 @@ describe('Start an automation', () => {
     expect(answers.filter((answer) => answer.http === 202)).toHaveLength(1)
     expect(answers.filter((answer) => answer.http === 200)).toHaveLength(19)
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
-    expect(await count('flowRun')).toBe(runs + 1)
+    const runs = await runsOf(world, shop)
+    expect(runs.filter(({ idempotencyKey: key }) => key === 'at-once')).toHaveLength(1)
+  })
+})
+
+describe('A key', () => {
+  let own: Shop
+  beforeEach(async () => {
+    own = await createOwnShop(world)
   })
 
-  test('without a key, every accepted request starts a run', async () => {
-    const order = newOrder()
-    const first = await askHook(shop.hookUrl, order)
-    const second = await askHook(shop.hookUrl, order)
-    expect(second.http).toBe(202)
+  test('is compared exactly: case, inner spaces and letters that look alike make another key', async () => {
+    const ids = new Set<string | null>()
+    const keys = ['a b', 'a  b', 'A b', 'ab', '\u0430 b', 'a\u00a0b']
+    for (const key of keys) {
+      const answer = await ask(own.hookUrl, Buffer.from(key).toString('latin1'))
+      expect([key, answer.http]).toEqual([key, 202])
+      ids.add(answer.id)
+    }
+    expect(ids.size).toBe(keys.length)
+  })
+
+  test('is scoped to the flow: the same key on another flow of the company starts that flow', async () => {
+    const other = await addFlow(world, own)
+    const [first, second] = [await ask(own.hookUrl, 'order-1'), await ask(other.hookUrl, 'order-1')]
+    expect([first.http, second.http]).toEqual([202, 202])
+    expect(second.id).not.toBe(first.id)
+    const runs = await runsOf(world, { companyId: own.companyId })
+    expect(new Map(runs.map(({ id, flowId }) => [id, flowId]))).toEqual(
+      new Map([
+        [first.id, own.flowId],
+        [second.id, other.flowId],
+      ]),
+    )
+    expect(await ask(own.hookUrl, 'order-1')).toMatchObject({ http: 200, id: first.id })
+    expect(await ask(other.hookUrl, 'order-1')).toMatchObject({ http: 200, id: second.id })
+  })
+
+  test('of two flows that is asked for at one moment starts both', async () => {
+    const other = await addFlow(world, own)
+    const answers = await Promise.all(
+      [own, other, own, other].map(({ hookUrl }) => ask(hookUrl, 'at-once')),
+    )
+    expect(answers.map(({ http }) => http).toSorted((a, b) => a - b)).toEqual([200, 200, 202, 202])
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(2)
+    expect(answers[0]!.id).toBe(answers[2]!.id)
+  })
+
+  test('of one account is not one of another', async () => {
+    const other = await createOwnShop(world)
+    const [first, second] = [await ask(own.hookUrl, 'order-1'), await ask(other.hookUrl, 'order-1')]
+    expect([first.http, second.http]).toEqual([202, 202])
     expect(second.id).not.toBe(first.id)
   })
 
-  test.each([
-    ['not JSON', '{"customer":', 400, 'invalid_json'],
-    ['a scalar', '"hello"', 400, 'invalid_json'],
-    ['empty', '', 400, 'invalid_json'],
-    ['without a phone', '{"customer":{}}', 422, 'invalid_phone'],
-    ['with an unreadable phone', '{"customer":{"phone":"call me"}}', 422, 'invalid_phone'],
-    ['over 64 KB', JSON.stringify({ filler: 'x'.repeat(65_536) }), 413, 'payload_too_large'],
-  ])('a body that is %s starts nothing', async (_, body, http, status) => {
-    const before = { runs: await count('flowRun'), contacts: await count('contact') }
-    expect(await askHook(shop.hookUrl, body)).toMatchObject({ http, status, id: null })
-    expect({ runs: await count('flowRun'), contacts: await count('contact') }).toEqual(before)
-  })
-
-  test('a body of exactly 65,536 bytes is accepted', async () => {
-    const order = newOrder()
-    const short = JSON.stringify({ ...order, filler: '' })
-    const body = JSON.stringify({ ...order, filler: 'x'.repeat(65_536 - short.length) })
-    expect(Buffer.byteLength(body)).toBe(65_536)
-    expect(await askHook(shop.hookUrl, body)).toMatchObject({ http: 202 })
-  })
-
-  test('a body not sent as `application/json` is 415, also when it is compressed', async () => {
-    for (const headers of [
-      { 'content-type': 'text/plain' },
-      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-    ]) {
-      expect(await askHook(shop.hookUrl, ORDER, headers)).toMatchObject({
-        http: 415,
-        status: 'unsupported_media_type',
-      })
+  systemTest('of a run that has not ended is kept with the run, whatever its age', async () => {
+    // It asks again and again, and nobody answers.
+    const steps = {
+      ask: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 30 * 24 * 60, onTimeout: 'ask' },
+      finish: ORDER_READY_STEPS.finish,
     }
-    const order = newOrder()
-    const json = { 'content-type': 'Application/Vnd.Shop+JSON; charset=utf-8' }
-    expect(await askHook(shop.hookUrl, order, json)).toMatchObject({ http: 202 })
-  })
-
-  test('no hook has this token: 404 not_found, whatever the path looks like', async () => {
-    for (const path of ['', '/', '/hook_', `/hook_${'x'.repeat(43)}`, `/${shop.hookToken}/more`]) {
-      expect(await askHook(`${world.url}/hooks${path}`)).toMatchObject({
-        http: 404,
-        status: 'not_found',
-      })
+    const patient = await createOwnShop(world, { steps, start: 'ask' })
+    const first = await ask(patient.hookUrl, 'patient')
+    expect(first.http).toBe(202)
+    for (let days = 0; days < 124; days += 31) {
+      await world.service.processAll()
+      world.clock.advance(31 * DAY_MS)
     }
-  })
-
-  test('any method but POST is 405 with `Allow: POST`', async () => {
-    const response = await fetch(shop.hookUrl)
-    expect(response.status).toBe(405)
-    expect(response.headers.get('allow')).toBe('POST')
-    expect(await response.json()).toMatchObject({ status: 'method_not_allowed', id: null })
-    const head = await fetch(shop.hookUrl, { method: 'HEAD' })
-    expect(head.status).toBe(405)
-  })
-
-  test('the token appears in no log', () => {
-    expect(world.logged.join('\n')).not.toMatch(/hook_[A-Za-z0-9_-]{37,}/)
-  })
-})
-
-describe('Order of checks', () => {
-  test.each([
-    ['the plan lacks the developer API', { plan: 'pro' }, 403, 'not_in_plan'],
-    ['the number is not connected', { isConnected: false }, 409, 'channel_unavailable'],
-  ] as const)('%s', async (_, options, http, status) => {
-    const other = await createShop(world, { ...options, phoneNumberId: `other-${http}-${status}` })
-    expect(await askHook(other.hookUrl, newOrder())).toMatchObject({ http, status, id: null })
-  })
-
-  test('a flow that is switched off answers 409 flow_off', async () => {
-    const other = await createShop(world, { phoneNumberId: 'off' })
-    await world.database.db.kysely
-      .updateTable('flow')
-      .set({ isOn: false })
-      .where('id', '=', other.flowId)
-      .execute()
-    expect(await askHook(other.hookUrl, newOrder())).toMatchObject({
-      http: 409,
-      status: 'flow_off',
+    await world.service.processAll()
+    expect(await runOf(world, first.id!)).toMatchObject({ status: 'waiting', endedAt: null })
+    expect(await ask(patient.hookUrl, 'patient')).toMatchObject({
+      http: 200,
+      status: 'duplicate',
+      id: first.id,
     })
   })
-
-  test('a customer who opted out answers 409 opted_out, and the key stays unused', async () => {
-    const order = newOrder()
-    const key = { 'idempotency-key': 'after-opt-out' }
-    await askHook(shop.hookUrl, order)
-    const setOptOut = (at: Date | null) =>
-      world.database.db.kysely
-        .updateTable('contact')
-        .set({ optedOutAt: at })
-        .where('phone', '=', order.customer.phone)
-        .execute()
-    await setOptOut(world.clock.now())
-    expect(await askHook(shop.hookUrl, order, key)).toMatchObject({
-      http: 409,
-      status: 'opted_out',
-      id: null,
-    })
-    await setOptOut(null)
-    expect(await askHook(shop.hookUrl, order, key)).toMatchObject({ http: 202 })
-  })
 })
-
-/** Delivers what is due; the runs' templates have nowhere to go in this file. */
-async function deliverOnly() {
-  await world.service.processAll()
-}

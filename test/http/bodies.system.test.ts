@@ -1,23 +1,17 @@
 /** Bodies that arrive too slowly. These tests wait for real time and measure it. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BODY_LIMITS } from '../../src/limits/doors.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createShop } from '../support/shop.ts'
 import { createWebsite, openWidget } from '../support/visitors.ts'
+import { openWorld } from '../support/open-world.ts'
 
 const WRONG = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
 
-let world: World
-let shop: Shop
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld({ trustedProxies: '127.0.0.0/24' })
-  shop = await createShop(world)
-  owner = await signedIn(world, { accountId: shop.accountId })
-})
-afterAll(() => world.close())
+const world = await openWorld({ trustedProxies: '127.0.0.0/24' })
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
 
 test('a body that may be large and dribbles is dropped after a few seconds, at whichever door', async () => {
   const website = await createWebsite(world, 'web_widget', { shop, owner })

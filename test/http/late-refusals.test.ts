@@ -39,9 +39,7 @@ function ask(bytes = 0) {
   return socket
 }
 /** Looks by turns of the event loop: the timers stand still. */
-async function until(what: string, isSo: () => boolean) {
-  await waitUntil(what, isSo, { everyMs: 0 })
-}
+const until = (what: string, isSo: () => boolean) => waitUntil(what, isSo, { everyMs: 0 })
 
 test('a refusal is told after a second at the earliest, three at the latest', async () => {
   ask()

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createWorld, type World } from '../support/service.ts'
+import { expect, test, vi } from 'vitest'
+import { askHook } from '../support/ask-hook.ts'
+import { openWorld } from '../support/open-world.ts'
+import { failWrites, WAYS_TO_FAIL } from '../support/records/failing-writes.ts'
+import { createShop } from '../support/shop.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld({ hasOwnDatabase: true })
+const shop = await createShop(world)
 
 const ask = async () => (await fetch(`${world.url}/readyz`)).status
 
 test('however many ask whether it is ready, the database is asked once a second', async () => {
   const asked = vi.spyOn(world.service.context.db.pool, 'query')
-  const times = () => asked.mock.calls.filter(([text]) => (text as unknown) === 'select 1').length
+  const times = () => asked.mock.calls.filter(([text]) => text.includes('pg_is_in_recovery')).length
   expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array(50).fill(200))
   expect(times()).toBe(1)
   world.clock.advance(999)
@@ -29,3 +29,17 @@ test('a clock that is put back does not keep what was known', async () => {
   await ask()
   expect(asked).toHaveBeenCalled()
 })
+
+test.each(WAYS_TO_FAIL)(
+  'while hooks are refused because %s it is not ready; then it is again',
+  async (way) => {
+    const recover = await failWrites(world, way)
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
+    world.clock.advance(1_000)
+    expect(await ask()).toBe(503)
+    await recover()
+    world.clock.advance(1_000)
+    expect(await ask()).toBe(200)
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+  },
+)

@@ -1,7 +1,8 @@
 /** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Contacts › Changes. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
-import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import { syncTemplates } from '../../src/messaging/sync-templates.ts'
+import type { CustomerRef, Inbound, TemplateInfo } from '../../src/channels/channel-adapter.ts'
+import type { OpenedChannel } from '../../src/channels/load-channel.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { takeInBatch, type FrequentFact } from '../../src/inbound/take-in-batch.ts'
 import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
@@ -9,7 +10,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { awaitNames, learnName, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
 import { readTemplatesToSend } from '../../src/messaging/read-templates-to-send.sql.ts'
 import { contactsOf } from '../support/records/contacts.ts'
-import { aliasLearntFrom, learnAliasesFrom } from '../support/records/aliases.ts'
+import { proofOfIdentifier, proveIdentifiers } from '../support/records/identifiers.ts'
 import {
   addMessage,
   messageOf,
@@ -28,7 +29,8 @@ import { leadsOf } from '../support/records/leads.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { entriesOf } from '../support/records/handovers.ts'
 import { openWorld } from '../support/open-world.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { openedChannel } from '../support/provider-facts.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
@@ -42,16 +44,10 @@ beforeEach(async () => {
   number = newPhone().slice(1)
 })
 
-let shops = 0
 async function open(type = 'whatsapp') {
-  shops += 1
-  const made = await createShop(world, {
-    phoneNumberId: `77${shops}`,
-    businessAccountId: `88${shops}`,
-  })
+  const made = await createOwnShop(world)
   await setChannelType(world, made, type)
-  const opened = await loadChannel(kysely(), world.service.keyRing, made.channelId)
-  return { shop: made, channel: opened! }
+  return { shop: made, channel: await openedChannel(world, made) }
 }
 const kysely = () => world.database.db.kysely
 const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
@@ -79,10 +75,10 @@ const stateOf = async (id: string) => {
   const { status, providerMessageId } = await messageOf(world, id)
   return [status, providerMessageId]
 }
-const numberLearntFrom = () => aliasLearntFrom(world, shop, number)
+const numberLearntFrom = () => proofOfIdentifier(world, shop, number)
 const fromPerson = async () => {
   const { contactId } = await conversation()
-  await learnAliasesFrom(world, contactId!, 'person')
+  await proveIdentifiers(world, contactId!, 'member')
 }
 
 test('A template’s status is told of one language, and of the number’s own', async () => {
@@ -102,6 +98,39 @@ test('A template’s status is told of one language, and of the number’s own',
   ])
 })
 
+describe('The templates that a provider lists', () => {
+  const listed = (name: string, status = 'APPROVED'): TemplateInfo => ({
+    providerTemplateId: `of ${name}`,
+    name,
+    language: 'ar',
+    category: 'UTILITY',
+    status,
+    parameterFormat: 'POSITIONAL',
+    components: [],
+  })
+  const sync = (templates: TemplateInfo[], isWhole = true) => {
+    world.clock.advance(SECOND_MS)
+    return syncTemplates(world.service.context, channel, { templates, isWhole })
+  }
+  async function kept(): Promise<Record<string, string>> {
+    const rows = await templatesOf(world, { channelId: shop.channelId })
+    return Object.fromEntries(rows.map(({ name, status }) => [name, status]))
+  }
+
+  test('are new ones too, changed ones as they are now, and no ones that are gone', async () => {
+    expect(await sync([listed('a'), listed('b')])).toBe(2)
+    expect(await kept()).toEqual({ a: 'APPROVED', b: 'APPROVED' })
+    expect(await sync([listed('b', 'PAUSED'), listed('c')])).toBe(2)
+    expect(await kept()).toEqual({ b: 'PAUSED', c: 'APPROVED' })
+  })
+
+  test('of a list that was not read to its end are none that were deleted', async () => {
+    await sync([listed('a'), listed('b')])
+    await sync([listed('b', 'REJECTED'), listed('c')], false)
+    expect(await kept()).toEqual({ a: 'APPROVED', b: 'REJECTED', c: 'APPROVED' })
+  })
+})
+
 test('That a customer lets the business write no more, or again, is one line each, however often it is told', async () => {
   const customer = { number }
   await writes(customer)
@@ -117,14 +146,9 @@ test('A number is linked by one channel of the service; that of a deleted one is
   const { shop: other } = await open()
   await setDisplayNumber(world, other, number)
   const link = async () => {
-    await tell({
-      kind: 'channel_state',
-      isConnected: true,
-      reason: 'LINKED',
-      displayNumber: number,
-    })
-    const { isConnected } = await channelOf(world, shop)
-    return isConnected
+    const linked = { isConnected: true, reason: 'LINKED', displayNumber: number }
+    await tell({ kind: 'channel_state', ...linked })
+    return (await channelOf(world, shop)).isConnected
   }
   expect(await link()).toBe(false)
   await deleteChannel(world, other)
@@ -158,16 +182,10 @@ describe('A receipt', () => {
 })
 
 describe('An echo', () => {
-  const echo = (text: string, at: Date, more: object = {}) =>
-    tell({
-      kind: 'echo',
-      providerMessageId: newWamid(),
-      customer: { number },
-      type: 'text',
-      text,
-      at,
-      ...more,
-    })
+  const echo = (text: string, at: Date, more: object = {}) => {
+    const words = { customer: { number }, type: 'text', text, at } as const
+    return tell({ kind: 'echo', providerMessageId: newWamid(), ...words, ...more })
+  }
   const ofOwner = () => messagesOf(world, { companyId: shop.companyId, sender: 'owner_app' })
 
   test('of what we said long ago is the owner’s own', async () => {
@@ -192,16 +210,15 @@ describe('An echo', () => {
   })
 
   test.each([{}, { by: 'agent' }])(
-    'that comes late is not shown as what was said last: %j',
+    'that comes late is not shown as what was said last, nor is a late message: %j',
     async (by) => {
       await writes({ number }, 'And on Friday?')
       const { lastMessageAt } = await conversation()
       await echo('Yes, until nine', ago(SECOND_MS), by)
-      expect(await conversation()).toMatchObject({
-        lastText: 'And on Friday?',
-        lastSender: 'customer',
-        lastMessageAt,
-      })
+      const last = { lastText: 'And on Friday?', lastSender: 'customer', lastMessageAt }
+      expect(await conversation()).toMatchObject(last)
+      await writes({ number }, 'Is it open?', channel, ago(SECOND_MS))
+      expect(await conversation()).toMatchObject(last)
     },
   )
 })
@@ -211,11 +228,12 @@ describe('A number that a person wrote down', () => {
     await writes({ number })
     await fromPerson()
     await writes({ number })
-    expect(await numberLearntFrom()).toBe('provider')
+    expect(await numberLearntFrom()).toBe('shown')
     await fromPerson()
-    const ids = { before: { number }, after: { number, businessScopedId: 'SA.1' } }
+    const after = { number, businessScopedId: 'SA.1' }
+    const ids = { what: 'change' as const, before: { number }, after, at: null }
     await tell({ kind: 'identity', ...ids })
-    expect(await numberLearntFrom()).toBe('provider')
+    expect(await numberLearntFrom()).toBe('shown')
   })
 
   test('is nobody’s word where a form is filled in with it: anybody may do that', async () => {
@@ -224,17 +242,11 @@ describe('A number that a person wrote down', () => {
     const website = { ...channel, type: 'website' as const }
     await setChannelType(world, shop, 'website')
     await writes({ number }, 'ص'.repeat(2_100), website)
-    expect(await numberLearntFrom()).toBe('person')
+    expect(await numberLearntFrom()).toBe('member')
     // What was asked is the lead's summary, as far as a lead has room.
     const leads = await leadsOf(world, { companyId: shop.companyId })
     expect(leads.map(({ summary }) => summary?.length)).toEqual([2_000])
   })
-})
-
-test('A message that comes late is not shown as what was said last', async () => {
-  await writes({ number }, 'And on Friday?')
-  await writes({ number }, 'Is it open?', channel, ago(SECOND_MS))
-  expect(await conversation()).toMatchObject({ lastText: 'And on Friday?' })
 })
 
 test('A file of the history is told of twice, and is what the second time says', async () => {
@@ -260,10 +272,8 @@ test('What a visitor has left is kept where a later message says less', async ()
   await writes({ providerUserId, email: 'sara@x.example' }, 'hello', of)
   await writes({ providerUserId, profileName: 'Sara' }, 'hello', of)
   await writes({ providerUserId }, 'hello', of)
-  expect(await conversation(widget)).toMatchObject({
-    visitorName: 'Sara',
-    visitorEmail: 'sara@x.example',
-  })
+  const known = { visitorName: 'Sara', visitorEmail: 'sara@x.example' }
+  expect(await conversation(widget)).toMatchObject(known)
 })
 
 describe('A name that a provider tells only when it is asked', () => {

@@ -1,11 +1,10 @@
 /** Facts of providers that come together: one transaction, and each as if it had come alone. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
-import { ChannelGone, loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import { ChannelGone, type OpenedChannel } from '../../src/channels/load-channel.ts'
 import { createFactDesk } from '../../src/inbound/fact-desk.ts'
 import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
 import { INBOUND_LIMITS } from '../../src/limits/messaging.ts'
-import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { addMessage, messageOf, messagesOf } from '../support/records/messages.ts'
 import { countWaiting, holdLock } from '../support/records/locks.ts'
 import { refuseWrites, watchMessageChanges } from '../support/records/faults.ts'
@@ -13,6 +12,7 @@ import { eventTypesOf } from '../support/records/events.ts'
 import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { factsOf, openedChannel, secondsOf } from '../support/provider-facts.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -22,11 +22,14 @@ import { systemDescribe, systemTest } from '../support/system-tests.ts'
 let world: World
 let shop: Shop
 let channel: OpenedChannel
+let written: ReturnType<typeof factsOf>['written']
+let receipt: ReturnType<typeof factsOf>['receipt']
 let batches: number
 beforeEach(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  channel = (await loadChannel(world.database.db.kysely, world.service.keyRing, shop.channelId))!
+  channel = await openedChannel(world, shop)
+  ;({ written, receipt } = factsOf(world, channel))
   batches = 0
 })
 afterEach(() => world.close())
@@ -45,44 +48,8 @@ function counting() {
   }
 }
 const take = (facts: FactOfChannel[]) => takeInBatch(counting(), facts)
-/** Seconds on a scale of the test, all of them over: nothing is dated later than it came. */
-const at = (seconds: number) => new Date(world.clock.now().getTime() + (seconds - 100) * SECOND_MS)
+const at = (seconds: number) => secondsOf(world)(seconds)
 
-type Message = Extract<Inbound, { kind: 'message' }>
-const written = (
-  customer: CustomerRef,
-  text: string,
-  more: Partial<Message> = {},
-): FactOfChannel => ({
-  channel,
-  fact: {
-    kind: 'message',
-    route: channel.route,
-    providerMessageId: newWamid(),
-    customer,
-    type: 'text',
-    text,
-    at: world.clock.now(),
-    ...more,
-  },
-})
-type Receipt = Extract<Inbound, { kind: 'receipt' }>
-const receipt = (
-  providerMessageId: string,
-  status: Receipt['status'],
-  seconds: number,
-  more: Partial<Receipt> = {},
-): FactOfChannel => ({
-  channel,
-  fact: {
-    kind: 'receipt',
-    route: channel.route,
-    providerMessageId,
-    status,
-    at: at(seconds),
-    ...more,
-  },
-})
 const newCustomer = () => ({ number: newPhone().slice(1), profileName: 'Sara' })
 
 const contacts = () => contactsOf(world, shop)
@@ -189,52 +156,24 @@ describe('receipts of one message in one batch', () => {
       receipt('wamid.late', 'sent', 1, { ourReference: id }),
       receipt('wamid.late', 'delivered', 2),
     ])
-    expect(await messageOf(world, id)).toMatchObject({
-      providerMessageId: 'wamid.late',
-      status: 'delivered',
-    })
+    const known = { providerMessageId: 'wamid.late', status: 'delivered' }
+    expect(await messageOf(world, id)).toMatchObject(known)
   })
 })
 
 describe('STOP and START in one batch', () => {
-  test.each([
-    [
-      'STOP, then START: opted in',
-      [
-        ['STOP', 1],
-        ['START', 2],
-      ],
-      false,
-    ],
-    [
-      'START, then STOP: opted out',
-      [
-        ['START', 1],
-        ['STOP', 2],
-      ],
-      true,
-    ],
-    [
-      'a START that is older than the STOP before it changes nothing',
-      [
-        ['STOP', 2],
-        ['START', 1],
-      ],
-      true,
-    ],
-    [
-      'of one time the later arrival counts',
-      [
-        ['STOP', 1],
-        ['START', 1],
-      ],
-      false,
-    ],
-  ] as const)('%s', async (_, words, isOut) => {
+  test.each<[string, Record<string, number>, boolean]>([
+    ['STOP, then START: opted in', { STOP: 1, START: 2 }, false],
+    ['START, then STOP: opted out', { START: 1, STOP: 2 }, true],
+    ['a START that is older than the STOP before it changes nothing', { STOP: 2, START: 1 }, true],
+    ['of one time the later arrival counts', { STOP: 1, START: 1 }, false],
+  ])('%s', async (_, secondsOfWords, isOut) => {
     const customer = newCustomer()
     await take([
       written(customer, 'hello'),
-      ...words.map(([word, seconds]) => written(customer, word, { at: at(seconds) })),
+      ...Object.entries(secondsOfWords).map(([word, seconds]) =>
+        written(customer, word, { at: at(seconds) }),
+      ),
     ])
     const [contact] = await contacts()
     expect(contact!.optedOutAt !== null).toBe(isOut)
@@ -307,25 +246,20 @@ describe('what comes at once', () => {
     expect((await messageOf(world, id)).status).toBe('delivered')
   })
 
-  systemTest(
-    'in batches that cross each other, none is broken off: they lock in one order',
-    async () => {
-      const people = await Promise.all(Array.from({ length: 6 }, () => sent()))
-      const rounds = 12
-      for (let round = 0; round < rounds; round += 1) {
-        const facts = people.flatMap(({ customer, providerMessageId }, index) =>
-          (index + round) % 2 === 0
-            ? [written(customer, `round ${round}`)]
-            : [receipt(providerMessageId, 'delivered', round)],
+  systemTest('in batches that cross, none is broken off: they lock in one order', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => sent()))
+    const rounds = 12
+    for (let round = 0; round < rounds; round += 1) {
+      const of = (turn: number, text: string) =>
+        people.map(({ customer, providerMessageId }, index) =>
+          (index + turn) % 2 === 0
+            ? written(customer, text)
+            : receipt(providerMessageId, 'delivered', round),
         )
-        const others = people.flatMap(({ customer, providerMessageId }, index) =>
-          (index + round) % 2 === 0
-            ? [receipt(providerMessageId, 'delivered', round)]
-            : [written(customer, `round ${round}, too`)],
-        )
-        await Promise.all([take(facts), take(others.toReversed()), take(facts.toReversed())])
-      }
-      expect(batches).toBe(3 * rounds)
-    },
-  )
+      const facts = of(round, `round ${round}`)
+      const others = of(round + 1, `round ${round}, too`)
+      await Promise.all([take(facts), take(others.toReversed()), take(facts.toReversed())])
+    }
+    expect(batches).toBe(3 * rounds)
+  })
 })

@@ -2,7 +2,7 @@
  * Messenger and Instagram from end to end, against what plays them: customers write, staff answers, receipts,
  * echoes, names, files. Spec: Events › Types; Concepts › Channel capabilities; Concepts › Service window.
  */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
@@ -14,22 +14,20 @@ import { onlyConversation } from '../support/records/conversations.ts'
 import { channelOf } from '../support/records/channels.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn, type Answer } from '../support/dashboard.ts'
-import { playMessaging, PAGE_SECRET, type PageShop } from '../support/messaging.ts'
+import { openMessaging, PAGE_SECRET, postToPage, type PageShop } from '../support/messaging.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const PRODUCTS = ['messenger', 'instagram'] as const
 
 const world = await openWorld()
-const played = {
-  messenger: await playMessaging(world, 'messenger'),
-  instagram: await playMessaging(world, 'instagram'),
-}
-afterAll(async () => {
-  await played.messenger.close()
-  await played.instagram.close()
-})
+const played = await openMessaging(world)
 
 const conversationOf = (shop: PageShop) => onlyConversation(world, { channelId: shop.channelId })
+
+/** What was said to the customer, by staff or from the owner's app. */
+const saidBy = (shop: PageShop, sender: 'staff' | 'owner_app') =>
+  messagesOf(world, { channelId: shop.channelId, sender })
+const sentBy = ({ channelId }: PageShop) => messagesOf(world, { channelId, direction: 'out' })
 
 let keys = 0
 /** A member answers; what the API says to it. */
@@ -38,10 +36,8 @@ async function reply(shop: PageShop, text: string): Promise<Answer<SentReply>> {
   const { id } = await conversationOf(shop)
   // Sessions end while a test moves the clock.
   const owner = await signedIn(world, { accountId: shop.accountId })
-  return owner.ask('POST', `/companies/${shop.companyId}/conversations/${id}/messages`, {
-    key: `reply-${keys}`,
-    text,
-  })
+  const path = `/companies/${shop.companyId}/conversations/${id}/messages`
+  return owner.ask('POST', path, { key: `reply-${keys}`, text })
 }
 
 /** A shop to whose page a customer has written. */
@@ -55,7 +51,7 @@ async function written(product: Product) {
 }
 
 describe.each(PRODUCTS)('%s', (product) => {
-  test('a first message begins a conversation, without a phone and without an id', async () => {
+  test('a first message begins a conversation, without a phone or an id; the name is told later', async () => {
     const { shop } = await written(product)
     const [started, received, ...others] = shop
       .events()
@@ -70,10 +66,7 @@ describe.each(PRODUCTS)('%s', (product) => {
         message: { type: 'text', text: 'Is it open?' },
       },
     })
-  })
-
-  test('the name is asked for afterwards, and told', async () => {
-    const { shop } = await written(product)
+    // The name is asked for afterwards, and told.
     expect(shop.events('contact.created')).toMatchObject([
       { data: { contact: { name: null, phone: null, whatsAppId: null } } },
     ])
@@ -86,22 +79,17 @@ describe.each(PRODUCTS)('%s', (product) => {
     const { simulator, shop, customer, settle } = await written(product)
     expect((await reply(shop, 'Yes, until nine.')).status).toBe(201)
     await settle()
-    expect(simulator.sent().at(-1)).toMatchObject({
-      personId: customer.personId,
-      text: 'Yes, until nine.',
-    })
-    const told = async () =>
-      (await messagesOf(world, shop)).find(({ sender }) => sender === 'staff')
+    const { personId } = customer
+    expect(simulator.sent().at(-1)).toMatchObject({ personId, text: 'Yes, until nine.' })
+    const told = async () => only(await saidBy(shop, 'staff'))
     const before = product === 'messenger' ? ['delivered'] : ['accepted', 'sent']
-    expect(before).toContain((await told())?.status)
+    expect(before).toContain((await told()).status)
     simulator.read(customer)
     await settle()
     expect(await told()).toMatchObject({ status: 'read' })
     // An echo of ours is no message of the owner's.
-    expect((await messagesOf(world, shop)).map(({ sender }) => sender).toSorted()).toEqual([
-      'customer',
-      'staff',
-    ])
+    const senders = (await messagesOf(world, shop)).map(({ sender }) => sender)
+    expect(senders.toSorted()).toEqual(['customer', 'staff'])
   })
 
   systemTest('what is read reaches back to all before it', async () => {
@@ -112,7 +100,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     }
     simulator.read(customer)
     await settle()
-    const sent = (await messagesOf(world, shop)).filter(({ direction }) => direction === 'out')
+    const sent = await sentBy(shop)
     expect(sent.map(({ status }) => status)).toEqual(['read', 'read', 'read'])
   })
 
@@ -121,12 +109,8 @@ describe.each(PRODUCTS)('%s', (product) => {
     const before = shop.events().length
     simulator.ownerReplies(customer, 'I am on it.')
     await settle()
-    expect(
-      (await messagesOf(world, shop)).find(({ sender }) => sender === 'owner_app'),
-    ).toMatchObject({
-      text: 'I am on it.',
-      direction: 'out',
-    })
+    const own = await saidBy(shop, 'owner_app')
+    expect(own).toMatchObject([{ text: 'I am on it.', direction: 'out' }])
     expect(await conversationOf(shop)).toMatchObject({ handledBy: 'staff' })
     expect(shop.events()).toHaveLength(before)
   })
@@ -138,15 +122,10 @@ describe.each(PRODUCTS)('%s', (product) => {
     await reply(shop, 'Once only.')
     await settle()
     expect(simulator.sent()).toHaveLength(sent + 1)
-    const [message] = (await messagesOf(world, shop)).filter(({ text }) => text === 'Once only.')
-    expect(message).toMatchObject({
-      sender: 'staff',
-      providerMessageId: simulator.sent().at(-1)!.mid,
-    })
-    expect(['sent', 'delivered']).toContain(message!.status)
-    expect((await messagesOf(world, shop)).filter(({ sender }) => sender === 'owner_app')).toEqual(
-      [],
-    )
+    const message = only(await sentBy(shop))
+    const providerMessageId = simulator.sent().at(-1)!.mid
+    expect(message).toMatchObject({ sender: 'staff', text: 'Once only.', providerMessageId })
+    expect(['sent', 'delivered']).toContain(message.status)
   })
 
   test('what was never taken is not known to have gone, and is not sent again', async () => {
@@ -156,8 +135,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     await reply(shop, 'Lost on the way.')
     await settle()
     expect(simulator.sent()).toHaveLength(sent)
-    const told = (await messagesOf(world, shop)).find(({ sender }) => sender === 'staff')
-    expect(told).toMatchObject({ status: 'unknown' })
+    expect(await saidBy(shop, 'staff')).toMatchObject([{ status: 'unknown' }])
   })
 
   systemTest('of two that say the same, the echo is of the one that just went', async () => {
@@ -168,11 +146,8 @@ describe.each(PRODUCTS)('%s', (product) => {
       await settle()
       world.clock.advance(MINUTE_MS)
     }
-    const same = (await messagesOf(world, shop)).filter(({ text }) => text === 'The same.')
-    expect(same.map(({ providerMessageId }) => providerMessageId)).toEqual([
-      null,
-      simulator.sent().at(-1)!.mid,
-    ])
+    const known = (await sentBy(shop)).map(({ providerMessageId }) => providerMessageId)
+    expect(known).toEqual([null, simulator.sent().at(-1)!.mid])
   })
 
   systemTest('a rate limit is waited out and tried again', async () => {
@@ -190,59 +165,45 @@ describe.each(PRODUCTS)('%s', (product) => {
     simulator.setBlocked(customer, true)
     await reply(shop, 'Hello?')
     await settle()
-    const sent = (await messagesOf(world, shop)).find(({ sender }) => sender === 'staff')
-    expect(sent).toMatchObject({ status: 'failed', errorCode: '551' })
+    expect(await saidBy(shop, 'staff')).toMatchObject([{ status: 'failed', errorCode: '551' }])
   })
 
-  systemTest(
-    'where another app has the thread the message fails alone, and goes once it is given back',
-    async () => {
-      const { simulator, shop, customer, settle } = await written(product)
-      const own = async () =>
-        (await messagesOf(world, shop)).filter(({ sender }) => sender === 'staff')
-      simulator.setInAnotherApp(customer, true)
-      await reply(shop, 'Not ours')
-      await settle()
-      expect(await own()).toMatchObject([{ status: 'failed', errorCode: '10' }])
-      simulator.setInAnotherApp(customer, false)
-      expect((await reply(shop, 'Ours again')).status).toBe(201)
-      await settle()
-      expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
-    },
-  )
+  systemTest('where another app has the thread a message fails, and later ones go', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.setInAnotherApp(customer, true)
+    await reply(shop, 'Not ours')
+    await settle()
+    expect(await saidBy(shop, 'staff')).toMatchObject([{ status: 'failed', errorCode: '10' }])
+    simulator.setInAnotherApp(customer, false)
+    expect((await reply(shop, 'Ours again')).status).toBe(201)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
+  })
 
-  systemTest(
-    'after 24 hours nothing may be sent, and the next message opens the window again',
-    async () => {
-      const { simulator, shop, customer, settle } = await written(product)
-      world.clock.advance(DAY_MS)
-      expect(await reply(shop, 'Too late')).toMatchObject({
-        status: 409,
-        body: { code: 'outside_service_window' },
-      })
-      simulator.sendText(customer, 'Still there?')
-      await settle()
-      expect((await reply(shop, 'Yes')).status).toBe(201)
-    },
-  )
+  systemTest('after 24 hours nothing is sent until the customer writes again', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    world.clock.advance(DAY_MS)
+    const expected = { status: 409, body: { code: 'outside_service_window' } }
+    expect(await reply(shop, 'Too late')).toMatchObject(expected)
+    simulator.sendText(customer, 'Still there?')
+    await settle()
+    expect((await reply(shop, 'Yes')).status).toBe(201)
+  })
 
-  systemTest(
-    'what is delivered twice is taken in once, of an app that has the thread too',
-    async () => {
-      const { simulator, shop, customer, settle } = await written(product)
-      simulator.switches.deliverTwice = true
-      simulator.setInAnotherApp(customer, true)
-      simulator.sendText(customer, 'Twice?')
-      simulator.postback(customer, { title: 'Track', payload: 'track' }, false)
-      await settle()
-      Object.assign(simulator.switches, { deliverTwice: false })
-      expect(shop.events('message.received').map(({ data }) => data)).toMatchObject([
-        { message: { text: 'Is it open?' } },
-        { message: { text: 'Twice?' } },
-        { message: { text: 'Track' } },
-      ])
-    },
-  )
+  systemTest('what is delivered twice is taken in once, also for another app', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.switches.deliverTwice = true
+    simulator.setInAnotherApp(customer, true)
+    simulator.sendText(customer, 'Twice?')
+    simulator.postback(customer, { title: 'Track', payload: 'track' }, false)
+    await settle()
+    Object.assign(simulator.switches, { deliverTwice: false })
+    expect(shop.events('message.received').map(({ data }) => data)).toMatchObject([
+      { message: { text: 'Is it open?' } },
+      { message: { text: 'Twice?' } },
+      { message: { text: 'Track' } },
+    ])
+  })
 
   test('ids that come as numbers are the same customer', async () => {
     const { simulator, shop, customer, settle } = await written(product)
@@ -286,60 +247,40 @@ describe.each(PRODUCTS)('%s', (product) => {
     })
   })
 
-  systemTest(
-    'a token that is no more disconnects the channel, and a new one connects it',
-    async () => {
-      const { simulator, shop, settle } = await written(product)
-      const account = {
-        id: shop.route,
-        name: 'Riyadh shop',
-        accessToken: 'another-token',
-        appSecret: PAGE_SECRET,
-        webhookUrl: `${world.url}/webhooks/${product}`,
-      }
-      simulator.addAccount(account)
-      await reply(shop, 'Hello')
-      await settle()
-      const channel = () => channelOf(world, shop)
-      expect(await channel()).toMatchObject({ isConnected: false })
-      const owner = await signedIn(world, { accountId: shop.accountId })
-      const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-      const edit = (accessToken: string) =>
-        owner.ask('PATCH', path, { credentials: { accessToken } })
-      expect(await edit('a wrong one')).toMatchObject({ status: 422 })
-      expect(await edit('wrong')).toMatchObject({ status: 422 })
-      expect((await edit('another-token')).status).toBe(200)
-      expect(await channel()).toMatchObject({ isConnected: true })
-    },
-  )
+  systemTest('a token that is no more disconnects the channel; a new one connects', async () => {
+    const { simulator, shop, settle } = await written(product)
+    const account = {
+      id: shop.route,
+      name: 'Riyadh shop',
+      accessToken: 'another-token',
+      appSecret: PAGE_SECRET,
+      webhookUrl: `${world.url}/webhooks/${product}`,
+    }
+    simulator.addAccount(account)
+    await reply(shop, 'Hello')
+    await settle()
+    const channel = () => channelOf(world, shop)
+    expect(await channel()).toMatchObject({ isConnected: false })
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+    const edit = (accessToken: string) => owner.ask('PATCH', path, { credentials: { accessToken } })
+    expect(await edit('a wrong one')).toMatchObject({ status: 422 })
+    expect(await edit('wrong')).toMatchObject({ status: 422 })
+    expect((await edit('another-token')).status).toBe(200)
+    expect(await channel()).toMatchObject({ isConnected: true })
+  })
 
   test('a post that is not signed by the app, or by another’s, is refused and leaves nothing', async () => {
     const { shop } = await written(product)
-    const body = Buffer.from(
-      JSON.stringify({
-        object: product === 'messenger' ? 'page' : 'instagram',
-        entry: [
-          {
-            id: shop.route,
-            time: 1,
-            messaging: [
-              {
-                sender: { id: '5' },
-                recipient: { id: shop.route },
-                message: { mid: 'f', text: 'x' },
-              },
-            ],
-          },
-        ],
-      }),
-    )
-    for (const header of [undefined, 'sha256=00', signMetaWebhook(body, 'another app')]) {
-      const answered = await fetch(`${world.url}/webhooks/${product}`, {
-        method: 'POST',
-        headers: header === undefined ? {} : { 'x-hub-signature-256': header },
-        body: body as Uint8Array<ArrayBuffer>,
-      })
-      expect(answered.status).toBe(401)
+    const { route } = shop
+    const between = { sender: { id: '5' }, recipient: { id: route } }
+    const items = { route, messaging: [{ ...between, message: { mid: 'f', text: 'x' } }] }
+    for (const sign of [
+      () => undefined,
+      () => 'sha256=00',
+      (body: Buffer) => signMetaWebhook(body, 'another app'),
+    ]) {
+      expect(await postToPage(world, product, items, sign)).toBe(401)
     }
     expect(shop.events('message.received')).toHaveLength(1)
   })
@@ -351,10 +292,9 @@ test('a page says what it may: who asks for the challenge with its verify token 
   const owner = await signedIn(world, { accountId: shop.accountId })
   const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
   await owner.ask('PATCH', path, { credentials: { verifyToken: 'my-verify-token' } })
+  const asked = 'hub.mode=subscribe&hub.challenge=42&hub.verify_token='
   const ask = (token: string, product: string) =>
-    fetch(
-      `${world.url}/webhooks/${product}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`,
-    )
+    fetch(`${world.url}/webhooks/${product}?${asked}${token}`)
   const right = await ask('my-verify-token', 'messenger')
   expect([right.status, await right.text()]).toEqual([200, '42'])
   expect((await ask('wrong', 'messenger')).status).toBe(403)
@@ -368,20 +308,17 @@ systemTest('a delivery without ids is of all that was sent until then', async ()
   await reply(shop, 'Two')
   await settle()
   simulator.switches.deliveryWithoutIds = false
-  const sent = (await messagesOf(world, shop)).filter(({ direction }) => direction === 'out')
+  const sent = await sentBy(shop)
   expect(sent.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
 })
 
-systemTest(
-  '1,000 bytes go on Instagram and one more does not; 2,000 characters on Messenger',
-  async () => {
-    const fits = { instagram: 'ص'.repeat(500), messenger: 'ص'.repeat(2_000) }
-    for (const product of PRODUCTS) {
-      const { simulator, shop, settle } = await written(product)
-      expect(await reply(shop, `${fits[product]}!`)).toMatchObject({ status: 422 })
-      expect((await reply(shop, fits[product])).status).toBe(201)
-      await settle()
-      expect(simulator.sent().at(-1)).toMatchObject({ text: fits[product] })
-    }
-  },
-)
+systemTest('Instagram takes 1,000 bytes of text and Messenger 2,000 characters', async () => {
+  const fits = { instagram: 'ص'.repeat(500), messenger: 'ص'.repeat(2_000) }
+  for (const product of PRODUCTS) {
+    const { simulator, shop, settle } = await written(product)
+    expect(await reply(shop, `${fits[product]}!`)).toMatchObject({ status: 422 })
+    expect((await reply(shop, fits[product])).status).toBe(201)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({ text: fits[product] })
+  }
+})

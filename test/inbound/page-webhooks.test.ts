@@ -1,6 +1,5 @@
 /** Of Messenger and Instagram what their players do not do by themselves. Spec: Channels › Messenger; Flows › Effects. */
-import { afterAll, describe, expect, test } from 'vitest'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { describe, expect, test } from 'vitest'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
@@ -10,19 +9,12 @@ import { claimMessage } from '../support/records/outbox.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { channelOf } from '../support/records/channels.ts'
 import { openWorld } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { playMessaging, PAGE_SECRET, type PageShop } from '../support/messaging.ts'
+import { reply } from '../support/inbox.ts'
+import { openMessaging, postToPage, type PageShop } from '../support/messaging.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
-const played = {
-  messenger: await playMessaging(world, 'messenger'),
-  instagram: await playMessaging(world, 'instagram'),
-}
-afterAll(async () => {
-  await played.messenger.close()
-  await played.instagram.close()
-})
+const played = await openMessaging(world)
 
 /** Posts a message between a customer and the page, as Meta does; of the page itself where it is an echo. */
 async function post(product: Product, shop: PageShop, personId: string, message: object) {
@@ -30,15 +22,8 @@ async function post(product: Product, shop: PageShop, personId: string, message:
   const [sender, recipient] = isEcho ? [shop.route, personId] : [personId, shop.route]
   const timestamp = world.clock.now().getTime()
   const item = { sender: { id: sender }, recipient: { id: recipient }, timestamp, message }
-  const entry = [{ id: shop.route, time: timestamp, messaging: [item] }]
-  const object = product === 'messenger' ? 'page' : 'instagram'
-  const body = Buffer.from(JSON.stringify({ object, entry }))
-  const { status } = await fetch(`${world.url}/webhooks/${product}`, {
-    method: 'POST',
-    headers: { 'x-hub-signature-256': signMetaWebhook(body, PAGE_SECRET) },
-    body: body as Uint8Array<ArrayBuffer>,
-  })
-  expect(status).toBe(200)
+  const items = { route: shop.route, messaging: [item] }
+  expect(await postToPage(world, product, items)).toBe(200)
 }
 
 const picture = (name: string) => {
@@ -89,15 +74,13 @@ async function underWay(text: string) {
   simulator.sendText(customer, 'Is it open?')
   await settle()
   const { id: conversationId } = await onlyConversation(world, { channelId: shop.channelId })
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const path = `/companies/${shop.companyId}/conversations/${conversationId}/messages`
-  expect((await owner.ask('POST', path, { key: 'k-1', text: 'Yes' })).status).toBe(201)
+  const path = `/companies/${shop.companyId}/conversations/${conversationId}`
+  expect((await reply(shop.owner, { path }, 'Yes')).status).toBe(201)
   const { id } = only(await messagesOf(world, { channelId: shop.channelId, direction: 'out' }))
   await claimMessage(world, id, { leaseMs: HOUR_MS, text })
   const echo = { mid: 'm_of_ours', is_echo: true, text: 'Yes, until nine' }
   await post('instagram', shop, customer.personId, echo)
-  const own = async () =>
-    (await messagesOf(world, shop)).filter(({ direction }) => direction === 'out')
+  const own = () => messagesOf(world, { channelId: shop.channelId, direction: 'out' })
   return { id, own }
 }
 
@@ -109,19 +92,16 @@ systemTest.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
   },
 )
 
-systemTest(
-  'a send whose echo reads otherwise, and was quicker than the answer, is known by the answer',
-  async () => {
-    const { id, own } = await underWay('Yes, until nine!')
-    const { clock, ids, db } = world.service.context
-    const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
-    const [runClaimId, now] = [ids.uuid(), clock.now()]
-    await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
-    expect(await own()).toMatchObject([
-      { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
-    ])
-  },
-)
+systemTest('a send whose echo reads otherwise is known by its answer, which is later', async () => {
+  const { id, own } = await underWay('Yes, until nine!')
+  const { clock, ids, db } = world.service.context
+  const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
+  const [runClaimId, now] = [ids.uuid(), clock.now()]
+  await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
+  expect(await own()).toMatchObject([
+    { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
+  ])
+})
 
 test('another login of an account is tried with its token before it is kept', async () => {
   const shop = await played.instagram.openShop()

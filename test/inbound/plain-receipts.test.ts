@@ -1,57 +1,30 @@
 /** Receipts of messages whose send is known to be accepted: they move these alone, and wait for nobody's turn. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/channel-adapter.ts'
-import { ChannelGone, loadChannel } from '../../src/channels/load-channel.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ChannelGone } from '../../src/channels/load-channel.ts'
 import { createFactDesk } from '../../src/inbound/fact-desk.ts'
-import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { takeInBatch } from '../../src/inbound/take-in-batch.ts'
 import { SENT_MESSAGE_STATUSES } from '../../src/vocabulary/channels.ts'
 import { addRun, runOf } from '../support/records/runs.ts'
 import { addMessage, messageOf, type MessageRecord } from '../support/records/messages.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
+import { factsOf, openedChannel, secondsOf } from '../support/provider-facts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
-let conversationId: string
 let desk: ReturnType<typeof createFactDesk>
 const world = await openWorld()
 const shop = await createShop(world)
-const channel = (await loadChannel(
-  world.database.db.kysely,
-  world.service.keyRing,
-  shop.channelId,
-))!
-beforeAll(async () => {
-  const message = {
-    kind: 'message' as const,
-    route: channel.route,
-    providerMessageId: newWamid(),
-    customer: { number: newPhone().slice(1) },
-    type: 'text' as const,
-    text: 'hello',
-    at: world.clock.now(),
-  }
-  await takeInBatch(world.service.context, [{ channel, fact: message }])
-  const { id } = await onlyConversation(world, { channelId: shop.channelId })
-  conversationId = id
-})
+const channel = await openedChannel(world, shop)
+const { written, receipt } = factsOf(world, channel)
+const at = secondsOf(world)
+const customer = { number: newPhone().slice(1) }
+await takeInBatch(world.service.context, [written(customer, 'hello')])
+const { id: conversationId } = await onlyConversation(world, { channelId: shop.channelId })
 beforeEach(() => {
   desk = createFactDesk(world.service.context)
-})
-
-type Receipt = Extract<Inbound, { kind: 'receipt' }>
-/** Seconds on a scale of the test, all of them over. */
-const at = (seconds: number) => new Date(world.clock.now().getTime() + (seconds - 100) * SECOND_MS)
-const receipt = (
-  providerMessageId: string,
-  status: Receipt['status'],
-  seconds: number,
-): FactOfChannel => ({
-  channel,
-  fact: { kind: 'receipt', route: channel.route, providerMessageId, status, at: at(seconds) },
 })
 
 async function sent(status: string = 'accepted', more: Partial<MessageRecord> = {}) {

@@ -1,6 +1,7 @@
 /** What is believed of what is posted to the WhatsApp webhook address, and what becomes of the rest. */
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
@@ -13,8 +14,15 @@ import { channelOf } from '../support/records/channels.ts'
 import { setCredentials } from '../support/records/credentials.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
-import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { ACCESS_TOKEN, APP_SECRET, createOwnShop, createShop, type Shop } from '../support/shop.ts'
+import {
+  newWamid,
+  postChanges,
+  postWebhook,
+  receipt,
+  webhookOf,
+  written,
+} from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
@@ -33,6 +41,15 @@ async function stored() {
     conversations: await conversationsOf(world, { companyId }),
     events: await eventsOf(world, { companyId }),
   }
+}
+
+/** What endpoints were told of the messages of a customer. */
+async function toldOf(from: string) {
+  await world.service.processAll()
+  return world.receiver
+    .events('message.received')
+    .map(({ data }) => EVENT_DATA['message.received'].parse(data))
+    .filter(({ contact }) => contact?.whatsAppId === from)
 }
 
 /** The shop's app gets a secret of its own. */
@@ -59,7 +76,6 @@ describe('a webhook that is not signed by the provider', () => {
   test('signed over other bytes is 401', async () => {
     const before = await stored()
     const body = JSON.stringify(webhookOf(shop, [written({ from: newNumber() })]))
-    const { signMetaWebhook } = await import('../../src/channels/meta/signature.ts')
     const header = signMetaWebhook(Buffer.from(body), APP_SECRET)
     expect(await postWebhook(world, body.replace('hello', 'hullo'), { header })).toBe(401)
     expect(await postWebhook(world, `${body} `, { header })).toBe(401)
@@ -67,11 +83,8 @@ describe('a webhook that is not signed by the provider', () => {
   })
 
   test('another company’s secret cannot speak for a channel', async () => {
-    const own = await createShop(world, { phoneNumberId: 'own', businessAccountId: 'own-account' })
-    const other = await createShop(world, {
-      phoneNumberId: 'other',
-      businessAccountId: 'other-account',
-    })
+    const own = await createOwnShop(world)
+    const other = await createOwnShop(world)
     await useSecret(own, 'own secret')
     await useSecret(other, 'other secret')
     const message = webhookOf(own, [written({ from: newNumber() })])
@@ -84,57 +97,52 @@ describe('a webhook that is not signed by the provider', () => {
     expect(await messagesOf(world, own)).toEqual([])
     expect(await messagesOf(world, other)).toHaveLength(1)
     // Nor does naming the other's account, or its number below one's own account.
-    const state = (event: string) => ({
-      object: 'whatsapp_business_account',
-      entry: [
-        { id: 'other-account', changes: [] },
-        { id: 'own-account', changes: [{ field: 'account_update', value: { event } }] },
-      ],
-    })
-    expect(await postWebhook(world, state('PARTNER_REMOVED'), { secret: 'other secret' })).toBe(200)
-    const below = webhookOf({ phoneNumberId: 'own', businessAccountId: 'other-account' }, [
-      written({ from: newNumber() }),
-    ])
+    const changes = [{ field: 'account_update', value: { event: 'PARTNER_REMOVED' } }]
+    const { businessAccountId } = other
+    const entry = [
+      { id: businessAccountId, changes: [] },
+      { id: own.businessAccountId, changes },
+    ]
+    const state = { object: 'whatsapp_business_account', entry }
+    expect(await postWebhook(world, state, { secret: 'other secret' })).toBe(200)
+    const below = webhookOf({ ...own, businessAccountId }, [written({ from: newNumber() })])
     expect(await postWebhook(world, below, { secret: 'other secret' })).toBe(200)
     expect(await messagesOf(world, own)).toEqual([])
-    const channel = await channelOf(world, own)
-    expect(channel.isConnected).toBe(true)
+    expect((await channelOf(world, own)).isConnected).toBe(true)
     expect(await postWebhook(world, message, { secret: 'own secret' })).toBe(200)
     expect(await messagesOf(world, own)).toHaveLength(1)
   })
 })
 
-describe('a channel that a member took out of use', () => {
-  test('is brought back by a member alone, whatever the provider tells of its account', async () => {
-    const number = { phoneNumberId: 'out-of-use', businessAccountId: 'account-out-of-use' }
-    const { channelId, companyId, accountId } = await createShop(world, number)
-    const member = await signedIn(world, { accountId })
-    const path = `/companies/${companyId}/channels/${channelId}`
-    const tell = (event: string) =>
-      postWebhook(world, webhookOf(number, [{ field: 'account_update', value: { event } }]))
-    const view = async () => (await member.ask<ChannelView>('GET', path)).body
-    await member.ask('POST', `${path}/disconnect`)
+describe('a channel that is out of use', () => {
+  async function openOwn() {
+    const own = await createOwnShop(world)
+    const member = await signedIn(world, { accountId: own.accountId })
+    const path = `/companies/${own.companyId}/channels/${own.channelId}`
+    return {
+      tell: (event: string) =>
+        postChanges(world, own, { field: 'account_update', value: { event } }),
+      view: async () => (await member.ask<ChannelView>('GET', path)).body,
+      disconnect: () => member.ask('POST', `${path}/disconnect`),
+    }
+  }
+
+  test('by a member is brought back by a member alone, whatever the provider tells of its account', async () => {
+    const { tell, view, disconnect } = await openOwn()
+    await disconnect()
     const off = { isConnected: false, disconnectedReason: { code: 'channel_off_by_member' } }
     for (const event of ['ACCOUNT_RECONNECTED', 'PARTNER_REMOVED', 'ACCOUNT_RECONNECTED']) {
-      expect(await tell(event)).toBe(200)
+      await tell(event)
       expect(await view()).toMatchObject(off)
     }
   })
 
   test('is brought back by the provider where the provider had taken it away', async () => {
-    const number = { phoneNumberId: 'taken-away', businessAccountId: 'account-taken-away' }
-    const { channelId, companyId, accountId } = await createShop(world, number)
-    const member = await signedIn(world, { accountId })
-    const tell = (event: string) =>
-      postWebhook(world, webhookOf(number, [{ field: 'account_update', value: { event } }]))
-    const view = async () =>
-      (await member.ask<ChannelView>('GET', `/companies/${companyId}/channels/${channelId}`)).body
-    expect(await tell('PARTNER_REMOVED')).toBe(200)
-    expect(await view()).toMatchObject({
-      isConnected: false,
-      disconnectedReason: { code: 'channel_account_lost' },
-    })
-    expect(await tell('ACCOUNT_RECONNECTED')).toBe(200)
+    const { tell, view } = await openOwn()
+    await tell('PARTNER_REMOVED')
+    const lost = { isConnected: false, disconnectedReason: { code: 'channel_account_lost' } }
+    expect(await view()).toMatchObject(lost)
+    await tell('ACCOUNT_RECONNECTED')
     expect(await view()).toMatchObject({ isConnected: true, disconnectedReason: null })
   })
 })
@@ -229,27 +237,36 @@ describe('hub.challenge', () => {
 })
 
 describe('a fault of the database in the middle', () => {
+  test.each([
+    ['55P03', 'a lock that others hold', 503],
+    ['57014', 'a statement out of time', 503],
+    ['25P03', 'a session that stood still', 503],
+    ['40P01', 'a deadlock time after time', 503],
+    ['XX000', 'anything else', 500],
+  ])('%s, %s: the message is to be delivered again with a %i', async (code, _, status) => {
+    const accept = await refuseWrites(world, 'a new message', { code })
+    const text = `kept after ${code}`
+    const body = webhookOf(shop, [written({ from: newNumber(), text })])
+    expect(await postWebhook(world, body)).toBe(status)
+    await accept()
+    expect(await postWebhook(world, body)).toBe(200)
+    expect((await textsOf(world, shop)).filter((kept) => kept === text)).toHaveLength(1)
+  })
+
   systemTest.each([
     ['is 503 while the database is away', '57P01', 503],
     ['is 500 when one fact could not be taken in', 'P0001', 500],
   ])('%s, and the redelivery completes what is missing, once', async (_, code, status) => {
     const from = newNumber()
     const texts = ['before', `fails ${code}`, 'after']
-    const webhook = webhookOf(
-      shop,
-      texts.map((text) => written({ from, text })),
-    )
+    const changes = texts.map((text) => written({ from, text }))
+    const webhook = webhookOf(shop, changes)
     const accept = await refuseWrites(world, 'a new message', { text: `fails ${code}`, code })
     expect(await postWebhook(world, webhook)).toBe(status)
     await accept()
     expect(await postWebhook(world, webhook)).toBe(200)
     expect(await postWebhook(world, webhook)).toBe(200)
-    await world.service.processAll()
-    const told = world.receiver
-      .events('message.received')
-      .map(({ data }) => EVENT_DATA['message.received'].parse(data))
-      .filter(({ contact }) => contact?.whatsAppId === from)
-      .map(({ message }) => message.text)
+    const told = (await toldOf(from)).map(({ message }) => message.text)
     expect(told.toSorted()).toEqual(texts.toSorted())
   })
 
@@ -257,10 +274,8 @@ describe('a fault of the database in the middle', () => {
     const from = newNumber()
     const refused = { text: 'cannot be held', code: '22021' }
     const accept = await refuseWrites(world, 'a new message', refused)
-    const webhook = webhookOf(
-      shop,
-      ['cannot be held', 'its neighbour'].map((text) => written({ from, text })),
-    )
+    const changes = ['cannot be held', 'its neighbour'].map((text) => written({ from, text }))
+    const webhook = webhookOf(shop, changes)
     expect(await postWebhook(world, webhook)).toBe(200)
     await accept()
     const texts = await textsOf(world, shop)
@@ -304,17 +319,12 @@ describe('NUL and lone surrogates', () => {
         message_template_category: BAD,
       },
     }
+    const image = { id: BAD, mime_type: BAD, caption: BAD, url: BAD }
     const userIds = { user_id: { previous: BAD, current: `${BAD}2` } }
     const webhook = webhookOf(shop, [
       written({ userId: BAD, id: BAD, quotes: BAD, name: BAD }),
-      written({
-        userId: BAD,
-        content: { type: 'button', button: { text: BAD, payload: BAD } },
-      }),
-      written({
-        userId: BAD,
-        content: { type: 'image', image: { id: BAD, mime_type: BAD, caption: BAD, url: BAD } },
-      }),
+      written({ userId: BAD, content: { type: 'button', button: { text: BAD, payload: BAD } } }),
+      written({ userId: BAD, content: { type: 'image', image } }),
       receipt(status),
       template,
       { field: 'user_id_update', value: { user_id_update: [userIds] } },
@@ -342,11 +352,7 @@ describe('NUL and lone surrogates', () => {
     'a number that cannot have a country code is no phone: %s',
     async (from) => {
       expect(await postWebhook(world, webhookOf(shop, [written({ from })]))).toBe(200)
-      await world.service.processAll()
-      const [message] = world.receiver
-        .events('message.received')
-        .map(({ data }) => EVENT_DATA['message.received'].parse(data))
-        .filter(({ contact }) => contact?.whatsAppId === from)
+      const [message] = await toldOf(from)
       expect(message!.contact!.phone).toBeNull()
     },
   )

@@ -1,41 +1,25 @@
 /** Replies of many customers that come together: each finds its own run, and all are asked for at once. */
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { loadChannel } from '../../src/channels/load-channel.ts'
 import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
+import { factsOf, openedChannel } from '../support/provider-facts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
-import { newWamid } from '../support/whatsapp-webhook.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
-const channel = (await loadChannel(
-  world.database.db.kysely,
-  world.service.keyRing,
-  shop.channelId,
-))!
+const facts = factsOf(world, await openedChannel(world, shop))
 beforeEach(() => world.clock.advance(61_000))
 
 const answerOf = async (id: string) => {
   const { status, variables } = await runOf(world, id)
   return { status, answer: (JSON.parse(variables) as { answer?: string }).answer }
 }
-const written = (phone: string, text: string, more: object = {}): FactOfChannel => ({
-  channel,
-  fact: {
-    kind: 'message',
-    route: channel.route,
-    providerMessageId: newWamid(),
-    customer: { number: phone.slice(1) },
-    type: 'text',
-    text,
-    at: world.clock.now(),
-    ...more,
-  },
-})
+const written = (phone: string, text: string, more: object = {}) =>
+  facts.written({ number: phone.slice(1) }, text, more)
 
 /** Runs of as many new customers, each waiting for a reply. */
 async function waitingRuns(count: number) {
@@ -49,7 +33,7 @@ async function waitingRuns(count: number) {
 }
 
 /** Takes facts in, and counts what is asked of the database. */
-async function countStatements(facts: FactOfChannel[]): Promise<number> {
+async function countStatements(replies: FactOfChannel[]): Promise<number> {
   let asked = 0
   const counting: KyselyPlugin = {
     transformQuery({ node }) {
@@ -60,7 +44,7 @@ async function countStatements(facts: FactOfChannel[]): Promise<number> {
   }
   const { db, ...context } = world.service.context
   const counted = { ...db, kysely: db.kysely.withPlugin(counting) }
-  expect(await takeInBatch({ ...context, db: counted }, facts)).toEqual(facts.map(() => null))
+  expect(await takeInBatch({ ...context, db: counted }, replies)).toEqual(replies.map(() => null))
   return asked
 }
 

@@ -10,7 +10,17 @@ import { conversationOf, sentByHand, type Built } from '../conformance/routing-s
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { askApi, signedIn } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
-import { echoed, newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { entriesOf } from '../support/records/handovers.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { putRun, runsOf } from '../support/records/runs.ts'
+import {
+  customerWrites,
+  echoed,
+  newWamid,
+  postChanges,
+  type Written,
+} from '../support/whatsapp-webhook.ts'
 import type { World } from '../support/world.ts'
 
 const now = (node: World) => node.service.context.clock.now()
@@ -32,23 +42,10 @@ export const taps =
     return deliver(built, node, { quotes, content })
   }
 export const ownerEchoes: Act = ({ shop, phone }, node) =>
-  post(node, shop, echoed({ to: phone.slice(1), at: now(node) }))
+  postChanges(node, shop, echoed({ to: phone.slice(1), at: now(node) }))
 
-async function deliver(
-  { shop, phone }: Built,
-  node: World,
-  message: Parameters<typeof written>[0],
-): Promise<void> {
-  await post(node, shop, written({ from: phone.slice(1), at: now(node), ...message }))
-}
-
-export async function post(
-  node: World,
-  shop: Parameters<typeof webhookOf>[0],
-  change: ReturnType<typeof written>,
-) {
-  const status = await postWebhook(node, webhookOf(shop, [change]))
-  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
+async function deliver({ shop, phone }: Built, node: World, message: Written): Promise<void> {
+  await customerWrites(node, shop, { from: phone, at: now(node), ...message })
 }
 
 async function pointTo(built: Built, node: World, what: { run: string } | { template: string }) {
@@ -61,19 +58,14 @@ async function pointTo(built: Built, node: World, what: { run: string } | { temp
   return { quotes, payload: buttonPayload({ runId, stepId: 'q1', option: 0 }) }
 }
 
-async function providerId(
+const providerId = async (
   node: World,
   by: 'runId' | 'templateName',
   value: string,
   { shop }: Built,
-) {
-  const row = await node.database.db.kysely
-    .selectFrom('message')
-    .select('providerMessageId')
-    .where(by, '=', value)
-    .where('companyId', '=', shop.companyId)
-    .executeTakeFirst()
-  return row?.providerMessageId
+) => {
+  const messages = await messagesOf(node, { companyId: shop.companyId })
+  return messages.find((message) => message[by] === value)?.providerMessageId
 }
 
 /** What a member asks of a node, by its path in the company. */
@@ -133,12 +125,11 @@ export const wroteALot: Act = async (built, node) => {
   await givesBack(built, node)
 }
 /** A run has waited as long as it does. */
-export const waitIsOver: Act = ({ shop }, node) =>
-  node.database.db.kysely
-    .updateTable('flowRun')
-    .set({ waitUntil: now(node), wakeAt: now(node) })
-    .where('companyId', '=', shop.companyId)
-    .execute()
+export const waitIsOver: Act = async ({ shop }, node) => {
+  for (const { id } of await runsOf(node, { companyId: shop.companyId })) {
+    await putRun(node, id, { waitUntil: now(node), wakeAt: now(node) })
+  }
+}
 
 /** The merchant's server asks for a flow. */
 export const orders: Act = ({ shop, phone }) => shop.order(phone)
@@ -182,24 +173,14 @@ export async function outcome(
   built: Built,
   seen?: ReadonlySet<string>,
 ): Promise<string> {
-  const { kysely } = node.database.db
   const { companyId } = built.shop
   const names = new Map([...built.flowIds].map(([name, id]) => [id, name]))
-  const runs = await kysely
-    .selectFrom('flowRun')
-    .select(['flowId', 'status', 'endReason'])
-    .where('companyId', '=', companyId)
-    .orderBy('id')
-    .execute()
+  const runs = await runsOf(node, { companyId })
   const conversation = (await conversationOf(node, built))!
-  const entry = await kysely
-    .selectFrom('conversationEntry')
-    .select('data')
-    .where('companyId', '=', companyId)
-    .where('kind', '=', 'flow_kept_out')
-    .execute()
-  const kept = entry.map(({ data }) => `not ${(data as { flow: { name: string } }).flow.name}`)
-  const events = (await eventsOf(node, built)).filter(({ id }) => !seen?.has(id))
+  const kept = (await entriesOf(node, conversation.id))
+    .filter(({ kind }) => kind === 'flow_kept_out')
+    .map(({ data }) => `not ${(data as { flow: { name: string } }).flow.name}`)
+  const events = (await eventsOf(node, { companyId })).filter(({ id }) => !seen?.has(id))
   const isStaffs = isStaffHandling(conversation, now(node))
   return [
     ...runs
@@ -215,11 +196,3 @@ export async function outcome(
       .toSorted(),
   ].join(', ')
 }
-
-export const eventsOf = (node: World, { shop }: Built) =>
-  node.database.db.kysely
-    .selectFrom('event')
-    .select(['id', 'type'])
-    .where('companyId', '=', shop.companyId)
-    .orderBy('id')
-    .execute()

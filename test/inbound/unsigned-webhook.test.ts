@@ -24,6 +24,10 @@ afterEach(() => world.close())
 const PATH = '/webhooks/whatsapp'
 const WRONG = `sha256=${'0'.repeat(64)}`
 const ACCOUNT = '102290129340398'
+const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
+/** About the account alone: no number is named. */
+const REMOVED = { object: 'whatsapp_business_account', entry: [{ id: ACCOUNT, changes: [change] }] }
+const NOBODYS = { phoneNumberId: '1', businessAccountId: '2' }
 let serial = 0
 const message = (of: Pick<Shop, 'phoneNumberId' | 'businessAccountId'> = shop) =>
   webhookOf(of, [written({ from: `96650188${String(++serial).padStart(4, '0')}` })])
@@ -34,15 +38,11 @@ const connectMore = (count: number, secretOf = (index: number) => `secret ${inde
   addNumbers(
     world,
     shop,
-    Array.from({ length: count }, (_, index) => ({
-      phoneNumberId: `more-${index}`,
-      businessAccountId: ACCOUNT,
-      credentials: {
-        accessToken: 'a',
-        appSecret: secretOf(index),
-        verifyToken: `verify token ${index}`,
-      },
-    })),
+    Array.from({ length: count }, (_, index) => {
+      const tokens = { accessToken: 'a', verifyToken: `verify token ${index}` }
+      const credentials = { ...tokens, appSecret: secretOf(index) }
+      return { phoneNumberId: `more-${index}`, businessAccountId: ACCOUNT, credentials }
+    }),
   )
 
 /** Posts as a client at this address, behind the proxy. */
@@ -64,16 +64,20 @@ function postFrom(
   })
 }
 
+/** Asks for the challenge 12 with a verify token. Returns the status and the text of the answer. */
+async function subscribe(token: string): Promise<[number, string]> {
+  const asked = { 'hub.mode': 'subscribe', 'hub.verify_token': token, 'hub.challenge': '12' }
+  const response = await fetch(`${world.url}${PATH}?${new URLSearchParams(asked).toString()}`)
+  return [response.status, await response.text()]
+}
+
 describe('a webhook that names no channel of ours', () => {
   test.each([
     ['nothing', '{}'],
     ['no JSON', 'rubbish'],
     ['a list', '[]'],
     ['an empty body', ''],
-    [
-      'a number that nobody connected',
-      JSON.stringify(webhookOf({ phoneNumberId: '1', businessAccountId: '2' }, [])),
-    ],
+    ['a number that nobody connected', JSON.stringify(webhookOf(NOBODYS, []))],
     [
       'a business portfolio alone',
       '{"object":"whatsapp_business_account","entry":[{"id":"77","changes":[{"field":"partner_solutions","value":{}}]}]}',
@@ -91,29 +95,17 @@ describe('a webhook that names no channel of ours', () => {
 describe('a webhook that names channels of ours', () => {
   test('by their account alone is the provider’s when one of their secrets signed it', async () => {
     await connectMore(3)
-    const body = {
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: ACCOUNT,
-          changes: [{ field: 'account_update', value: { event: 'PARTNER_REMOVED' } }],
-        },
-      ],
-    }
-    expect(await postWebhook(world, body, { secret: 'secret 2' })).toBe(200)
+    expect(await postWebhook(world, REMOVED, { secret: 'secret 2' })).toBe(200)
     const gone = (await channelsOf(world, shop)).filter(({ isConnected }) => !isConnected)
     expect(gone).toMatchObject([{ providerRoute: 'more-2' }])
   })
 
-  systemTest(
-    'is taken in whatever stands around it, and however many channels there are',
-    async () => {
-      await connectMore(1_100)
-      expect(await postWebhook(world, message())).toBe(200)
-      const its = { ...shop, businessAccountId: 'another' }
-      expect(await postWebhook(world, message(its), { secret: 'secret 3' })).toBe(401)
-    },
-  )
+  systemTest('is taken in by its number, however many channels the account has', async () => {
+    await connectMore(1_100)
+    expect(await postWebhook(world, message())).toBe(200)
+    const its = { ...shop, businessAccountId: 'another' }
+    expect(await postWebhook(world, message(its), { secret: 'secret 3' })).toBe(401)
+  })
 
   test('no more of their secrets are read than there are up to the one that signed it', async () => {
     await connectMore(1_100)
@@ -125,12 +117,7 @@ describe('a webhook that names channels of ours', () => {
   test('a stranger’s large one is 503 when there are many secrets to try, and tried with all of a known address', async () => {
     await connectMore(40)
     // A body about the account alone: no number of it comes first.
-    const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
-    const about = {
-      object: 'whatsapp_business_account',
-      entry: [{ id: ACCOUNT, changes: [change] }],
-    }
-    const large = JSON.stringify(about).padEnd(PROVIDER_LIMITS.webhookBytes)
+    const large = JSON.stringify(REMOVED).padEnd(PROVIDER_LIMITS.webhookBytes)
     const send = (body: string) => postWebhook(world, body, { secret: 'secret 39', address: FROM })
     const FROM = '198.51.100.77'
     expect(await send(large)).toBe(503)
@@ -145,10 +132,7 @@ describe('a webhook that names channels of ours', () => {
     // Of it alone nothing can be told: the provider is to deliver again.
     const its = { phoneNumberId: 'more-0', businessAccountId: 'another' }
     expect(await postWebhook(world, message(its), { secret: 'secret 0' })).toBe(503)
-    const answer = await fetch(
-      `${world.url}${PATH}?hub.mode=subscribe&hub.verify_token=my_verify_token&hub.challenge=12`,
-    )
-    expect([answer.status, await answer.text()]).toEqual([200, '12'])
+    expect(await subscribe('my_verify_token')).toEqual([200, '12'])
   })
 })
 
@@ -196,10 +180,7 @@ describe('before the body is read', () => {
 
   test.each([
     ['without a signature', {}],
-    [
-      'of another scheme',
-      { 'x-hub-signature-256': 'sha1=0123456789012345678901234567890123456789' },
-    ],
+    ['of another scheme', { 'x-hub-signature-256': `sha1=${'0'.repeat(40)}` }],
     ['that is too short', { 'x-hub-signature-256': 'sha256=00' }],
   ])('a request %s is 401', async (_, headers) => {
     const { responses } = await head(headers)
@@ -211,10 +192,8 @@ describe('before the body is read', () => {
       expect((await postFrom('198.51.100.7', message(), { header: WRONG })).status).toBe(401)
       world.clock.advance(100)
     }
-    const { responses } = await head({
-      'x-forwarded-for': '198.51.100.7',
-      'x-hub-signature-256': WRONG,
-    })
+    const from = { 'x-forwarded-for': '198.51.100.7', 'x-hub-signature-256': WRONG }
+    const { responses } = await head(from)
     expect(responses.map(({ status }) => status)).toEqual([429])
     expect(responses[0]!.head.toLowerCase()).toContain('retry-after: 60')
     expect((await postFrom('198.51.100.8', message(), { header: WRONG })).status).toBe(401)
@@ -223,10 +202,8 @@ describe('before the body is read', () => {
   })
 
   test('wrong verify tokens count as well', async () => {
-    const ask = (token: string) =>
-      fetch(`${world.url}${PATH}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1`)
-    for (let n = 0; n < 60; n += 1) expect((await ask(`guess-${n}`)).status).toBe(403)
-    expect((await ask('my_verify_token')).status).toBe(429)
+    for (let n = 0; n < 60; n += 1) expect((await subscribe(`guess-${n}`))[0]).toBe(403)
+    expect((await subscribe('my_verify_token'))[0]).toBe(429)
   })
 
   test('the provider is never refused for a secret that one merchant typed wrong', async () => {
@@ -247,26 +224,15 @@ describe('before the body is read', () => {
   })
 })
 
-describe('a verify token', () => {
-  const subscribe = async (token: string) => {
-    const query = new URLSearchParams({
-      'hub.mode': 'subscribe',
-      'hub.verify_token': token,
-      'hub.challenge': '42',
-    })
-    return (await fetch(`${world.url}${PATH}?${query.toString()}`)).status
-  }
-
-  test('is found among any number of channels, without reading a secret of one', async () => {
-    await connectMore(1_100)
-    const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
-    expect(await subscribe('verify token 1099')).toBe(200)
-    expect(await subscribe('verify token 1100')).toBe(403)
-    expect(decrypt).not.toHaveBeenCalled()
-  })
+test('a verify token is found among any number of channels, without reading a secret of one', async () => {
+  await connectMore(1_100)
+  const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+  expect(await subscribe('verify token 1099')).toEqual([200, '12'])
+  expect((await subscribe('verify token 1100'))[0]).toBe(403)
+  expect(decrypt).not.toHaveBeenCalled()
 })
 
-test('what no webhook is like is 413, unparsed, whoever signed it', async () => {
+test('a body that no webhook has the form of is 413, also where it is signed', async () => {
   const deep = `{"entry":[{"id":"${ACCOUNT}","x":${'['.repeat(100)}`
   expect(await postWebhook(world, deep)).toBe(413)
   const wide = `{"entry":[{"id":"${ACCOUNT}","x":[${'{},'.repeat(200_001)}0]}]}`

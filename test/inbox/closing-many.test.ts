@@ -37,7 +37,7 @@ const resolvedEvents = async ({ shop }: Story) => {
     .map(({ conversationId }) => conversationId)
 }
 
-test('three are selected, one of them is resolved already: two are told of, by their ids alone', async () => {
+test('three are selected, one of them is resolved already: two are told of, by their ids alone, and their runs end', async () => {
   const its = await story()
   const talks = [
     await its.inbox.talk(newPhone()),
@@ -45,10 +45,13 @@ test('three are selected, one of them is resolved already: two are told of, by t
     await its.inbox.talk(newPhone()),
   ]
   await act(its.agent, talks[0]!, 'resolve')
+  const runId = await its.shop.order(talks[1]!.phone)
+  await whatsApp.settle()
   const ids = talks.map(({ id }) => id)
   const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
   expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
   await whatsApp.settle()
+  expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
   const told = its.shop
     .events('conversation.resolved')
     .filter(({ data }) => (data as { contact: unknown }).contact === null)
@@ -64,17 +67,6 @@ test('three are selected, one of them is resolved already: two are told of, by t
   const detail = { asked: 4, closed: 2 }
   const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
   expect(await auditLog(world, audited)).toMatchObject([{ detail }])
-})
-
-systemTest('runs of what is closed are ended', async () => {
-  const its = await story()
-  const talk = await its.inbox.talk(newPhone())
-  const runId = await its.shop.order(talk.phone)
-  await whatsApp.settle()
-  await close(its.agent, its, { ids: [talk.id] })
-  await whatsApp.settle()
-  const run = await runOf(world, runId)
-  expect(run.status).toBe('cancelled')
 })
 
 systemTest(

@@ -1,15 +1,20 @@
-/** Members take conversations over, assign, give back, resolve and reopen them. */
+/** Members take conversations over, assign, give back, resolve and reopen them, and see what changes on the one stream. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
 import { addRunStep, putRun, runOf } from '../support/records/runs.ts'
 import { addQueuedMessage } from '../support/records/outbox.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { refusalsOf, signedIn } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { liveNouns } from '../../src/inbox/live-nouns.ts'
+import { createLiveChanges, type LiveMessage } from '../../src/live/watch-changes.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { setTranscript } from '../support/records/messages.ts'
+import { lookUntil, watchLive } from '../support/live.ts'
 
 let talk: Talk
 const { world, whatsApp } = await openWhatsApp()
@@ -21,14 +26,6 @@ const omar = await inbox.member()
 beforeEach(async () => {
   talk = await inbox.talk(newPhone())
 })
-
-const handOver = () => {
-  const { db, ids } = world.service.context
-  const change = { kind: 'hand_over', reason: 'customer_upset', reasonText: null } as const
-  const { companyId } = shop
-  const asked = { companyId, conversationId: talk.id, by: { kind: 'service' }, change } as const
-  return transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, [asked]))
-}
 
 describe('taking over', () => {
   test('assigns it to who pressed the button and keeps flows out', async () => {
@@ -62,13 +59,8 @@ describe('taking over', () => {
   test('ends a run whose message is queued, which is then not sent', async () => {
     const runId = await shop.order(talk.phone)
     // The turn is taken and its message queued; the sender has not come to it.
-    await putRun(world, runId, {
-      status: 'running',
-      stepId: 'tell',
-      steps: 1,
-      wakeAt: null,
-      hasSent: true,
-    })
+    const at = { stepId: 'tell', steps: 1, wakeAt: null, hasSent: true }
+    await putRun(world, runId, { status: 'running', ...at })
     const where = { ...shop, conversationId: talk.id }
     const said = { sender: 'flow', text: 'from the flow', runId, lane: 3 }
     const messageId = await addQueuedMessage(world, where, said)
@@ -77,8 +69,7 @@ describe('taking over', () => {
     await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
     await whatsApp.settle()
     expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
-    const sent = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === talk.phone)
-    expect(sent).toEqual([])
+    expect(whatsApp.sentTo(talk.phone)).toEqual([])
     const [message] = await talk.messages()
     expect(message).toMatchObject({ status: 'failed' })
   })
@@ -117,10 +108,7 @@ describe('assigning', () => {
     const stranger = await signedIn(world, { accountId: other.accountId })
     const { turn } = await talk.seen()
     const refused = await act(owner, talk, 'assign', { assigneeId: stranger.personId, turn })
-    expect(refused).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'assigneeId', code: 'not_a_member' }] },
-    })
+    expect([refused.status, refusalsOf(refused)]).toEqual([422, ['assigneeId: not_a_member']])
   })
 
   test('to nobody leaves it with staff, among those that have nobody', async () => {
@@ -146,19 +134,16 @@ describe('assigning', () => {
 })
 
 describe('giving back and resolving', () => {
-  systemTest(
-    'given back, the next order’s flow goes on; the old message stays unanswered',
-    async () => {
-      await handOver()
-      await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
-      const given = await act(sara, talk, 'give-back')
-      expect(given.body).toMatchObject({ handledBy: 'assistant', assignee: null, handover: null })
-      expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
-      const runId = await shop.order(talk.phone)
-      await whatsApp.settle()
-      expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
-    },
-  )
+  systemTest('given back, the flow of the next order goes on', async () => {
+    await talk.handOver()
+    await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
+    const given = await act(sara, talk, 'give-back')
+    expect(given.body).toMatchObject({ handledBy: 'assistant', assignee: null, handover: null })
+    expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
+    const runId = await shop.order(talk.phone)
+    await whatsApp.settle()
+    expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
+  })
 
   test('resolving ends what runs, in silence, and says why', async () => {
     const runId = await shop.order(talk.phone)
@@ -206,7 +191,7 @@ systemTest('a reply of a member ends a run that another one started beside staff
 })
 
 test('the lines of a conversation say who did what', async () => {
-  await handOver()
+  await talk.handOver()
   await act(sara, talk, 'assign', { assigneeId: omar.personId, turn: (await talk.seen()).turn })
   await act(omar, talk, 'give-back')
   await act(omar, talk, 'resolve')
@@ -220,37 +205,91 @@ test('the lines of a conversation say who did what', async () => {
   ])
 })
 
-test('what another company has is not found, nor what nobody has', async () => {
-  const other = await whatsApp.openShop()
-  const stranger = await signedIn(world, { accountId: other.accountId })
-  const path = `/companies/${other.companyId}/conversations/${talk.id}`
-  for (const [method, rest, json] of [
-    ['GET', '', undefined],
-    ['GET', '/timeline', undefined],
-    ['POST', '/take-over', { turn: 9 }],
-    ['POST', '/assign', { assigneeId: null, turn: 9 }],
-    ['POST', '/resolve', undefined],
-    ['POST', '/seen', undefined],
-    ['POST', '/messages', { key: 'k', text: 'hello' }],
-    ['POST', '/notes', { text: 'hello' }],
-  ] as const) {
-    expect((await stranger.ask(method, `${path}${rest}`, json)).status).toBe(404)
-  }
+test('what nobody has is not found', async () => {
   expect((await owner.ask('GET', `${talk.path}x`)).status).toBe(404)
   expect((await owner.ask('GET', `${talk.path}%00`)).status).toBe(404)
-  expect((await talk.seen()).handledBy).toBe('assistant')
 })
 
-systemTest('A reply that is taken back leaves the customer waiting as before', async () => {
-  await reply(sara, talk, 'One moment')
+/** To which of a customer's numbers what is said goes. Spec: Contacts › Phones. */
+const contactPath = (id: string) => `/companies/${shop.companyId}/contacts/${id}`
+/** Where a reply goes, and what becomes of it. */
+async function replied() {
+  const before = whatsApp.simulator.messages().length
+  await reply(owner, talk, 'Here you are')
   await whatsApp.settle()
-  world.clock.advance(1_000)
-  await talk.writes('Are you there?')
-  const { waitingSince } = await talk.seen()
-  expect(waitingSince).not.toBeNull()
-  world.clock.advance(1_000)
-  const { message } = (await reply(sara, talk, 'wrong customer')).body
-  expect((await talk.seen()).waitingSince).toBeNull()
-  await sara.ask('DELETE', `${talk.path}/messages/${message.id}`)
-  expect((await talk.seen()).waitingSince).toBe(waitingSince)
+  const sent = whatsApp.simulator.messages().slice(before)
+  return [sent.map(({ to }) => `+${to}`), (await talk.messages())[0]]
+}
+
+test('a reply goes to the number that the customer writes from, whatever a member has written down since', async () => {
+  const [from, other] = [newPhone(), newPhone()]
+  talk = await inbox.talk(from)
+  const { contact } = await talk.seen()
+  expect((await owner.ask('PATCH', contactPath(contact!.id), { phone: other })).status).toBe(200)
+  await talk.writes('And now?')
+  expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
+  // A template needs no window: it goes to the number that the contact has.
+  const values = ['1', '2'].map((name) => ({ name, text: 'Sara' }))
+  const template = { name: 'order_ready', body: values }
+  await owner.ask('POST', `${talk.path}/messages`, { key: 'template', template })
+  await whatsApp.settle()
+  expect(whatsApp.simulator.messages().at(-1)!.to).toBe(other.slice(1))
+  // A customer who writes from it by another account has a conversation of their own.
+  const { phoneNumberId } = shop
+  whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'From here' })
+  await whatsApp.settle()
+  expect(await conversationsOf(world, { contactId: contact!.id })).toHaveLength(2)
+  expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
+})
+
+systemTest('a reply to a contact that was merged goes to the number that wrote', async () => {
+  const [from, other] = [newPhone(), newPhone()]
+  talk = await inbox.talk(from)
+  const { contact } = await talk.seen()
+  const made = { name: 'Sara', phone: other }
+  const { body } = await owner.ask<ContactView>('POST', contactPath('').slice(0, -1), made)
+  await owner.ask('POST', `${contactPath(body.id)}/merge`, { fromId: contact!.id })
+  expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
+})
+
+test('an Agent is told of conversations and messages as they change, and of what was sent', async () => {
+  const { context } = world.service
+  const tell = () => ({ ...fact('opted_out'), text: '' })
+  const live = createLiveChanges(context, liveNouns({ clock: world.clock, tell }))
+  const told: LiveMessage[] = []
+  const stop = watchLive(live, shop, (message) => void told.push(message), 'agent')
+  const things = (noun: string) =>
+    told.flatMap((message) =>
+      message.kind === 'changed'
+        ? message.things.filter((one) => one.noun === noun).map(({ thing }) => thing)
+        : [],
+    )
+  try {
+    await lookUntil('the stream is ready', live, () => told.length > 0)
+    await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
+    await lookUntil('the conversation has changed', live, () => things('conversation').length > 0)
+    expect(things('conversation').at(-1)).toMatchObject({
+      id: talk.id,
+      handledBy: 'staff',
+      assignee: { id: sara.personId },
+    })
+    const before = things('conversation').length
+    await sara.ask('POST', `${talk.path}/notes`, { text: 'Ask the courier' })
+    const isTold = () => things('conversation').length > before
+    await lookUntil('the lines of the conversation have changed', live, isTold)
+    await reply(sara, talk, 'I am here')
+    await whatsApp.settle()
+    const wasSent = () =>
+      things('message').some((thing) => 'status' in thing && thing.status !== 'queued')
+    await lookUntil('the message was sent', live, wasSent)
+    expect(things('message').at(-1)).toMatchObject({ conversationId: talk.id, text: 'I am here' })
+    // What a voice note was heard to say comes after it.
+    await setTranscript(world, { conversationId: talk.id }, 'How much is it?')
+    const isHeard = () =>
+      things('message').some((thing) => 'transcript' in thing && thing.transcript !== null)
+    await lookUntil('it is told what was heard', live, isHeard)
+  } finally {
+    stop()
+    live.stop()
+  }
 })

@@ -89,8 +89,34 @@ async function prepare(
 }
 
 /** The files of those who install, or wait for it. */
-async function leftInLine(): Promise<string[]> {
-  return (await readdir(clone)).filter((name) => name.startsWith('.installing'))
+const leftInLine = async () =>
+  (await readdir(clone)).filter((name) => name.startsWith('.installing'))
+
+/** What npm was asked by one preparation, or `nothing`. */
+async function askedOfNpm(npm: string, ...args: string[]): Promise<string> {
+  await rm(path.join(clone, 'npm.log'), { force: true })
+  expect((await prepare({ npm_execpath: npm }, {}, args)).code).toBe(0)
+  return readFile(path.join(clone, 'npm.log'), 'utf8').catch(() => 'nothing')
+}
+
+/** Prepares four times at once: how each ended, what npm was asked, and who is left in line. */
+async function prepareAtOnce() {
+  const npm = await writeOldNpm()
+  const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
+  const asked = await readFile(path.join(clone, 'npm.log'), 'utf8')
+  return { codes: all.map(({ code }) => code), asked, left: await leftInLine() }
+}
+const ONE_INSTALLS = {
+  codes: [0, 0, 0, 0],
+  asked: expect.stringMatching(/^ci [^\n]*\n$/) as string,
+  left: [],
+}
+
+/** A Node in a folder that says this version, or does not run when there is none. */
+async function writeNode(folder: string, version: string | null): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const text = version === null ? '#!/no/such/loader\n' : `#!/bin/sh\necho ${version}\n`
+  await writeFile(path.join(folder, 'node'), text, { mode: 0o755 })
 }
 
 const ends = { code: 0, told: '' }
@@ -133,36 +159,24 @@ describe('Before every npm script', () => {
 
   test('a start installs nothing that only tests need; tests add it, and take nothing away', async () => {
     const npm = await writeOldNpm()
-    const asked = async (...args: string[]) => {
-      await rm(path.join(clone, 'npm.log'), { force: true })
-      expect((await prepare({ npm_execpath: npm }, {}, args)).code).toBe(0)
-      return readFile(path.join(clone, 'npm.log'), 'utf8').catch(() => 'nothing')
-    }
+    const asked = (...args: string[]) => askedOfNpm(npm, ...args)
     expect(await asked()).toMatch(/^ci --omit=dev /)
     expect(await asked()).toBe('nothing')
     expect(await asked('--tests')).toMatch(/^install --no-save --include=dev /)
     expect(await asked('--tests')).toBe('nothing')
     expect(await asked()).toBe('nothing')
     await rm(modules, { recursive: true })
-    expect(await asked('--tests')).toMatch(/^ci --include=dev /)
+    const whole = await asked('--tests')
+    expect(whole).toMatch(/^ci --include=dev /)
+    // An npm that was told to take nothing new, or nothing for another Node, installs what the lock names.
+    expect(whole).toContain(' --min-release-age=0 --engine-strict=false ')
+    await rm(modules, { recursive: true })
+    expect(await asked()).toContain(' --min-release-age=0 --engine-strict=false ')
   })
-
-  test.each([[], ['--tests']])(
-    'an npm that was told to take nothing new, or nothing made for another Node, installs what the lock names, with %s',
-    async (...args) => {
-      await prepare({ npm_execpath: await writeOldNpm() }, {}, args)
-      const asked = await readFile(path.join(clone, 'npm.log'), 'utf8')
-      expect(asked).toContain(' --min-release-age=0 --engine-strict=false ')
-    },
-  )
 
   test('what npm itself has installed is not installed anew, which would need the registry', async () => {
     const npm = await writeOldNpm()
-    const asked = async (...args: string[]) => {
-      await rm(path.join(clone, 'npm.log'), { force: true })
-      expect((await prepare({ npm_execpath: npm }, {}, args)).code).toBe(0)
-      return readFile(path.join(clone, 'npm.log'), 'utf8').catch(() => 'nothing')
-    }
+    const asked = (...args: string[]) => askedOfNpm(npm, ...args)
     const lock = (packages: object) => JSON.stringify({ packages })
     const ran = { version: '1.0.0', integrity: 'sha512-a' }
     await writeFile(
@@ -208,22 +222,14 @@ describe('Before every npm script', () => {
   })
 
   test('of many starts at once on a fresh clone one installs, and the others wait for it', async () => {
-    const npm = await writeOldNpm()
-    const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
-    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-    expect(await readFile(path.join(clone, 'npm.log'), 'utf8')).toMatch(/^ci [^\n]*\n$/)
-    expect(await leftInLine()).toEqual([])
+    expect(await prepareAtOnce()).toEqual(ONE_INSTALLS)
   })
 
   test('who was cut off while it installed is not waited for: of many that find what it left, one installs', async () => {
     const ended = spawn('/bin/sh', ['-c', ':'])
     await once(ended, 'exit')
     await writeFile(path.join(clone, `.installing-${ended.pid}`), '')
-    const npm = await writeOldNpm()
-    const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
-    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-    expect(await readFile(path.join(clone, 'npm.log'), 'utf8')).toMatch(/^ci [^\n]*\n$/)
-    expect(await leftInLine()).toEqual([])
+    expect(await prepareAtOnce()).toEqual(ONE_INSTALLS)
   })
 
   test('nor one that had the number of this process, as in a container that is started anew', async () => {
@@ -259,12 +265,10 @@ describe('Before every npm script', () => {
     if (isRoot) await chmod(path.dirname(clone), 0o755)
     const { code, told } = await prepare({}, isRoot ? { uid: 65_534, gid: 65_534 } : {})
     await chmod(clone, 0o755)
-    expect({ code, told }).toEqual({
-      code: 1,
-      told: expect.stringMatching(
-        /cannot be written to \(E[A-Z]+\)\. Run "node scripts\/prepare\.mjs" there as its owner/,
-      ),
-    })
+    expect(code).toBe(1)
+    expect(told).toMatch(
+      /cannot be written to \(E[A-Z]+\)\. Run "node scripts\/prepare\.mjs" there as its owner/,
+    )
     expect(told).not.toContain('    at ')
     expect(await leftInLine()).toEqual([])
   })
@@ -286,8 +290,7 @@ describe('Before every npm script', () => {
     await mkdir(modules)
     await stampModules()
     const folder = path.join(clone, 'bin')
-    await mkdir(folder)
-    await writeFile(path.join(folder, 'node'), '#!/bin/sh\necho v22.9.0\n', { mode: 0o755 })
+    await writeNode(folder, 'v22.9.0')
     const { code, told } = await prepare({ PATH: `${folder}:/bin` })
     expect(code).toBe(1)
     expect(told).toContain(
@@ -296,17 +299,14 @@ describe('Before every npm script', () => {
   })
 
   test('where the packaged Node does not run, as on musl, the first one on PATH that is new enough does in its place', async () => {
-    await mkdir(path.join(modules, NAME, 'bin'), { recursive: true })
-    await writeFile(path.join(modules, NAME, 'bin/node'), '#!/no/such/loader\n', { mode: 0o755 })
+    await writeNode(path.join(modules, NAME, 'bin'), null)
     // npm leads PATH through the link itself.
     await mkdir(path.join(modules, '.bin'))
     await symlink(path.join('..', NAME, 'bin/node'), ownNode)
     await stampModules()
     const [old, young] = [path.join(clone, 'old'), path.join(clone, 'young')]
-    for (const [folder, version] of Object.entries({ [old]: 'v22.9.0', [young]: 'v25.1.0' })) {
-      await mkdir(folder)
-      await writeFile(path.join(folder, 'node'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 })
-    }
+    await writeNode(old, 'v22.9.0')
+    await writeNode(young, 'v25.1.0')
     const dotBin = path.dirname(ownNode)
     expect(await prepare({ PATH: `${dotBin}:${old}:/bin` })).toMatchObject({ code: 1 })
     for (let time = 0; time < 2; time++) {
@@ -321,8 +321,7 @@ describe('Before every npm script', () => {
   })
 
   test('where the packaged Node does not run, it says so and why', async () => {
-    await mkdir(path.join(modules, NAME, 'bin'), { recursive: true })
-    await writeFile(path.join(modules, NAME, 'bin/node'), '#!/no/such/loader\n', { mode: 0o755 })
+    await writeNode(path.join(modules, NAME, 'bin'), null)
     await stampModules()
     const { code, told } = await prepare()
     expect(code).toBe(1)

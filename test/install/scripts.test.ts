@@ -1,12 +1,16 @@
 /**
  * The npm scripts prepare a clone themselves: an npm that was told `ignore-scripts` runs what it was asked for, and
- * nothing before or after it.
+ * nothing before or after it. And how the programs that work until they are told to end hear it: from `kill`, from
+ * Ctrl-C, from a terminal that is closed.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { temporaryFolder } from '../support/data-folder.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell))
@@ -24,12 +28,10 @@ test.each(NAMES)('npm run %s installs first what is missing', (name) => {
   expect(scripts[name]).toMatch(/^env node scripts\/prepare\.mjs( --tests)?( --dashboard)? && \S/)
 })
 
-test.each(['start', 'dashboard', 'demo', 'listen', 'operator'])(
-  'npm run %s says nothing of types before its own first line, where the packaged Node is 24.0',
-  (name) => {
-    expect(scripts[name]).toMatch(/ --disable-warning=ExperimentalWarning \w+\/[\w-]+\.ts$/)
-  },
-)
+const TYPED = ['start', 'dashboard', 'demo', 'listen', 'operator']
+test.each(TYPED)('npm run %s begins without a warning of types, where Node is 24.0', (name) => {
+  expect(scripts[name]).toMatch(/ --disable-warning=ExperimentalWarning \w+\/[\w-]+\.ts$/)
+})
 
 describe.each(SHELLS)('By %s', (shell) => {
   /** A clone whose preparation brings a Node that only says what it was given. */
@@ -50,24 +52,102 @@ describe.each(SHELLS)('By %s', (shell) => {
     return { folder, env: { PATH: `${modules}:${programs}:/usr/bin:/bin` } }
   }
 
-  test.each(['start', 'demo', 'operator', 'generate'])(
-    '%s runs on the Node that was installed a moment ago, with the words that were given',
+  const RUN = ['start', 'demo', 'operator', 'generate']
+  test.each(RUN)(
+    '%s runs on the Node that was just installed, with the words given',
     async (name) => {
       const { folder, env } = await makeClone()
       // So npm hands them on.
       const command = `${scripts[name]!} --first 'two words'`
-      const told = execFileSync(shell, ['-c', command], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      const how = { cwd: folder, env, encoding: 'utf8' } as const
+      const told = execFileSync(shell, ['-c', command], how)
       const commands = scripts[name]!.split(' && ').slice(1)
       const expected = commands.map((one) => `own: ${one.split(/\bnode (?=-|\w+\/\w)/)[1]!}`)
-      expect(told.trim().split('\n')).toEqual([
-        ...expected.slice(0, -1),
-        `${expected.at(-1)!} --first two words`,
-      ])
+      expect(told.trim()).toBe(`${expected.join('\n')} --first two words`)
     },
   )
+})
+
+const MODULE = path.join(PROJECT, 'src/stop-signals.ts')
+
+/** A program that says when it was told to end, and ends once it is given a line, by what the line says. */
+async function startProgram() {
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { createInterface } from 'node:readline'
+      const { stopOnSignals } = await import(${JSON.stringify(MODULE)})
+      let clock = 0
+      performance.now = () => clock
+      const lines = createInterface({ input: process.stdin })
+      lines.on('line', (line) => {
+        if (line.startsWith('clock ')) console.log(\`clock \${clock = Number(line.slice(6))}\`)
+      })
+      stopOnSignals(() => {
+        console.log('stopping')
+        return new Promise((resolve, reject) => lines.on('line', (line) => {
+          if (line === 'ended') resolve()
+          if (line === 'failed') reject(new Error('it does not stop'))
+        }))
+      })
+      process.on('SIGUSR2', () => console.log('works'))
+      console.log('ready')`,
+    ],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close')
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => lines.push(line))
+  }
+  const says = async (line: string) => {
+    await expect.poll(() => lines).toContain(line)
+  }
+  await says('ready')
+  return {
+    ended,
+    lines,
+    says,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    tell: (line: string) => child.stdin.write(`${line}\n`),
+  }
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s is heard once where it comes twice at once, as Ctrl-C does under npm: what is under way ends first',
+  async (signal) => {
+    const program = await startProgram()
+    program.kill(signal)
+    await program.says('stopping')
+    program.tell('clock 999')
+    await program.says('clock 999')
+    program.kill(signal)
+    program.kill('SIGUSR2')
+    await program.says('works')
+    program.tell('ended')
+    expect(await program.ended).toEqual([0, null])
+    expect(program.lines.filter((line) => line === 'stopping')).toHaveLength(1)
+  },
+)
+
+systemTest('who asks again a second later does not wait', async () => {
+  const program = await startProgram()
+  program.kill('SIGTERM')
+  await program.says('stopping')
+  program.tell('clock 1000')
+  await program.says('clock 1000')
+  program.kill('SIGINT')
+  expect(await program.ended).toEqual([1, null])
+})
+
+systemTest('what cannot end in order says why, and the program has failed', async () => {
+  const program = await startProgram()
+  program.kill('SIGTERM')
+  await program.says('stopping')
+  program.tell('failed')
+  expect(await program.ended).toEqual([1, null])
+  expect(program.lines).toContain('it does not stop')
 })

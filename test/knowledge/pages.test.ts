@@ -1,58 +1,49 @@
+/** Web pages that the assistant knows: fetched, fetched again, and refused. Spec: Assistant › Knowledge. */
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SourceView } from '../../src/contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { findsBy, knowledgeOf, sourceOf } from '../support/knowledge.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { startShopApi, type ApiRequest, type ShopApi } from '../support/shop-api.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { createRandom } from '../support/random.ts'
-import { systemTest } from '../support/system-tests.ts'
-
-const random = createRandom('pages')
-
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { startShopApi, type ApiRequest } from '../support/shop-api.ts'
+import type { Shop } from '../support/shop.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 
 type Page = { status?: number; headers?: Record<string, string>; body?: string | Buffer }
 
-let world: World
-let site: ShopApi
 let shop: Shop
 let owner: Member
+let sources: string
 /** What the site answers by path; any other is not there. */
 let pages: Record<string, Page | ((request: ApiRequest) => Page)>
 
-beforeAll(async () => {
-  world = await createWorld()
-  site = await startShopApi(world)
-})
-afterAll(async () => {
-  await site.close()
-  await world.close()
-})
+const world = await openWorld()
+const site = await startShopApi(world)
+afterAll(() => site.close())
 beforeEach(async () => {
-  shop = await createShop(world, { phoneNumberId: String(random()).slice(2) })
-  owner = await signedIn(world, shop)
+  ;({ shop, owner } = await ownedShop(world))
+  sources = `${knowledgeOf(shop)}/sources`
   pages = {}
   site.requests.length = 0
   site.reply((request, response) => {
     const page = pages[request.url] ?? { status: 404 }
-    const {
-      status = 200,
-      headers = {},
-      body = '',
-    } = typeof page === 'function' ? page(request) : page
+    const answer = typeof page === 'function' ? page(request) : page
+    const { status = 200, headers = {}, body = '' } = answer
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
   })
 })
 
 const urlOf = (path: string) => new URL(path, site.baseUrl).href
-const html = (title: string, text: string) =>
-  `<title>${title}</title><h1>${title}</h1><p>${text}</p>`
+const html = (title: string, text: string) => ({
+  body: `<title>${title}</title><h1>${title}</h1><p>${text}</p>`,
+})
+const OLD = html('Hours', 'Nine to five.')
+const NEW = html('Hours', 'Ten to noon.')
 
-/** Later, what is due is done. Whoever was signed in for too long signs in again. */
+/** Later, what is due is done. A session that is too old by then is begun again. */
 async function after(ms: number): Promise<void> {
   world.clock.advance(ms)
   await world.service.processAll()
@@ -60,10 +51,8 @@ async function after(ms: number): Promise<void> {
 }
 
 async function addPage(path: string): Promise<string> {
-  const { body, status } = await owner.ask<SourceView>('POST', `${knowledgeOf(shop)}/sources`, {
-    kind: 'page',
-    url: urlOf(path),
-  })
+  const page = { kind: 'page', url: urlOf(path) }
+  const { body, status } = await owner.ask<SourceView>('POST', sources, page)
   expect(status).toBe(201)
   await world.service.processAll()
   return body.id
@@ -74,122 +63,129 @@ async function failureOf(path: string): Promise<string | undefined> {
   return state === 'failed' ? error?.code : state
 }
 
-describe('Assistant › Knowledge: web pages', () => {
-  test('a page is fetched, found, and named by its title', async () => {
-    pages['/hours'] = { body: html('Opening hours', 'Nine to five.') }
-    const id = await addPage('/hours')
-    const source = await sourceOf(owner, shop, id)
-    expect(source).toMatchObject({ state: 'ready', title: 'Opening hours', chunks: 1, error: null })
-    expect(await findsBy(owner, shop, 'hours')).toEqual(['Opening hours'])
-    expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt', '/hours'])
-    expect(site.requests[1]!.headers['user-agent']).toBe('WaslaBot/1.0')
+const finds = (question: string) => findsBy(owner, shop, question)
+const asked = () => site.requests.map(({ url }) => url)
+
+test('a page is fetched, found, and named by its title', async () => {
+  pages['/hours'] = html('Opening hours', 'Nine to five.')
+  const source = await sourceOf(owner, shop, await addPage('/hours'))
+  expect(source).toMatchObject({ state: 'ready', title: 'Opening hours', chunks: 1, error: null })
+  expect(await finds('hours')).toEqual(['Opening hours'])
+  expect(asked()).toEqual(['/robots.txt', '/hours'])
+  expect(site.requests[1]!.headers['user-agent']).toBe('WaslaBot/1.0')
+})
+
+systemDescribe('A page that is fetched again', () => {
+  /** The site's page on its hours, as the company has added it. */
+  const added = async (page: Page = OLD) => {
+    pages['/hours'] = page
+    return addPage('/hours')
+  }
+
+  test('keeps a name that a member gave it, whatever it calls itself, and is found by it', async () => {
+    const id = await added(html('Welcome', 'Nine to five.'))
+    const named = { title: 'Opening hours' }
+    await owner.ask('PATCH', `${sources}/${id}`, named)
+    await world.service.processAll()
+    expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
+    pages['/hours'] = html('Welcome back', 'Ten to noon.')
+    await after(DAY_MS)
+    expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
+    // By its new name, and as what the page itself says there.
+    for (const question of ['opening', 'noon']) {
+      expect(await finds(question)).toEqual(['Welcome back'])
+    }
   })
 
-  systemTest('a title that no column can hold is told without what it cannot', async () => {
-    pages['/hours'] = { body: html('Opening\0 hours', 'Nine to five.') }
-    const source = await sourceOf(owner, shop, await addPage('/hours'))
-    expect(source).toMatchObject({ state: 'ready', title: 'Opening\ufffd hours' })
-  })
-
-  systemTest(
-    'a name that a member gives it stays, whatever it calls itself, and finds it',
-    async () => {
-      pages['/hours'] = { body: html('Welcome', 'Nine to five.') }
-      const id = await addPage('/hours')
-      const named = { title: 'Opening hours' }
-      await owner.ask('PATCH', `${knowledgeOf(shop)}/sources/${id}`, named)
-      await world.service.processAll()
-      expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
-      pages['/hours'] = { body: html('Welcome back', 'Ten to noon.') }
-      await after(DAY_MS)
-      expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
-      // By its new name, and as what the page itself says there.
-      expect(await findsBy(owner, shop, 'opening')).toEqual(['Welcome back'])
-      expect(await findsBy(owner, shop, 'noon')).toEqual(['Welcome back'])
-    },
-  )
-
-  systemTest('it is fetched again every day, and what it says then is found', async () => {
-    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
-    const id = await addPage('/hours')
-    pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
-    await after(DAY_MS - 1_000)
-    expect(await findsBy(owner, shop, 'noon')).toEqual([])
-    await after(1_000)
-    expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
-    const { fetchedAt } = await sourceOf(owner, shop, id)
-    expect(fetchedAt).toBe(world.clock.now().toISOString())
-  })
-
-  systemTest('one that says what it said is fetched again the day after too', async () => {
-    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
-    const id = await addPage('/hours')
+  test('every day is found by what it says then, also the day after one on which it said the same', async () => {
+    const id = await added()
     await after(DAY_MS)
     const { state, fetchedAt } = await sourceOf(owner, shop, id)
     expect([state, fetchedAt]).toEqual(['ready', world.clock.now().toISOString()])
-    pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
-    await after(DAY_MS)
-    expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
+    pages['/hours'] = NEW
+    await after(DAY_MS - 1_000)
+    expect(await finds('noon')).toEqual([])
+    await after(1_000)
+    expect(await finds('noon')).toEqual(['Hours'])
+    const again = await sourceOf(owner, shop, id)
+    expect(again.fetchedAt).toBe(world.clock.now().toISOString())
   })
 
-  systemTest('a page that is gone keeps its old text, and says so; it is tried again', async () => {
-    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
-    const id = await addPage('/hours')
+  test('and is gone keeps its old text, and says so; it is tried again', async () => {
+    const id = await added()
     delete pages['/hours']
     await after(DAY_MS)
     const failed = await sourceOf(owner, shop, id)
-    expect(failed).toMatchObject({ state: 'failed', chunks: 1, error: { code: 'page_status' } })
-    expect(failed.error?.params).toEqual({ status: 404 })
-    expect(await findsBy(owner, shop, 'hours')).toEqual(['Hours'])
-    pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
+    const error = { code: 'page_status', params: { status: 404 } }
+    expect(failed).toMatchObject({ state: 'failed', chunks: 1, error })
+    expect(await finds('hours')).toEqual(['Hours'])
+    pages['/hours'] = NEW
     await after(Date.parse(failed.dueAt!) - world.clock.now().getTime())
     expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', error: null })
-    expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
+    expect(await finds('noon')).toEqual(['Hours'])
   })
 
-  systemTest(
-    'one that cannot be fetched is tried again after 10 minutes, an hour and 6 hours, then daily',
-    async () => {
-      pages['/hours'] = { status: 503 }
-      const id = await addPage('/hours')
-      const untilNext = async () => {
-        const { dueAt } = await sourceOf(owner, shop, id)
-        return (Date.parse(dueAt!) - world.clock.now().getTime()) / MINUTE_MS
-      }
-      for (const minutes of [10, 60, 360, 1_440, 1_440]) {
-        expect(await untilNext()).toBe(minutes)
-        await after(minutes * MINUTE_MS)
-      }
-      pages['/hours'] = { body: html('Hours', 'Nine to five.') }
-      await after(DAY_MS)
-      expect(await untilNext()).toBe(1_440)
-      pages['/hours'] = { status: 503 }
-      await after(DAY_MS)
-      expect(await untilNext()).toBe(10)
-    },
-  )
+  test('and cannot be is tried after 10 minutes, an hour and 6 hours, then daily', async () => {
+    const id = await added({ status: 503 })
+    const untilNext = async () => {
+      const { dueAt } = await sourceOf(owner, shop, id)
+      return (Date.parse(dueAt!) - world.clock.now().getTime()) / MINUTE_MS
+    }
+    for (const minutes of [10, 60, 360, 1_440, 1_440]) {
+      expect(await untilNext()).toBe(minutes)
+      await after(minutes * MINUTE_MS)
+    }
+    pages['/hours'] = OLD
+    await after(DAY_MS)
+    expect(await untilNext()).toBe(1_440)
+    pages['/hours'] = { status: 503 }
+    await after(DAY_MS)
+    expect(await untilNext()).toBe(10)
+  })
 
-  systemTest('“Read again” fetches it at once', async () => {
-    pages['/hours'] = { body: html('Hours', 'Nine to five.') }
-    const id = await addPage('/hours')
-    pages['/hours'] = { body: html('Hours', 'Ten to noon.') }
-    const again = await owner.ask('POST', `${knowledgeOf(shop)}/sources/${id}/read`)
-    expect(again.status).toBe(202)
+  test('by “Read again” is fetched at once', async () => {
+    const id = await added()
+    pages['/hours'] = NEW
+    expect((await owner.ask('POST', `${sources}/${id}/read`)).status).toBe(202)
     await world.service.processAll()
-    expect(await findsBy(owner, shop, 'noon')).toEqual(['Hours'])
+    expect(await finds('noon')).toEqual(['Hours'])
   })
+})
 
-  systemTest('three redirects are followed, a fourth is not', async () => {
+systemDescribe('A page', () => {
+  test('behind three redirects is read, behind a fourth not', async () => {
     const to = (location: string): Page => ({ status: 302, headers: { location } })
     pages['/1'] = to('/2')
     pages['/2'] = to(urlOf('/3'))
     pages['/3'] = to('/hours')
-    pages['/hours'] = { body: html('Hours', 'Nine.') }
+    pages['/hours'] = OLD
     expect(await failureOf('/1')).toBe('ready')
     pages['/0'] = to('/1')
     expect(await failureOf('/0')).toBe('page_too_many_redirects')
   })
 
+  test('that is packed is unpacked, and a title that no column can hold is told without what it cannot', async () => {
+    const { body } = html('Opening\0 hours', 'Nine to five.')
+    pages['/hours'] = { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } }
+    const source = await sourceOf(owner, shop, await addPage('/hours'))
+    expect(source).toMatchObject({ state: 'ready', title: 'Opening\ufffd hours' })
+  })
+
+  test('has an address of 2,048 characters at most', async () => {
+    const start = urlOf('/')
+    const longest = start + 'a'.repeat(KNOWLEDGE_LIMITS.urlChars - start.length)
+    const { pathname } = new URL(longest)
+    pages[pathname] = OLD
+    expect(await failureOf(pathname)).toBe('ready')
+    const tooLong = { kind: 'page', url: `${longest}a` }
+    expect(await owner.ask('POST', sources, tooLong)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'url', code: 'url_too_long', params: { most: 2_048 } }] },
+    })
+  })
+})
+
+describe('What is not read', () => {
   test.each([
     ['inside', 'https://10.0.0.5/secrets', 'address_not_public'],
     ['inside by name', 'https://localhost/secrets', 'host_not_public'],
@@ -198,34 +194,31 @@ describe('Assistant › Knowledge: web pages', () => {
     ['of another kind', 'file:///etc/passwd', 'page_redirect_unusable'],
   ])('a redirect %s is not followed', async (_where, location, code) => {
     pages['/out'] = { status: 302, headers: { location } }
-    const failure = await failureOf('/out')
-    expect(failure).toBe(code)
+    expect(await failureOf('/out')).toBe(code)
   })
 
   test('robots.txt is obeyed, and asked before the page', async () => {
     pages['/robots.txt'] = { body: 'User-agent: *\nDisallow: /private' }
-    pages['/private/x'] = { body: html('Private', 'Nothing.') }
+    pages['/private/x'] = OLD
     expect(await failureOf('/private/x')).toBe('page_forbids_robots')
-    expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt'])
+    expect(asked()).toEqual(['/robots.txt'])
     pages['/public'] = { status: 302, headers: { location: '/private/x' } }
     expect(await failureOf('/public')).toBe('page_forbids_robots')
   })
 
   test('where nobody can say what robots.txt allows, the page is not read', async () => {
     pages['/robots.txt'] = { status: 503 }
-    pages['/hours'] = { body: html('Hours', 'Nine.') }
+    pages['/hours'] = OLD
     expect(await failureOf('/hours')).toBe('page_status')
-    expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt'])
+    expect(asked()).toEqual(['/robots.txt'])
   })
 
+  const BOMB = gzipSync(Buffer.alloc(50_000_000))
   test.each<[string, Page, string]>([
     ['more than 2 MB', { body: 'a'.repeat(KNOWLEDGE_LIMITS.pageBytes + 1) }, 'page_too_large'],
     [
       'a bomb that unpacks to more',
-      {
-        body: gzipSync(Buffer.alloc(50_000_000)),
-        headers: { 'content-encoding': 'gzip' },
-      },
+      { body: BOMB, headers: { 'content-encoding': 'gzip' } },
       'page_too_large',
     ],
     ['no page', { headers: { 'content-type': 'image/png' }, body: 'x' }, 'page_type'],
@@ -237,24 +230,6 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(await failureOf('/x')).toBe(code)
   })
 
-  systemTest('a packed page is unpacked', async () => {
-    const body = gzipSync(html('Hours', 'Nine to five.'))
-    pages['/hours'] = { body, headers: { 'content-encoding': 'gzip' } }
-    expect(await failureOf('/hours')).toBe('ready')
-  })
-
-  systemTest('an address has 2,048 characters at most', async () => {
-    const start = urlOf('/')
-    const longest = start + 'a'.repeat(KNOWLEDGE_LIMITS.urlChars - start.length)
-    pages[new URL(longest).pathname] = { body: html('Hours', 'Nine to five.') }
-    expect(await failureOf(new URL(longest).pathname)).toBe('ready')
-    const tooLong = { kind: 'page', url: `${longest}a` }
-    expect(await owner.ask('POST', `${knowledgeOf(shop)}/sources`, tooLong)).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'url', code: 'url_too_long', params: { most: 2_048 } }] },
-    })
-  })
-
   test.each([
     'http://shop.example/',
     'https://10.0.0.1/',
@@ -262,8 +237,7 @@ describe('Assistant › Knowledge: web pages', () => {
     'shop',
     'file:///x',
   ])('%s is refused when it is added', async (url) => {
-    const answer = await owner.ask('POST', `${knowledgeOf(shop)}/sources`, { kind: 'page', url })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toMatchObject({ errors: [{ field: 'url' }] })
+    const answer = await owner.ask('POST', sources, { kind: 'page', url })
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'url' }] } })
   })
 })

@@ -58,6 +58,19 @@ describe('Assistant › Knowledge: what is read of a document', () => {
     ])
   })
 
+  test('A table whose first line says its delimiter is read without that line, and with commas in its quotes.', async () => {
+    const said = 'sep=;\n"Product, as on the shelf, today";Price\nCup;10,5\n'
+    const rows = [{ heading: null, body: 'Product, as on the shelf, today: Cup\nPrice: 10,5' }]
+    expect(await chunksOf('csv', said)).toEqual(rows)
+    expect(await chunksOf('csv', said.replace('sep=;\n', ''))).toEqual(rows)
+  })
+
+  test('A table with a quote that is not closed is refused, so that no row has the values of another.', async () => {
+    expect(await refusalOf('csv', 'product,price\nCup,10\n"Plate,20\nBowl,30\n')).toBe(
+      'source_broken',
+    )
+  })
+
   test('a page is read without scripts, menus and what is not shown', async () => {
     const html =
       '<title>Shop</title><nav>Home Cart</nav><h1>Hours</h1><script>steal()</script><p>Nine to <b>five</b>.<style>p{}</style><h2>Prices</h2><table><tr><td>Abaya<td>350</table>'

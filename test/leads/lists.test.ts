@@ -1,5 +1,5 @@
 /** Lists of leads, and who watches them. Leads › Lists. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadCounts, LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -11,23 +11,20 @@ import { signedIn } from '../support/dashboard.ts'
 import { lookUntil } from '../support/live.ts'
 import { createShop } from '../support/shop.ts'
 
-let leads: LeadView[]
 const world = await openWorld()
 const shop = await createShop(world)
 const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
 const at = `/companies/${shop.companyId}`
-beforeAll(async () => {
-  const scores = [50, null, 90, 0, 50]
-  leads = []
-  for (const [place, score] of scores.entries()) {
-    world.clock.advance(MINUTE_MS)
-    const owner = place === 0 ? { ownerId: agent.personId } : {}
-    const temperature = place === 4 ? 'hot' : null
-    leads.push(await make(`Customer ${place}`, { score, temperature, ...owner }))
-  }
-  await agent.ask('POST', `${at}/leads/${leads[1]!.id}/qualify`)
-  await agent.ask('POST', `${at}/leads/${leads[2]!.id}/win`)
-})
+const scores = [50, null, 90, 0, 50]
+const leads: LeadView[] = []
+for (const [place, score] of scores.entries()) {
+  world.clock.advance(MINUTE_MS)
+  const owner = place === 0 ? { ownerId: agent.personId } : {}
+  const temperature = place === 4 ? 'hot' : null
+  leads.push(await make(`Customer ${place}`, { score, temperature, ...owner }))
+}
+await agent.ask('POST', `${at}/leads/${leads[1]!.id}/qualify`)
+await agent.ask('POST', `${at}/leads/${leads[2]!.id}/win`)
 
 async function make(name: string, values: object) {
   const phone = `+96650123456${name.at(-1)!}`

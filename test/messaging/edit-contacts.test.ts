@@ -5,18 +5,13 @@ import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { editContacts } from '../../src/messaging/edit-contacts.ts'
 import type { ContactChange } from '../../src/messaging/plan-edit.ts'
-import { readCountries } from '../../src/messaging/read-written-phone.ts'
+import { readCompanyCountry, readCountries } from '../../src/messaging/read-written-phone.ts'
 import { envelopesOf } from '../support/records/events.ts'
-import {
-  addContact,
-  addContactField,
-  contactOf,
-  optOutChangesOf,
-} from '../support/records/contacts.ts'
+import { addContact, contactOf, optOutChangesOf } from '../support/records/contacts.ts'
 import { deleteChannel } from '../support/records/channels.ts'
 import { moveChannel } from '../support/records/credentials.ts'
 import { openWorld } from '../support/open-world.ts'
-import { createShop } from '../support/shop.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 
 let contactId: string
 const world = await openWorld()
@@ -105,23 +100,10 @@ describe('Changes of contacts', () => {
   })
 
   test('a contact of another company is not there', async () => {
-    const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+    const other = await createOwnShop(world)
     const edited = await edit({ companyId: other.companyId, name: 'Omar' })
     expect([...edited]).toEqual([])
     expect(await read()).toMatchObject({ name: 'Sara' })
-  })
-
-  test('values of an archived field stay and are not told', async () => {
-    await edit({ fields: { shoe: '42', city: 'Jeddah' } })
-    await addContactField(world, shop, {
-      key: 'shoe',
-      label: 'Shoe',
-      kind: 'text',
-      archivedAt: world.clock.now(),
-    })
-    await edit({ addTags: ['x'] })
-    expect((await told()).at(-1)).toHaveProperty('fields', { city: 'Jeddah' })
-    expect(await read()).toMatchObject({ fields: { shoe: '42', city: 'Jeddah' } })
   })
 })
 
@@ -177,17 +159,15 @@ describe('Opting out', () => {
   })
 })
 
-test('The country of a number that is written without one is that of the numbers that the company has now', async () => {
+test('The country that is offered for a number is that of the numbers that the company has now, where they are of one', async () => {
   const { kysely } = world.database.db
-  const other = await createShop(world, {
-    phoneNumberId: '61',
-    businessAccountId: '62',
-    country: 'KW',
-  })
+  const other = await createOwnShop(world, { country: 'KW' })
   const countries = async () => (await readCountries(kysely, shop.companyId)).toSorted()
   expect(await countries()).toEqual(['SA'])
   await moveChannel(world, other, shop)
   expect(await countries()).toEqual(['KW', 'SA'])
+  expect(await readCompanyCountry(kysely, shop.companyId)).toBeNull()
   await deleteChannel(world, other)
   expect(await countries()).toEqual(['SA'])
+  expect(await readCompanyCountry(kysely, shop.companyId)).toBe('SA')
 })

@@ -2,7 +2,7 @@
  * What a customer's message raises and what it does not.
  * Spec: Events › Types; Events › Payloads.
  */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { MessageReceivedData } from '../../src/contract/webhook-data.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import type { SampleKind } from '../../src/simulator/sample-messages.ts'
@@ -12,30 +12,41 @@ import { onlyConversation, resolveConversations } from '../support/records/conve
 import { copyChannel } from '../support/records/credentials.ts'
 import { makeProject } from '../support/records/accounts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { createShop } from '../support/shop.ts'
+import { createOwnShop } from '../support/shop.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import {
+  customerWrites,
+  echoed,
+  newWamid,
+  postChanges,
+  written,
+  type Change,
+} from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 let shop: ConnectedShop
 const { world, whatsApp } = await openWhatsApp()
 
+beforeEach(async () => {
+  shop = await whatsApp.openShop()
+})
+
 const types = () => shop.events().map(({ type }) => type)
 const received = () =>
   shop.events('message.received').map(({ data }) => EVENT_DATA['message.received'].parse(data))
 const chat = (from: string) => ({ from, phoneNumberId: shop.phoneNumberId })
+/** Somebody writes, and all that comes of it happens. Returns the number. */
+async function says(text: string, from = newPhone()): Promise<string> {
+  whatsApp.simulator.sendText({ ...chat(from), text })
+  await whatsApp.settle()
+  return from
+}
+const NEWCOMER = ['contact.created', 'conversation.started', 'message.received']
 
 describe('message.received', () => {
   test('the first message also raises conversation.started and contact.created', async () => {
-    shop = await whatsApp.openShop()
-    const phone = newPhone()
-    whatsApp.simulator.sendText({ ...chat(phone), text: 'hello' })
-    await whatsApp.settle()
-    expect(types().toSorted()).toEqual([
-      'contact.created',
-      'conversation.started',
-      'message.received',
-    ])
+    const phone = await says('hello')
+    expect(types().toSorted()).toEqual(NEWCOMER)
     const [message] = received()
     expect(message).toEqual({
       conversation: {
@@ -77,18 +88,16 @@ describe('message.received', () => {
     ])
   })
 
-  test('an existing customer’s message raises nothing else, also in a resolved conversation', async () => {
-    shop = await whatsApp.openShop()
-    const phone = newPhone()
-    whatsApp.simulator.sendText({ ...chat(phone), text: 'hello' })
-    await whatsApp.settle()
+  test('of an existing customer raises nothing else, also in a resolved conversation; nor does a hook', async () => {
+    const phone = await says('hello')
     await resolveConversations(world, shop)
     const before = types().length
-    whatsApp.simulator.sendText({ ...chat(phone), text: 'again' })
-    await whatsApp.settle()
+    await says('again', phone)
     expect(types().slice(before)).toEqual(['message.received'])
     const conversation = await onlyConversation(world, { channelId: shop.channelId })
     expect(conversation.status).toBe('open')
+    await shop.runFor(phone)
+    expect(types()).toHaveLength(before + 1)
   })
 
   test.each<[SampleKind, MessageReceivedData['message']['type'], string | null]>([
@@ -101,33 +110,14 @@ describe('message.received', () => {
     ['contact', 'contact', null],
     ['unsupported', 'unknown', null],
   ])('media arrives with its type and any caption: %s', async (kind, type, text) => {
-    shop = await whatsApp.openShop()
     whatsApp.simulator.sendSample({ ...chat(newPhone()), kind })
     await whatsApp.settle()
     expect(received().map(({ message }) => message)).toMatchObject([{ type, text }])
   })
 
-  test('is raised once per message, however often and at once the provider delivers it', async () => {
-    shop = await whatsApp.openShop()
-    const webhook = webhookOf(shop, [written({ from: newPhone().slice(1) })])
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => postWebhook(world, webhook)))
-    answers.push(await postWebhook(world, webhook))
-    expect(answers).toEqual(answers.map(() => 200))
-    await whatsApp.settle()
-    expect(types().toSorted()).toEqual([
-      'contact.created',
-      'conversation.started',
-      'message.received',
-    ])
-  })
-
   test('Arabic text is sent unescaped, and long text is cut at 4,096 characters', async () => {
-    shop = await whatsApp.openShop()
     const texts = ['مرحبا، أين طلبي؟', `${'ا'.repeat(4_095)}😀 and more`]
-    for (const text of texts) {
-      whatsApp.simulator.sendText({ ...chat(newPhone()), text })
-    }
-    await whatsApp.settle()
+    for (const text of texts) await says(text)
     expect(received().map(({ message }) => message.text)).toEqual([
       texts[0],
       `${'ا'.repeat(4_095)}😀`,
@@ -139,48 +129,29 @@ describe('message.received', () => {
     expect(await textsOf(world, shop)).toEqual(expect.arrayContaining(texts))
   })
 
-  systemTest(
-    'does not fire for what the flow sends, for receipts, reactions or edits',
-    async () => {
-      shop = await whatsApp.openShop()
-      const phone = newPhone()
-      await shop.order(phone)
-      await whatsApp.settle()
-      whatsApp.simulator.readChat({ from: phone.slice(1), phoneNumberId: shop.phoneNumberId })
-      const from = phone.slice(1)
-      for (const content of [
-        { type: 'reaction', reaction: { message_id: newWamid(), emoji: '👍' } },
-        { type: 'edit', edit: { original_message_id: newWamid() } },
-        { type: 'revoke', revoke: { original_message_id: newWamid() } },
-      ]) {
-        expect(await postWebhook(world, webhookOf(shop, [written({ from, content })]))).toBe(200)
-      }
-      await whatsApp.settle()
-      expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
-    },
-  )
+  systemTest('is not raised by what a flow sends, by receipts, reactions or edits', async () => {
+    const phone = newPhone()
+    await shop.runFor(phone)
+    const from = phone.slice(1)
+    whatsApp.simulator.readChat(chat(from))
+    for (const content of [
+      { type: 'reaction', reaction: { message_id: newWamid(), emoji: '👍' } },
+      { type: 'edit', edit: { original_message_id: newWamid() } },
+      { type: 'revoke', revoke: { original_message_id: newWamid() } },
+    ]) {
+      await customerWrites(world, shop, { from, content })
+    }
+    await whatsApp.settle()
+    expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
+  })
 })
 
 describe('conversation.started', () => {
-  test('a hook for a number that has a conversation raises neither it nor contact.created', async () => {
-    shop = await whatsApp.openShop()
-    const phone = newPhone()
-    whatsApp.simulator.sendText({ ...chat(phone), text: 'hello' })
-    await whatsApp.settle()
-    const before = types().length
-    await shop.order(phone)
-    await whatsApp.settle()
-    expect(types()).toHaveLength(before)
-  })
-
   test('once per conversation: the same customer on another channel has another', async () => {
-    shop = await whatsApp.openShop()
-    const phone = newPhone()
-    whatsApp.simulator.sendText({ ...chat(phone), text: 'hello' })
-    await whatsApp.settle()
+    const phone = await says('hello')
     const id = await copyChannel(world, shop, { providerRoute: 'second-number' })
     const onSecond = { ...shop, phoneNumberId: 'second-number' }
-    await postWebhook(world, webhookOf(onSecond, [written({ from: phone.slice(1) })]))
+    await customerWrites(world, onSecond, { from: phone })
     await whatsApp.settle()
     expect(shop.events('contact.created')).toHaveLength(1)
     const started = shop.events('conversation.started').map(({ data }) => data.conversation)
@@ -190,35 +161,123 @@ describe('conversation.started', () => {
 })
 
 describe('who hears of it', () => {
-  systemTest(
-    'only the company’s own endpoints, subscribed, switched on, on a plan with webhooks',
-    async () => {
-      shop = await whatsApp.openShop({ eventTypes: ['flow.completed'] })
-      const other = await whatsApp.openShop()
-      const off = await whatsApp.openShop()
-      const left = await createShop(world, {
-        plan: 'pro',
-        phoneNumberId: 'left',
-        businessAccountId: 'left',
-      })
-      await switchOff(world, off)
-      for (const each of [shop, off, left]) {
-        const change = written({ from: newPhone().slice(1) })
-        expect(await postWebhook(world, webhookOf(each, [change]))).toBe(200)
-      }
-      await whatsApp.settle()
-      const heard = world.receiver.received.map(({ event }) => event.company.id)
-      for (const each of [shop, other, off, left]) expect(heard).not.toContain(each.companyId)
-    },
-  )
+  systemTest('only the company’s endpoints that are subscribed, on, and in the plan', async () => {
+    shop = await whatsApp.openShop({ eventTypes: ['flow.completed'] })
+    const other = await whatsApp.openShop()
+    const off = await whatsApp.openShop()
+    const left = await createOwnShop(world, { plan: 'pro' })
+    await switchOff(world, off)
+    for (const each of [shop, off, left]) await customerWrites(world, each, { from: newPhone() })
+    await whatsApp.settle()
+    const heard = world.receiver.received.map(({ event }) => event.company.id)
+    for (const each of [shop, other, off, left]) expect(heard).not.toContain(each.companyId)
+  })
 
   test('a project is a company of its own: the account’s endpoint hears nothing of it', async () => {
-    shop = await whatsApp.openShop()
     const project = await whatsApp.openShop()
     await makeProject(world, project, shop)
-    await postWebhook(world, webhookOf(project, [written({ from: newPhone().slice(1) })]))
+    await customerWrites(world, project, { from: newPhone() })
     await whatsApp.settle()
     expect(shop.events()).toEqual([])
     expect(project.events('message.received')).toHaveLength(1)
+  })
+})
+
+describe('conversation.started fires when the customer first writes', () => {
+  let phone: string
+  beforeEach(() => {
+    phone = newPhone()
+  })
+  const post = async (...changes: Change[]) => {
+    await postChanges(world, shop, ...changes)
+    await whatsApp.settle()
+  }
+  /** An echo names nobody, so the first message tells the name as well. */
+  const told = () =>
+    shop
+      .events()
+      .map(({ type }) => type)
+      .filter((type) => type !== 'contact.updated')
+  const writes = () => post(written({ from: phone.slice(1) }))
+  const ownerWrites = () => post(echoed({ to: phone.slice(1) }))
+  const history = (...from: ('customer' | 'owner')[]): Change => ({
+    field: 'history',
+    value: {
+      history: [
+        {
+          threads: [
+            {
+              id: phone.slice(1),
+              messages: from.map((who, index) => ({
+                id: newWamid(),
+                from: who === 'customer' ? phone.slice(1) : '15550783881',
+                ...(who === 'owner' && { to: phone.slice(1) }),
+                timestamp: String(1_760_000_000 + index),
+                type: 'text',
+                text: { body: 'hello' },
+              })),
+            },
+          ],
+        },
+      ],
+    },
+  })
+  const FIRST = ['conversation.started', 'message.received']
+
+  test('where the owner began, at the customer’s first message, once', async () => {
+    await ownerWrites()
+    await ownerWrites()
+    expect(told()).toEqual(['contact.created'])
+    await writes()
+    expect(told().toSorted()).toEqual(['contact.created', ...FIRST])
+    await ownerWrites()
+    await writes()
+    expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    const [started] = shop.events('conversation.started')
+    const [heard] = shop.events('message.received')
+    const expected = { conversation: heard!.data.conversation, contact: heard!.data.contact }
+    expect(started!.data).toEqual(expected)
+  })
+
+  systemTest('two first messages at one moment raise it once', async () => {
+    await ownerWrites()
+    await Promise.all([writes(), writes(), writes()])
+    await whatsApp.settle()
+    expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(told().filter((type) => type === 'message.received')).toHaveLength(3)
+  })
+
+  test('not where a hook began: that has told of it', async () => {
+    await shop.order(phone)
+    await writes()
+    expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
+  })
+
+  test('a hook after the owner began finds a conversation; the customer’s first message tells', async () => {
+    await ownerWrites()
+    await shop.runFor(phone)
+    expect(told()).toEqual(['contact.created'])
+    await writes()
+    expect(told().slice(1).toSorted()).toEqual(FIRST)
+  })
+
+  test('not after a history in which the customer wrote: the conversation existed', async () => {
+    await post(history('owner', 'customer'))
+    await writes()
+    expect(told().toSorted()).toEqual(['contact.created', 'message.received'])
+  })
+
+  test('not where such a history comes after the owner’s reply', async () => {
+    await ownerWrites()
+    await post(history('customer'))
+    await writes()
+    expect(told().toSorted()).toEqual(['contact.created', 'message.received'])
+  })
+
+  test('but after a history in which only the owner wrote', async () => {
+    await post(history('owner', 'owner'))
+    expect(told()).toEqual(['contact.created'])
+    await writes()
+    expect(told().slice(1).toSorted()).toEqual(FIRST)
   })
 })

@@ -1,8 +1,11 @@
 /**
- * Ids as events show them, and words that the service does not know yet.
+ * Ids as events show them, where a message to a customer goes by them, and words that the service does not know yet.
  * Spec: Concepts › Identifiers.
  */
 import { describe, expect, test } from 'vitest'
+import type { CustomerRef } from '../../src/channels/channel-adapter.ts'
+import { contactSummary, customerAddress } from '../../src/messaging/contact.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
@@ -13,14 +16,14 @@ import { renameConversation } from '../support/records/moved-conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
+import { customerWrites, newWamid, type Written } from '../support/whatsapp-webhook.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
 
-async function write(phone: string, more: Parameters<typeof written>[0]): Promise<void> {
-  const change = written({ from: phone.slice(1), ...more })
-  expect(await postWebhook(world, webhookOf(shop, [change]))).toBe(200)
+async function write(phone: string, more: Written): Promise<void> {
+  await customerWrites(world, shop, { from: phone, ...more })
   await whatsApp.settle()
 }
 const contactsOf = (type: string, phone: string) =>
@@ -29,7 +32,56 @@ const contactsOf = (type: string, phone: string) =>
     .map(({ data }) => data.contact as { phone: string; whatsAppId: string | null })
     .filter((contact) => contact.phone === phone)
 
+const SARA = { id: 'c', name: 'Sara', phone: '+966501234567' }
+const NONE = { phone: null, whatsAppId: null }
+
+describe('the summary of a contact', () => {
+  test.each<[ChannelType, string, { phone: string | null; whatsAppId: string | null }]>([
+    ['whatsapp', '966509999999', { phone: '+966509999999', whatsAppId: '966509999999' }],
+    ['whatsapp', 'SA.1001', { phone: null, whatsAppId: 'SA.1001' }],
+    ['whatsapp', '106540352242922:foo_bar', NONE],
+    ['whatsapp_qr', '966509999999', { phone: '+966509999999', whatsAppId: '966509999999' }],
+    ['whatsapp_qr', '123:4@lid', { phone: null, whatsAppId: '123:4@lid' }],
+    ['telegram', '77:123456789', NONE],
+    ['messenger', '88:123456789', NONE],
+    ['instagram', '99:123456789', NONE],
+    ['web_widget', 'w:123456789', NONE],
+    ['website', 'w:123456789', { phone: SARA.phone, whatsAppId: null }],
+    ['voice', 'v:123456789', { phone: SARA.phone, whatsAppId: null }],
+  ])('on %s, filed under %s', (channelType, filedUnder, shown) => {
+    const conversation = { channelType, filedUnder, visitorName: null }
+    expect(contactSummary(SARA, conversation)).toEqual({ id: 'c', name: 'Sara', ...shown })
+  })
+})
+
+describe('a message to the customer goes', () => {
+  test.each<[ChannelType, string, CustomerRef]>([
+    ['whatsapp', '966509999999', { number: '966501234567' }],
+    ['whatsapp', 'SA.1001', { businessScopedId: 'SA.1001' }],
+    ['whatsapp_qr', '123@lid', { lid: '123@lid' }],
+    ['telegram', '77:123456789', { providerUserId: '123456789' }],
+    ['messenger', '88:123456789', { providerUserId: '123456789' }],
+  ])('on %s, filed under %s, to the id of its form', (channelType, filedUnder, to) => {
+    const own = { number: '966501234567', businessScopedId: 'SA.1001', lid: '123@lid' }
+    expect(customerAddress({ channelType, filedUnder }, own)).toEqual(to)
+  })
+})
+
 describe('whatsAppId', () => {
+  systemTest('of a form that nobody outside knows is shown nowhere', async () => {
+    const own = await whatsApp.openShop()
+    for (const text of ['one', 'two']) await customerWrites(world, own, { userId: 'foo_bar', text })
+    await whatsApp.settle()
+    const received = own
+      .events('message.received')
+      .map(({ data }) => EVENT_DATA['message.received'].parse(data))
+    expect(received).toMatchObject([{ contact: NONE }, { contact: NONE }])
+    // Both messages are kept in one conversation.
+    expect(new Set(received.map(({ conversation }) => conversation.id)).size).toBe(1)
+    expect(own.events('contact.created')).toMatchObject([{ data: { contact: NONE } }])
+    expect(JSON.stringify(own.events())).not.toContain('foo_bar')
+  })
+
   test('in contact.* is null when only a number is known, where the summary has the number', async () => {
     const phone = newPhone()
     await write(phone, { text: 'hello' })
@@ -75,10 +127,8 @@ describe('A word that the service does not know', () => {
     const content = { type: 'hologram', hologram: { id: '1' } }
     await write(phone, { content })
     const [message] = shop.eventsAbout(phone, 'message.received')
-    expect(EVENT_DATA['message.received'].parse(message!.data).message).toMatchObject({
-      type: 'unknown',
-      text: null,
-    })
+    const expected = { type: 'unknown', text: null }
+    expect(EVENT_DATA['message.received'].parse(message!.data).message).toMatchObject(expected)
   })
 
   test('for the type of a channel is told as it is: the event is still sent', async () => {

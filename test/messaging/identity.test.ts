@@ -1,6 +1,7 @@
 /** One customer, known by several ids, is one contact with one conversation on a channel. */
-import { describe, expect, test } from 'vitest'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends } from '../support/provider-answers.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { countWaiting, holdLock } from '../support/records/locks.ts'
@@ -13,7 +14,10 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import {
+  changedNumber,
+  echoed,
   newWamid,
+  postChanges,
   postWebhook,
   webhookOf,
   written,
@@ -24,11 +28,18 @@ import { systemTest } from '../support/system-tests.ts'
 let shop: ConnectedShop
 const { world, whatsApp } = await openWhatsApp()
 
+beforeEach(async () => {
+  shop = await whatsApp.openShop()
+})
+
 async function post(...changes: Change[]) {
-  expect(await postWebhook(world, webhookOf(shop, changes))).toBe(200)
+  await postChanges(world, shop, ...changes)
   await whatsApp.settle()
 }
 const types = () => shop.events().map(({ type }) => type)
+/** How many customers and conversations were told of as new. */
+const begun = () =>
+  ['contact.created', 'conversation.started'].map((type) => shop.events(type).length)
 const contactsOfEvents = (type: string) => shop.events(type).map(({ data }) => data.contact)
 const conversationIds = () =>
   new Set(
@@ -38,11 +49,9 @@ const contacts = () => contactsOf(world, { companyId: shop.companyId })
 
 describe('a customer who hides the number', () => {
   test('after writing with it: the same conversation, filed under the number as before', async () => {
-    shop = await whatsApp.openShop()
     await post(written({ from: '966501230001', userId: 'SA.1001', text: 'with the number' }))
     await post(written({ userId: 'SA.1001', text: 'without it' }))
-    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(begun()).toEqual([1, 1])
     expect(conversationIds().size).toBe(1)
     expect(contactsOfEvents('message.received')).toEqual(
       [1, 2].map(() =>
@@ -55,7 +64,6 @@ describe('a customer who hides the number', () => {
   })
 
   test('before showing it: still filed under the id, while the contact learns the number', async () => {
-    shop = await whatsApp.openShop()
     await post(written({ userId: 'SA.1002' }))
     await post(written({ from: '966501230002', userId: 'SA.1002' }))
     await post(written({ from: '966501230002' }))
@@ -70,7 +78,6 @@ describe('a customer who hides the number', () => {
   })
 
   test('is found by members by that id, whole', async () => {
-    shop = await whatsApp.openShop()
     await post(written({ userId: 'SA.1003' }), written({ userId: 'SA.10034' }))
     const owner = await signedIn(world, { accountId: shop.accountId })
     const path = `/companies/${shop.companyId}/contacts?q=SA.1003`
@@ -80,7 +87,6 @@ describe('a customer who hides the number', () => {
   })
 
   systemTest('is sent to by that id, and a hook that has the number finds them', async () => {
-    shop = await whatsApp.openShop()
     const phone = newPhone()
     const person = whatsApp.simulator.addPerson({ number: phone })
     whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
@@ -88,8 +94,7 @@ describe('a customer who hides the number', () => {
     whatsApp.simulator.sendText({ ...chat, text: 'who am I?' })
     await whatsApp.settle()
     await post(written({ from: phone.slice(1), userId: person.bsuid }))
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await shop.runFor(phone)
     expect(await contacts()).toHaveLength(1)
     whatsApp.simulator.tapButton({ from: phone })
     await whatsApp.settle()
@@ -101,68 +106,43 @@ describe('a customer who hides the number', () => {
 })
 
 describe('a customer who changes', () => {
-  systemTest(
-    'the number keeps contact and conversation, and is sent to at the new one',
-    async () => {
-      shop = await whatsApp.openShop()
-      const [before, after] = [newPhone(), newPhone()]
-      await post(written({ from: before.slice(1) }))
-      const changed = {
-        field: 'messages',
-        value: {
-          messages: [
-            {
-              from: before.slice(1),
-              id: newWamid(),
-              type: 'system',
-              system: { type: 'user_changed_number', wa_id: after.slice(1), body: 'changed' },
-            },
-          ],
-        },
-      }
-      await post(changed)
-      expect(contactsOfEvents('contact.updated')).toEqual([
-        expect.objectContaining({ phone: after }),
-      ])
-      await post(written({ from: after.slice(1) }))
-      expect(conversationIds().size).toBe(1)
-      expect(await contacts()).toHaveLength(1)
-      const runId = await shop.order(after)
-      await whatsApp.settle()
-      const sent = whatsApp.simulator
-        .messages()
-        .filter((m) => m.phoneNumberId === shop.phoneNumberId)
-      expect(sent.map(({ to }) => `+${to}`)).toEqual([after])
-      whatsApp.simulator.tapButton({ messageId: sent[0]!.wamid })
-      await whatsApp.settle()
-      expect(shop.events('flow.completed')).toMatchObject([{ data: { run: { id: runId } } }])
-      expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
-    },
-  )
+  const changedId = (previous: string, current: string) => {
+    const value = { user_id_update: [{ user_id: { previous, current } }] }
+    return { field: 'user_id_update', value }
+  }
+
+  systemTest('the number keeps contact and conversation, and gets messages there', async () => {
+    const [before, after] = [newPhone(), newPhone()]
+    await post(written({ from: before.slice(1) }))
+    await post(changedNumber(before, after))
+    expect(contactsOfEvents('contact.updated')).toEqual([expect.objectContaining({ phone: after })])
+    await post(written({ from: after.slice(1) }))
+    expect(conversationIds().size).toBe(1)
+    expect(await contacts()).toHaveLength(1)
+    const runId = await shop.runFor(after)
+    const sent = whatsApp.simulator.messages().filter((m) => m.phoneNumberId === shop.phoneNumberId)
+    expect(sent.map(({ to }) => `+${to}`)).toEqual([after])
+    whatsApp.simulator.tapButton({ messageId: sent[0]!.wamid })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toMatchObject([{ data: { run: { id: runId } } }])
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+  })
 
   test('the business-scoped id is found by the new one', async () => {
-    shop = await whatsApp.openShop()
     await post(written({ userId: 'SA.2001' }))
-    const update = {
-      field: 'user_id_update',
-      value: { user_id_update: [{ user_id: { previous: 'SA.2001', current: 'SA.2002' } }] },
-    }
+    const update = changedId('SA.2001', 'SA.2002')
     await post(update)
     await post(written({ userId: 'SA.2002' }))
     await post(update)
     expect(conversationIds().size).toBe(1)
-    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+    expect(begun()).toEqual([1, 1])
     expect(contactsOfEvents('contact.updated')).toEqual([
       expect.objectContaining({ phone: null, whatsAppId: 'SA.2002' }),
     ])
   })
 
   test('an id without ever having written is nobody’s contact', async () => {
-    shop = await whatsApp.openShop()
-    await post({
-      field: 'user_id_update',
-      value: { user_id_update: [{ user_id: { previous: 'SA.3001', current: 'SA.3002' } }] },
-    })
+    await post(changedId('SA.3001', 'SA.3002'))
     expect(await contacts()).toEqual([])
     expect(types()).toEqual([])
   })
@@ -171,24 +151,17 @@ describe('a customer who changes', () => {
 describe('a number that WhatsApp writes in another way', () => {
   /** WhatsApp knows the dialled number as another, and may tell the customer's id. */
   async function orderTo(dialled: string, known: { wa_id: string; user_id?: string }) {
-    const meta = await startMeta((response) =>
-      response.end(
-        JSON.stringify({
-          ...JSON.parse(accepted(newWamid())),
-          contacts: [{ input: dialled, ...known }],
-        }),
-      ),
+    const told = { contacts: [{ input: dialled, ...known }] }
+    const answer = JSON.stringify({ ...JSON.parse(accepted(newWamid())), ...told })
+    const { result: runId, seen } = await answerSends(
+      { world, whatsApp },
+      (response) => response.end(answer),
+      () => shop.order(dialled),
     )
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(dialled)
-    await whatsApp.settle()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
-    return { runId, seen: meta.seen }
+    return { runId, seen }
   }
 
   test('the answer to the send teaches it, and the reply lands in the same conversation', async () => {
-    shop = await whatsApp.openShop()
     const { runId, seen } = await orderTo('+525512345678', { wa_id: '5215512345678' })
     expect(seen.map(({ body }) => body.to)).toEqual(['+525512345678'])
     await post(written({ from: '5215512345678', text: 'sí' }))
@@ -200,13 +173,11 @@ describe('a number that WhatsApp writes in another way', () => {
         },
       },
     ])
-    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(begun()).toEqual([1, 1])
     expect(types()).not.toContain('contact.updated')
   })
 
   test('a hook that has it in WhatsApp’s way finds the same contact', async () => {
-    shop = await whatsApp.openShop()
     await orderTo('+5511987654321', { wa_id: '551187654321' })
     await orderTo('+551187654321', { wa_id: '551187654321' })
     expect(await contacts()).toHaveLength(1)
@@ -214,7 +185,6 @@ describe('a number that WhatsApp writes in another way', () => {
   })
 
   systemTest('an id that comes with it is learnt, and told of once', async () => {
-    shop = await whatsApp.openShop()
     const known = { wa_id: '5215512345679', user_id: 'MX.4001' }
     await orderTo('+525512345679', known)
     await orderTo('+525512345679', known)
@@ -228,30 +198,26 @@ describe('a number that WhatsApp writes in another way', () => {
 })
 
 describe('first messages at the same moment', () => {
+  const send = (change: Change) => postWebhook(world, webhookOf(shop, [change]))
+
   systemTest('are one contact and one conversation, told of once', async () => {
-    shop = await whatsApp.openShop()
     const phone = newPhone()
     const number = phone.slice(1)
     const answers = await Promise.all([
-      postWebhook(world, webhookOf(shop, [written({ from: number, text: 'a' })])),
-      postWebhook(
-        world,
-        webhookOf(shop, [written({ from: number, userId: 'SA.5001', text: 'b' })]),
-      ),
-      postWebhook(world, webhookOf(shop, [written({ from: number, text: 'c' })])),
+      send(written({ from: number, text: 'a' })),
+      send(written({ from: number, userId: 'SA.5001', text: 'b' })),
+      send(written({ from: number, text: 'c' })),
       shop.order(phone).then(() => 200),
       shop.order(phone).then(() => 200),
     ])
     expect(answers).toEqual([200, 200, 200, 200, 200])
     await whatsApp.settle()
     expect(await contacts()).toHaveLength(1)
-    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(begun()).toEqual([1, 1])
     expect(conversationIds().size).toBe(1)
   })
 
   test('of one known contact under different ids are one conversation on a new channel', async () => {
-    shop = await whatsApp.openShop()
     const from = newPhone().slice(1)
     const userId = `SA.6${from}`
     await post(written({ from, userId }))
@@ -259,9 +225,7 @@ describe('first messages at the same moment', () => {
     await moveConversations(world, shop, await whatsApp.openShop())
     // Both look before either may write.
     await using gate = await holdLock(world, 'new conversations')
-    const posts = [written({ from }), written({ userId })].map((change) =>
-      postWebhook(world, webhookOf(shop, [change])),
-    )
+    const posts = [written({ from }), written({ userId })].map(send)
     await waitUntil('they wait', async () => (await countWaiting(world)) > 0)
     await gate.release()
     expect(await Promise.all(posts)).toEqual([200, 200])
@@ -272,61 +236,43 @@ describe('first messages at the same moment', () => {
 })
 
 describe('what came before, or from the owner', () => {
-  systemTest(
-    'history of 200 messages is imported: no message.received, no conversation.started',
-    async () => {
-      shop = await whatsApp.openShop()
-      const [stopped, talked] = [newPhone(), newPhone()]
-      const past = (phone: string, text: string, index: number) => ({
-        id: newWamid(),
-        from: index % 2 ? '15550783881' : phone.slice(1),
-        ...(index % 2 ? { to: phone.slice(1) } : {}),
-        timestamp: String(1_760_000_000 + index),
-        type: 'text',
-        text: { body: text },
-      })
-      const thread = (phone: string, text: string) => ({
-        id: phone.slice(1),
-        messages: Array.from({ length: 100 }, (_, index) => past(phone, text, index)),
-      })
-      const history = {
-        field: 'history',
-        value: { history: [{ threads: [thread(stopped, 'STOP'), thread(talked, 'hello')] }] },
-      }
-      await post(history)
-      await post(history)
-      expect(new Set(types())).toEqual(new Set(['contact.created']))
-      expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
-      const messages = await messagesOf(world, { channelId: shop.channelId })
-      expect(messages).toHaveLength(200)
-      expect(messages.every(({ isImported }) => isImported)).toBe(true)
-      expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
-      expect(await conversationsOf(world, { channelId: shop.channelId })).toMatchObject(
-        [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
-      )
-      // The next message is of an existing conversation.
-      await post(written({ from: talked.slice(1), text: 'and now' }))
-      expect(types().filter((type) => type === 'message.received')).toHaveLength(1)
-      expect(types()).not.toContain('conversation.started')
-    },
-  )
+  systemTest('a history of 200 messages is imported, and nobody is told of any', async () => {
+    const [stopped, talked] = [newPhone(), newPhone()]
+    const past = (phone: string, text: string, index: number) => ({
+      id: newWamid(),
+      from: index % 2 ? '15550783881' : phone.slice(1),
+      ...(index % 2 ? { to: phone.slice(1) } : {}),
+      timestamp: String(1_760_000_000 + index),
+      type: 'text',
+      text: { body: text },
+    })
+    const thread = (phone: string, text: string) => ({
+      id: phone.slice(1),
+      messages: Array.from({ length: 100 }, (_, index) => past(phone, text, index)),
+    })
+    const history = {
+      field: 'history',
+      value: { history: [{ threads: [thread(stopped, 'STOP'), thread(talked, 'hello')] }] },
+    }
+    await post(history)
+    await post(history)
+    expect(new Set(types())).toEqual(new Set(['contact.created']))
+    expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
+    const messages = await messagesOf(world, { channelId: shop.channelId })
+    expect(messages).toHaveLength(200)
+    expect(messages.every(({ isImported }) => isImported)).toBe(true)
+    expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
+    expect(await conversationsOf(world, { channelId: shop.channelId })).toMatchObject(
+      [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
+    )
+    // The next message is of an existing conversation.
+    await post(written({ from: talked.slice(1), text: 'and now' }))
+    expect(types().filter((type) => type === 'message.received')).toHaveLength(1)
+    expect(types()).not.toContain('conversation.started')
+  })
 
   test('an echo that is delivered twice is kept once, and is no message.received', async () => {
-    shop = await whatsApp.openShop()
-    const echo = {
-      field: 'smb_message_echoes',
-      value: {
-        message_echoes: [
-          {
-            id: newWamid(),
-            from: '15550783881',
-            to: newPhone().slice(1),
-            type: 'text',
-            text: { body: 'Hi' },
-          },
-        ],
-      },
-    }
+    const echo = echoed({ to: newPhone().slice(1) })
     await post(echo)
     await post(echo)
     expect(types()).toEqual(['contact.created'])

@@ -1,8 +1,12 @@
 /** STOP and START, from the message to the runs and the hook. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { deriveBsuid } from '../../src/simulator/person.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends } from '../support/provider-answers.ts'
+import { messageAtProvider } from '../support/records/messages.ts'
+import { systemTest } from '../support/system-tests.ts'
 import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
 import { contactWith, contactsOf } from '../support/records/contacts.ts'
 import { moveChannel } from '../support/records/credentials.ts'
@@ -11,64 +15,58 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { newPhone } from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import {
+  customerWrites,
+  newWamid,
+  postChanges,
+  receipt,
+  written,
+  type Written,
+} from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
 
-const write = (phone: string, text: string) =>
-  postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))
-const ask = (phone: string) =>
-  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+const write = (phone: string, text: string) => customerWrites(world, shop, { from: phone, text })
+const ask = (phone: string, hookUrl = shop.hookUrl) =>
+  askHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
 /** The types of what was raised about one customer, in their order. */
 const typesFor = (phone: string) => shop.eventsAbout(phone).map(({ type }) => type)
+const EXITED = { status: 'completed', endReason: 'customer_exited' }
 const count = (types: string[], type: string) => types.filter((other) => other === type).length
 
 describe('a message that is only STOP', () => {
-  test.each(['STOP', 'Stop', 'stop', ' STOP ', 'STOP\n', '\u00a0sToP\u00a0'])(
-    'opts the customer out: %j',
-    async (text) => {
-      const phone = newPhone()
-      expect(await write(phone, text)).toBe(200)
-      await whatsApp.settle()
-      expect(typesFor(phone)).toEqual(
-        expect.arrayContaining(['message.received', 'contact.opted_out']),
-      )
-      expect(typesFor(phone)).not.toContain('contact.updated')
-      const [event] = shop.eventsAbout(phone, 'contact.opted_out')
-      expect(event!.data.contact).toMatchObject({ phone, optedOut: true })
-    },
-  )
+  const stops = ['STOP', 'Stop', 'stop', ' STOP ', 'STOP\n', '\u00a0sToP\u00a0']
+  test.each<Written>([
+    ...stops.map((text) => ({ text })),
+    { content: { type: 'button', button: { text: 'STOP', payload: 'STOP' } } },
+  ])('opts the customer out: %j', async (said) => {
+    const phone = newPhone()
+    await customerWrites(world, shop, { from: phone, ...said })
+    await whatsApp.settle()
+    expect(typesFor(phone)).toEqual(
+      expect.arrayContaining(['message.received', 'contact.opted_out']),
+    )
+    expect(typesFor(phone)).not.toContain('contact.updated')
+    const [event] = shop.eventsAbout(phone, 'contact.opted_out')
+    expect(event!.data.contact).toMatchObject({ phone, optedOut: true })
+  })
 
-  test.each(['please STOP', 'STOP it', 'STOPP', 'unstop', 'STOP.', 'توقف', 'ＳＴＯＰ', 'ſtop'])(
-    'and not a message that says more: %j',
-    async (text) => {
+  const others = ['please STOP', 'STOP it', 'STOPP', 'unstop', 'STOP.', 'توقف', 'ＳＴＯＰ', 'ſtop']
+  const image = { id: '1', mime_type: 'image/jpeg', caption: 'STOP' }
+  test.each<Written>([...others.map((text) => ({ text })), { content: { type: 'image', image } }])(
+    'and not a message that says more, nor a caption: %j',
+    async (said) => {
       const phone = newPhone()
-      await write(phone, text)
+      await customerWrites(world, shop, { from: phone, ...said })
       await whatsApp.settle()
       expect(typesFor(phone)).toContain('message.received')
       expect(typesFor(phone)).not.toContain('contact.opted_out')
     },
   )
-
-  test('and not the caption of a photo', async () => {
-    const phone = newPhone()
-    const image = { type: 'image', image: { id: '1', mime_type: 'image/jpeg', caption: 'STOP' } }
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), content: image })]))
-    await whatsApp.settle()
-    expect(typesFor(phone)).not.toContain('contact.opted_out')
-  })
-
-  test('opts out by a tapped button that says so', async () => {
-    const phone = newPhone()
-    const button = { type: 'button', button: { text: 'STOP', payload: 'STOP' } }
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), content: button })]))
-    await whatsApp.settle()
-    expect(typesFor(phone)).toContain('contact.opted_out')
-  })
 
   test('raises `contact.opted_out` once, also when it comes twice at the same moment', async () => {
     const phone = newPhone()
@@ -84,52 +82,25 @@ describe('a message that is only STOP', () => {
 })
 
 describe('flows do not start and a run waiting for its next step ends', () => {
-  test('STOP while a run waits completes it as `customer_exited`', async () => {
-    const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    whatsApp.simulator.sendText({
-      from: phone,
-      phoneNumberId: shop.phoneNumberId,
-      text: 'STOP',
-    })
-    await whatsApp.settle()
-    const [end] = shop.events('flow.completed').filter(({ data }) => idOf(data.run) === runId)
-    expect(end!.data.run).toMatchObject({
-      status: 'completed',
-      endReason: 'customer_exited',
-      variables: { order: '1043' },
-    })
-    expect(shop.events('flow.failed')).toEqual([])
-  })
-
   test('STOP while the run is at work ends it before it waits', async () => {
     const phone = newPhone()
-    const meta = await startMeta((response) => {
-      void write(phone, 'STOP').then(() => response.end(accepted(newWamid())))
-    })
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
-    expect(await runOf(world, runId)).toMatchObject({
-      status: 'completed',
-      endReason: 'customer_exited',
-    })
+    const { result: runId } = await answerSends(
+      { world, whatsApp },
+      (response) => {
+        void write(phone, 'STOP').then(() => response.end(accepted(newWamid())))
+      },
+      () => shop.order(phone),
+    )
+    expect(await runOf(world, runId)).toMatchObject(EXITED)
   })
 
   test('STOP while a refused send waits for its next try ends the run without it', async () => {
     const phone = '+966514130429'
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await shop.runFor(phone)
     expect(await runOf(world, runId)).toMatchObject({ status: 'running' })
     await write(phone, 'STOP')
     await whatsApp.settle()
-    expect(await runOf(world, runId)).toMatchObject({
-      status: 'completed',
-      endReason: 'customer_exited',
-    })
+    expect(await runOf(world, runId)).toMatchObject(EXITED)
     world.clock.advance(RUN_LIMITS.sendRetryDelaysMs[0] + SECOND_MS)
     await whatsApp.settle()
     expect(whatsApp.simulator.refusals().filter(({ to }) => to === phone)).toHaveLength(1)
@@ -183,13 +154,17 @@ test('only a START that opts in is for nobody; of one who is not opted out it is
 })
 
 describe('the opt-out belongs to the contact', () => {
-  test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
-    const phone = newPhone()
+  /** A second number of the shop, with a flow that its hook starts. */
+  async function openSecond() {
     const second = await whatsApp.openShop()
     await moveChannel(world, second, shop)
-    const onSecond = await addFlow(world, shop, second.channelId)
-    const askSecond = () =>
-      askHook(onSecond.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+    return { second, hookUrl: (await addFlow(world, shop, second.channelId)).hookUrl }
+  }
+
+  test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
+    const phone = newPhone()
+    const { hookUrl } = await openSecond()
+    const askSecond = () => ask(phone, hookUrl)
     const waiting = await askSecond()
     expect(waiting).toMatchObject({ http: 202 })
     await write(phone, 'hello')
@@ -205,18 +180,12 @@ describe('the opt-out belongs to the contact', () => {
 
   test('said on two channels at once it is told once, and each run that waits ends once', async () => {
     const phone = newPhone()
-    const second = await whatsApp.openShop()
-    await moveChannel(world, second, shop)
-    const onSecond = await addFlow(world, shop, second.channelId)
-    const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-    const runs = [await ask(phone), await askHook(onSecond.hookUrl, body)]
+    const { second, hookUrl } = await openSecond()
+    const runs = [await ask(phone), await ask(phone, hookUrl)]
     await whatsApp.settle()
     for (const run of runs) expect(await runOf(world, run.id!)).toMatchObject({ status: 'waiting' })
-    const stop = [written({ from: phone.slice(1), text: 'STOP' })]
-    const said = await Promise.all(
-      [shop, second].map((at) => postWebhook(world, webhookOf(at, stop))),
-    )
-    expect(said).toEqual([200, 200])
+    const stop = written({ from: phone.slice(1), text: 'STOP' })
+    await Promise.all([shop, second].map((at) => postChanges(world, at, stop)))
     await whatsApp.settle()
     expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
     expect(count(typesFor(phone), 'flow.completed')).toBe(2)
@@ -225,21 +194,21 @@ describe('the opt-out belongs to the contact', () => {
     }
   })
 
-  test('and to whom the conversation is with, where the provider shows that both are one customer', async () => {
-    const [phone, userId] = [newPhone(), 'SA.STOPS']
+  test('and is one where the provider shows that an id and a number are one customer', async () => {
+    const phone = newPhone()
+    const userId = deriveBsuid(phone.slice(1))
     // Somebody whose number is hidden writes; a hook names the number, which nobody has yet.
-    await postWebhook(world, webhookOf(shop, [written({ userId })]))
+    await customerWrites(world, shop, { userId })
     const run = await ask(phone)
     await whatsApp.settle()
     expect(await runOf(world, run.id!)).toMatchObject({ status: 'waiting' })
-    const stop = written({ from: phone.slice(1), userId, text: 'STOP' })
-    await postWebhook(world, webhookOf(shop, [stop]))
+    await customerWrites(world, shop, { from: phone, userId, text: 'STOP' })
     await whatsApp.settle()
     expect(await runOf(world, run.id!)).toMatchObject({ endReason: 'customer_exited' })
     expect(await contactsOf(world, shop, { phone })).toMatchObject([
-      { optedOutAt: expect.any(Date) },
-      { optedOutAt: expect.any(Date) },
+      { optedOutAt: expect.any(Date), whatsappId: userId },
     ])
+    expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
   })
 
   test('and not to the same number’s contact in another company', async () => {
@@ -247,9 +216,108 @@ describe('the opt-out belongs to the contact', () => {
     const other = await whatsApp.openShop()
     await write(phone, 'STOP')
     expect(await ask(phone)).toMatchObject({ http: 409, status: 'opted_out' })
-    const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-    expect(await askHook(other.hookUrl, body)).toMatchObject({ http: 202 })
+    expect(await ask(phone, other.hookUrl)).toMatchObject({ http: 202 })
   })
 })
 
-const idOf = (run: unknown) => (run as { id: string }).id
+describe('STOP and START by their own time', () => {
+  let phone: string
+  beforeEach(async () => {
+    phone = newPhone()
+    world.clock.advance(HOUR_MS)
+    await says('hello')
+  })
+
+  const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
+  async function says(text: string, at = world.clock.now()) {
+    await customerWrites(world, shop, { from: phone, text, at })
+    await whatsApp.settle()
+  }
+  const raised = () =>
+    typesFor(phone).filter((type) => type === 'contact.updated' || type === 'contact.opted_out')
+  const isOptedOut = async () => {
+    const { optedOutAt } = await contactWith(world, shop, phone)
+    return optedOutAt !== null
+  }
+
+  describe('the newest word by its own time decides, however late it is delivered', () => {
+    test('a START that comes late, written before the STOP, changes nothing', async () => {
+      await says('STOP', ago(MINUTE_MS))
+      await says('START', ago(2 * MINUTE_MS))
+      expect(await isOptedOut()).toBe(true)
+      expect(raised()).toEqual(['contact.opted_out'])
+    })
+
+    test('a STOP that comes late, written before the START, changes nothing, and ends nothing', async () => {
+      await says('STOP', ago(4 * MINUTE_MS))
+      await says('START', ago(2 * MINUTE_MS))
+      const runId = await shop.runFor(phone)
+      const before = raised()
+      await says('STOP', ago(3 * MINUTE_MS))
+      expect(await isOptedOut()).toBe(false)
+      expect(raised()).toEqual(before)
+      expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
+    })
+
+    systemTest('also where it changed nothing itself', async () => {
+      await says('START', ago(MINUTE_MS))
+      await says('STOP', ago(2 * MINUTE_MS))
+      expect(await isOptedOut()).toBe(false)
+      await says('STOP', ago(30 * SECOND_MS))
+      await says('STOP', ago(10 * SECOND_MS))
+      await says('START', ago(20 * SECOND_MS))
+      expect(await isOptedOut()).toBe(true)
+      expect(raised()).toEqual(['contact.opted_out'])
+    })
+
+    systemTest('of two at one time the later arrival counts', async () => {
+      const at = ago(MINUTE_MS)
+      await says('STOP', at)
+      await says('START', at)
+      expect(await isOptedOut()).toBe(false)
+      await says('STOP', at)
+      expect(await isOptedOut()).toBe(true)
+      expect(raised()).toEqual(['contact.opted_out', 'contact.updated', 'contact.opted_out'])
+    })
+
+    systemTest.each(['5138-11-16T09:46:39Z', '2999-01-01T00:00:00Z'])(
+      'a word from the future (%s) is of now: the next one counts',
+      async (future) => {
+        await says('STOP', new Date(future))
+        expect(await isOptedOut()).toBe(true)
+        world.clock.advance(SECOND_MS)
+        await says('START')
+        expect(await isOptedOut()).toBe(false)
+      },
+    )
+  })
+
+  describe('a provider’s time that cannot be believed is the time of arrival', () => {
+    test.each([
+      ['ahead of us', new Date('5138-11-16T09:46:39Z')],
+      ['a second ahead', null],
+      ['before any provider', new Date('1970-01-02T00:00:00Z')],
+    ])('%s', async (_, at) => {
+      const now = world.clock.now()
+      await says('what time is it?', at ?? new Date(now.getTime() + SECOND_MS))
+      expect(await conversationWith(world, shop, phone)).toMatchObject({
+        serviceWindowEndsAt: new Date(now.getTime() + 24 * HOUR_MS),
+        lastMessageAt: now,
+      })
+      const received = shop.eventsAbout(phone, 'message.received')
+      expect(received.at(-1)).toMatchObject({
+        createdAt: now.toISOString(),
+        data: { message: { receivedAt: now.toISOString() } },
+      })
+    })
+
+    test('of a receipt', async () => {
+      await shop.runFor(phone)
+      const [sent] = whatsApp.sentTo(phone)
+      const read = { id: sent!.wamid, status: 'read', timestamp: '100000000000' }
+      await postChanges(world, shop, receipt(read))
+      const message = await messageAtProvider(world, sent!.wamid)
+      expect(message).toMatchObject({ status: 'read', readAt: world.clock.now() })
+    })
+  })
+})

@@ -25,6 +25,8 @@ import { addPerson } from '../support/records/members.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { addContact } from '../support/records/contacts.ts'
 import { addChannel } from '../support/records/channels.ts'
+import { addIdentifier } from '../support/records/identifiers.ts'
+import { newPhone } from '../support/simulator.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -43,6 +45,7 @@ const own = (channelId: string) => ({ companyId: shop.companyId, channelId })
 async function linkNumber(): Promise<Number> {
   const channelId = await addChannel(world, shop, { type: 'whatsapp_qr' })
   const contactId = await addContact(world, shop)
+  await addIdentifier(world, shop, { contactId, kind: 'number', value: newPhone().slice(1) })
   const customer = { contactId, channelType: 'whatsapp_qr', lastCustomerAt: now() }
   const conversationId = await addConversation(world, own(channelId), customer)
   return { channelId, conversationId }

@@ -6,8 +6,7 @@ import { conversationWith } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
-import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
-import { systemTest } from '../support/system-tests.ts'
+import { customerWrites, postChanges, receipt } from '../support/whatsapp-webhook.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop({
@@ -18,59 +17,37 @@ const shop = await whatsApp.openShop({
   },
 })
 
-const windowOf = async (phone: string) => {
-  const row = await conversationWith(world, shop, phone)
-  return row.serviceWindowEndsAt
-}
-const write = (phone: string, at?: Date) =>
-  postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), ...(at ? { at } : {}) })]))
+const windowOf = async (phone: string) =>
+  (await conversationWith(world, shop, phone)).serviceWindowEndsAt
+const write = (from: string, at: Date) => customerWrites(world, shop, { from, at })
 const after = (ms: number, from = world.clock.now()) => new Date(from.getTime() + ms)
-const textsTo = (phone: string) =>
-  whatsApp.simulator.messages().filter((m) => `+${m.to}` === phone && m.type === 'text')
+const textsTo = (phone: string) => whatsApp.sentTo(phone).filter(({ type }) => type === 'text')
 
 describe('a 24-hour service window', () => {
-  test('is not open to a customer who never wrote, nor opened by what the business sends', async () => {
+  test('is not open to a customer who never wrote, nor opened by what the business sends or its receipts', async () => {
     const phone = newPhone()
-    await shop.order(phone)
-    await whatsApp.settle()
+    await shop.runFor(phone)
+    expect(await windowOf(phone)).toBeNull()
+    const [sent] = whatsApp.sentTo(phone)
+    await postChanges(world, shop, receipt({ id: sent!.wamid, status: 'read' }))
     expect(await windowOf(phone)).toBeNull()
     world.clock.advance(MINUTE_MS)
     await whatsApp.settle()
     expect(textsTo(phone)).toEqual([])
   })
 
-  test('opens when the customer writes and restarts with each of their messages', async () => {
+  test('opens when the customer writes, from when that was; restarts with each newer message, and no older one shortens it', async () => {
     const phone = newPhone()
+    const writtenAt = after(-3 * HOUR_MS)
+    await write(phone, writtenAt)
+    expect(await windowOf(phone)).toEqual(after(DAY_MS, writtenAt))
     await write(phone, world.clock.now())
     expect(await windowOf(phone)).toEqual(after(DAY_MS))
     world.clock.advance(5 * HOUR_MS)
     await write(phone, world.clock.now())
     expect(await windowOf(phone)).toEqual(after(DAY_MS))
-  })
-
-  test('counts from when the message was written, not from when it was delivered to us', async () => {
-    const phone = newPhone()
-    const writtenAt = after(-3 * HOUR_MS)
-    await write(phone, writtenAt)
-    expect(await windowOf(phone)).toEqual(after(DAY_MS, writtenAt))
-  })
-
-  test('is not shortened by an older message that comes late', async () => {
-    const phone = newPhone()
-    await write(phone, world.clock.now())
     await write(phone, after(-5 * HOUR_MS))
     expect(await windowOf(phone)).toEqual(after(DAY_MS))
-  })
-
-  systemTest('is not opened by receipts', async () => {
-    const phone = newPhone()
-    await shop.order(phone)
-    await whatsApp.settle()
-    const [{ wamid } = { wamid: newWamid() }] = whatsApp.simulator
-      .messages()
-      .filter(({ to }) => `+${to}` === phone)
-    await postWebhook(world, webhookOf(shop, [receipt({ id: wamid, status: 'read' })]))
-    expect(await windowOf(phone)).toBeNull()
   })
 
   test.each([
@@ -88,12 +65,11 @@ describe('a 24-hour service window', () => {
     expect(await windowOf(phone)).toEqual(after(DAY_MS))
     // The time-out comes a minute after the run begins to wait.
     world.clock.advance(DAY_MS - MINUTE_MS - beforeItsEndMs)
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await shop.runFor(phone)
     world.clock.advance(MINUTE_MS)
     await whatsApp.settle()
     expect(textsTo(phone)).toHaveLength(texts)
-    const run = await runOf(world, runId)
-    expect(run.status).toBe(texts === 1 ? 'completed' : 'failed')
+    const status = texts === 1 ? 'completed' : 'failed'
+    expect(await runOf(world, runId)).toMatchObject({ status })
   })
 })

@@ -2,8 +2,9 @@
  * A provider has taken a message, and what it answered cannot be written at once because others are in the way:
  * it is written all the same. Spec: States › Sent message.
  */
-import { expect, test } from 'vitest'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { afterEach, expect, test } from 'vitest'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends } from '../support/provider-answers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
@@ -36,18 +37,17 @@ test.each(['55P03', '57014'])(
     const shop = await whatsApp.openShop()
     // One that tells nothing of it later: without its answer nobody would know.
     const wamid = newWamid()
-    const meta = await startMeta((response) => response.end(accepted(wamid)))
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(newPhone())
-    await world.service.processAll()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
+    const { result: runId, seen } = await answerSends(
+      { world, whatsApp },
+      (response) => response.end(accepted(wamid)),
+      () => shop.order(newPhone()),
+    )
     await accept()
     expect(await messagesOf(world, { runId })).toMatchObject([
       { status: 'accepted', providerMessageId: wamid },
     ])
     expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
-    expect(meta.seen).toHaveLength(1)
+    expect(seen).toHaveLength(1)
   },
 )
 
@@ -59,6 +59,13 @@ test('What the provider refused for now is tried again no sooner than it says, a
   }
   const told = [{}, ...[1, 10 * MINUTE_MS, 7 * HOUR_MS].map((retryAfterMs) => ({ retryAfterMs }))]
   expect(told.map(inMs)).toEqual([5_000, 5_000, 10 * MINUTE_MS, HOUR_MS])
+})
+
+/** Nothing of what a test leaves is sent by one after it. */
+let left: string[] = []
+afterEach(async () => {
+  for (const conversationId of left) await deleteMessages(world, { conversationId })
+  left = []
 })
 
 /** A message of staff's there, queued unless told, in somebody's hand. */
@@ -73,23 +80,21 @@ async function said(more: Partial<MessageRecord> = {}) {
   const id = await addQueuedMessage(world, where, { claimId, claimedUntil, ...more })
   const channel = { id: channelId, type: 'whatsapp', isCoexistence: false }
   const inHand = { id, companyId, lane: 1, claimId, channel, now }
+  left.push(conversationId)
   return { shop, id, conversationId, inHand }
 }
 const read = (conversationId: string) => messagesOf(world, { conversationId })
-/** Nothing of it is sent by a test after it. */
-const forget = (conversationId: string) => deleteMessages(world, { conversationId })
 
-test('A message is begun once, whoever believes to have it in hand', async () => {
-  const { inHand, conversationId } = await said()
+test('A message is begun once, also when two believe to have it in hand', async () => {
+  const { inHand } = await said()
   const { db } = world.service.context
   const another = { ...inHand, claimId: world.service.context.ids.uuid() }
   expect(await beginSend(db, another)).toBeNull()
   expect(await beginSend(db, inHand)).toMatchObject({ id: inHand.id, isStillWanted: true })
   expect(await beginSend(db, inHand)).toBeNull()
-  await forget(conversationId)
 })
 
-test('A refusal for now that is told twice is tried again all the same, by whoever said it', async () => {
+test('A refusal for now that is told twice is tried again once, with the same author', async () => {
   const { db, ids } = world.service.context
   const authorId = await addPerson(world)
   const { id, inHand, conversationId } = await said({ authorId })
@@ -109,7 +114,6 @@ test('A refusal for now that is told twice is tried again all the same, by whoev
     { status: 'failed', attempt: 1, authorId },
     { status: 'queued', attempt: 2, authorId, outbound: expect.any(String) },
   ])
-  await forget(conversationId)
 })
 
 test('A send that was cut off is unknown once its lease is over, and the assistant’s reply that it is of goes on', async () => {
@@ -124,18 +128,15 @@ test('A send that was cut off is unknown once its lease is over, and the assista
   expect(await read(conversationId)).toMatchObject([{ status: 'unknown', dueAt: null }])
   expect((await replyOf(world, replyId)).wakeAt).toEqual(over)
   await deleteReply(world, replyId)
-  await forget(conversationId)
 })
 
 test('What a run had queued is wanted no more once the run is being cancelled', async () => {
   const { db } = world.service.context
   const own = await whatsApp.openShop()
-  const runId = await own.order(newPhone())
-  await whatsApp.settle()
-  const { inHand, conversationId } = await said({ runId, sender: 'flow' })
+  const runId = await own.runFor(newPhone())
+  const { inHand } = await said({ runId, sender: 'flow' })
   await putRun(world, runId, { cancelDetail: storeFact(fact('staff_handling')) })
   expect(await beginSend(db, inHand)).toMatchObject({ isStillWanted: false })
-  await forget(conversationId)
 })
 
 test('What a restored backup shows as waiting to be sent is given up; what was queued since then is not', async () => {
@@ -154,9 +155,9 @@ test('What a restored backup shows as waiting to be sent is given up; what was q
     }
   }
   expect(await giveUpRestoredSends(kysely, { now: after, before: restoredAt })).toBe(1)
-  const left = (await read(conversationId)).filter(({ dueAt }) => dueAt !== null)
-  expect(left.map(({ id }) => id).toSorted()).toEqual(
+  left.push(conversationId)
+  const waiting = (await read(conversationId)).filter(({ dueAt }) => dueAt !== null)
+  expect(waiting.map(({ id }) => id).toSorted()).toEqual(
     [ids['failed after'], ids['queued after']].toSorted(),
   )
-  await forget(conversationId)
 })

@@ -1,13 +1,18 @@
-/** Where staff handles a conversation, flows keep out of it. */
-import { describe, expect, test } from 'vitest'
-import { accepted, startMeta } from '../channels/loopback-meta.ts'
+/** Where staff handles a conversation, flows keep out of it; the owner’s reply from the provider’s app is staff for a day. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
+import { loadActionTurn } from '../../src/connections/load-action-turn.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { accepted } from '../channels/loopback-meta.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { answerSends } from '../support/provider-answers.ts'
 import { runOf } from '../support/records/runs.ts'
 import { messageAtProvider } from '../support/records/messages.ts'
-import { conversationWith } from '../support/records/conversations.ts'
+import { conversationWith, putConversation } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { customerWrites, echoed, newWamid, postChanges } from '../support/whatsapp-webhook.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -16,14 +21,11 @@ const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
 
 const conversationOf = (phone: string) => conversationWith(world, shop, phone)
-const ownerAnswers = (phone: string) =>
-  whatsApp.simulator.ownerAnswers({
-    from: phone,
-    phoneNumberId: shop.phoneNumberId,
-    text: 'I will see to it',
-  })
-const sentTo = (phone: string) =>
-  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const { phoneNumberId } = shop
+const ownerAnswers = (from: string) =>
+  whatsApp.simulator.ownerAnswers({ from, phoneNumberId, text: 'I will see to it' })
+/** The service has kept it out: it ended without an event. */
+const KEPT_OUT = { endReason: null, endDetail: storeFact(fact('staff_handling')) }
 
 describe('a conversation that staff handles', () => {
   test('a hook is answered 202, then the run is skipped with the reason and no event', async () => {
@@ -31,71 +33,28 @@ describe('a conversation that staff handles', () => {
     ownerAnswers(phone)
     await whatsApp.settle()
     const before = shop.events().length
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    expect(await runOf(world, runId)).toMatchObject({
-      status: 'skipped',
-      endReason: null,
-      endDetail: storeFact(fact('staff_handling')),
-    })
-    expect(sentTo(phone)).toEqual([])
+    const runId = await shop.runFor(phone)
+    expect(await runOf(world, runId)).toMatchObject({ status: 'skipped', ...KEPT_OUT })
+    expect(whatsApp.sentTo(phone)).toEqual([])
     expect(shop.events()).toHaveLength(before)
   })
 
-  systemTest(
-    'staff taking over while a run waits cancels it: neither flow.completed nor flow.failed',
-    async () => {
-      const phone = newPhone()
-      const runId = await shop.order(phone)
-      await whatsApp.settle()
-      ownerAnswers(phone)
-      await whatsApp.settle()
-      expect(await runOf(world, runId)).toMatchObject({
-        status: 'cancelled',
-        endReason: null,
-        endDetail: storeFact(fact('staff_handling')),
-      })
-      whatsApp.simulator.tapButton({ from: phone })
-      await whatsApp.settle()
-      const about = shop.eventsAbout(phone).map(({ type }) => type)
-      expect(about).toContain('message.received')
-      expect(about.filter((type) => type.startsWith('flow.'))).toEqual([])
-    },
-  )
-
   test('staff taking over while the run is at work cancels it before it waits', async () => {
     const phone = newPhone()
-    const echo = {
-      field: 'smb_message_echoes',
-      value: {
-        message_echoes: [
-          {
-            id: newWamid(),
-            from: '15550783881',
-            to: phone.slice(1),
-            type: 'text',
-            text: { body: 'Hi' },
-          },
-        ],
+    const { result: runId } = await answerSends(
+      { world, whatsApp },
+      (response) => {
+        const told = postChanges(world, shop, echoed({ to: phone.slice(1) }))
+        void told.then(() => response.end(accepted(newWamid())))
       },
-    }
-    const meta = await startMeta((response) => {
-      void postWebhook(world, webhookOf(shop, [echo])).then(() =>
-        response.end(accepted(newWamid())),
-      )
-    })
-    world.baseUrls.whatsAppSimulator = meta.url
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
-    await meta.stop()
+      () => shop.order(phone),
+    )
     expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('the owner’s reply from the provider’s app is staff: it is kept, and raises nothing', async () => {
+  test('the owner’s reply from the provider’s app is staff: it is kept, raises nothing, and ends the run in silence', async () => {
     const phone = newPhone()
-    const runId = await shop.order(phone)
-    await whatsApp.settle()
+    const runId = await shop.runFor(phone)
     const before = shop.events().length
     world.clock.advance(60_000)
     const providerMessageId = ownerAnswers(phone)
@@ -113,14 +72,18 @@ describe('a conversation that staff handles', () => {
       text: 'I will see to it',
       isImported: false,
     })
-    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
+    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled', ...KEPT_OUT })
+    whatsApp.simulator.tapButton({ from: phone })
+    await whatsApp.settle()
+    const about = shop.eventsAbout(phone).map(({ type }) => type)
+    expect(about).toContain('message.received')
+    expect(about.filter((type) => type.startsWith('flow.'))).toEqual([])
   })
 
   systemTest('the runs of other conversations go on', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     await shop.order(phone)
-    const runId = await shop.order(other)
-    await whatsApp.settle()
+    const runId = await shop.runFor(other)
     ownerAnswers(phone)
     await whatsApp.settle()
     expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
@@ -134,15 +97,128 @@ systemTest('a burst is handed over, and what runs in that conversation ends', as
     steps: { tell: { ...tell, next: 'pause' }, pause, finish },
   })
   const phone = newPhone()
-  const runId = await own.order(phone)
-  await whatsApp.settle()
+  const runId = await own.runFor(phone)
   expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
-  const at = world.clock.now()
-  const texts = Array.from({ length: 21 }, (_, nth) =>
-    written({ from: phone.slice(1), text: `${nth}`, at }),
-  )
-  expect(await postWebhook(world, webhookOf(own, texts))).toBe(200)
+  const one = { from: phone, at: world.clock.now() }
+  const texts = Array.from({ length: 21 }, (_, nth) => ({ ...one, text: `${nth}` }))
+  await customerWrites(world, own, ...texts)
   await whatsApp.settle()
   expect(own.events('conversation.handover')).toMatchObject([{ data: { reason: 'message_burst' } }])
   expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
+})
+
+describe('the owner’s reply from the provider’s app keeps flows and the assistant out', () => {
+  let phone: string
+  beforeEach(async () => {
+    phone = newPhone()
+    await customerWrites(world, shop, { from: phone })
+  })
+
+  const ownerReplies = async (at = world.clock.now()) => {
+    await postChanges(world, shop, echoed({ to: phone.slice(1), at }))
+    await whatsApp.settle()
+  }
+  const conversation = () => conversationOf(phone)
+  async function statusOfNewRun(): Promise<string> {
+    const id = await shop.runFor(phone)
+    return statusOf(id)
+  }
+  const statusOf = async (id: string) => (await runOf(world, id)).status
+  const isAssistants = async () => {
+    const { id } = await conversation()
+    const at = { companyId: shop.companyId, conversationId: id }
+    return (await loadActionTurn(world.database.db.kysely, at, world.clock.now()))!.isAssistants
+  }
+
+  test('for 24 hours hooks start nothing and the assistant is silent, and then they are back', async () => {
+    await ownerReplies()
+    world.clock.advance(24 * HOUR_MS - 1)
+    expect(await statusOfNewRun()).toBe('skipped')
+    expect(await isAssistants()).toBe(false)
+    world.clock.advance(1)
+    expect(await statusOfNewRun()).toBe('waiting')
+    expect(await isAssistants()).toBe(true)
+  })
+
+  systemTest('the last reply counts, in whatever order they come', async () => {
+    const first = world.clock.now()
+    await ownerReplies()
+    world.clock.advance(20 * HOUR_MS)
+    await ownerReplies()
+    await ownerReplies(new Date(first.getTime() + HOUR_MS))
+    world.clock.advance(23 * HOUR_MS)
+    expect(await statusOfNewRun()).toBe('skipped')
+    world.clock.advance(HOUR_MS)
+    expect(await statusOfNewRun()).toBe('waiting')
+  })
+
+  systemTest('a reply after it was given back takes it over again, and ends runs', async () => {
+    await ownerReplies()
+    world.clock.advance(24 * HOUR_MS)
+    const runId = await shop.runFor(phone)
+    expect(await statusOf(runId)).toBe('waiting')
+    await ownerReplies()
+    expect(await statusOf(runId)).toBe('cancelled')
+  })
+
+  test('a reply that the provider tells of when its hours are over ends nothing', async () => {
+    const runId = await shop.runFor(phone)
+    await ownerReplies(new Date(world.clock.now().getTime() - 24 * HOUR_MS))
+    expect(await statusOf(runId)).toBe('waiting')
+    expect(await isAssistants()).toBe(true)
+  })
+
+  test('a reply that is told of late answers what came before it, and nothing that came after', async () => {
+    const { waitingSince: first } = await conversation()
+    expect(first).not.toBeNull()
+    world.clock.advance(MINUTE_MS)
+    const between = world.clock.now()
+    world.clock.advance(MINUTE_MS)
+    await customerWrites(world, shop, { from: phone, at: world.clock.now() })
+    const { lastCustomerAt: second } = await conversation()
+    await ownerReplies(new Date(first!.getTime() - MINUTE_MS))
+    expect((await conversation()).waitingSince).toEqual(first)
+    await ownerReplies(between)
+    expect((await conversation()).waitingSince).toEqual(second)
+    await ownerReplies()
+    expect((await conversation()).waitingSince).toBeNull()
+  })
+
+  systemTest('a reply from the future counts from now', async () => {
+    await ownerReplies(new Date('2999-01-01T00:00:00Z'))
+    world.clock.advance(24 * HOUR_MS)
+    expect(await statusOfNewRun()).toBe('waiting')
+  })
+
+  systemTest('what a member has taken over is not given back by itself', async () => {
+    await ownerReplies()
+    const { id } = await conversation()
+    await putConversation(world, id, { handledBy: 'staff', takenOverUntil: null })
+    await ownerReplies()
+    world.clock.advance(1_000 * HOUR_MS)
+    expect(await statusOfNewRun()).toBe('skipped')
+  })
+
+  systemTest('its hours are the channel’s own, 1 to 168, from the next reply on', async () => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+    const channel = async () => (await owner.ask<ChannelView>('GET', path)).body
+    expect(await channel()).toMatchObject({ takeOverHours: 24 })
+    for (const takeOverHours of [0, 169, 1.5, null, '24']) {
+      const refused = await owner.ask('PATCH', path, { takeOverHours })
+      expect(refused.status).toBe(422)
+      expect(refused.body.errors).toMatchObject([{ field: 'takeOverHours' }])
+    }
+    await ownerReplies()
+    expect((await owner.ask('PATCH', path, { takeOverHours: 2 })).status).toBe(200)
+    expect(await channel()).toMatchObject({ takeOverHours: 2 })
+    world.clock.advance(2 * HOUR_MS)
+    expect(await statusOfNewRun()).toBe('skipped')
+    world.clock.advance(22 * HOUR_MS)
+    await ownerReplies()
+    world.clock.advance(2 * HOUR_MS - MINUTE_MS)
+    expect(await statusOfNewRun()).toBe('skipped')
+    world.clock.advance(MINUTE_MS)
+    expect(await statusOfNewRun()).toBe('waiting')
+  })
 })

@@ -1,7 +1,11 @@
 /** Which model answers, how often one is asked, and who is told when it does not let us in. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { MODEL_LIMITS } from '../../src/limits/models.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { hasUsableModel } from '../../src/models/has-usable-model.ts'
 import type { OperatorModel } from '../../src/models/model-access.ts'
+import { holdTimers } from '../support/held-timers.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import {
   call,
   contextTooLong,
@@ -14,15 +18,15 @@ import {
   say,
   withoutUsage,
 } from '../support/model-turns.ts'
-import { MODEL_LIMITS } from '../../src/limits/models.ts'
-import { holdTimers } from '../support/held-timers.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
-import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
+import { openWorld } from '../support/open-world.ts'
+import { allowTokens } from '../support/records/accounts.ts'
+import { modelsOf, modelUseOf, putModel } from '../support/records/models.ts'
+import { noticesOf } from '../support/records/notices.ts'
+import { createWorld } from '../support/service.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
-let world: World
 /** Of a member: over https, as an address of a member's must be. */
 let first: ModelServer
 let second: ModelServer
@@ -30,27 +34,23 @@ let accountId: string
 let operator: OperatorModel | null = null
 const pauses: number[] = []
 
-beforeAll(async () => {
-  world = await createWorld({
-    operatorModel: () => operator,
-    models: {
-      pause: (ms) => {
-        pauses.push(ms)
-        world.clock.advance(ms)
-        return Promise.resolve()
-      },
+const world = await openWorld({
+  operatorModel: () => operator,
+  databasePool: '8',
+  models: {
+    pause: (ms) => {
+      pauses.push(ms)
+      world.clock.advance(ms)
+      return Promise.resolve()
     },
-  })
+  },
 })
-afterAll(() => world.close())
 
-let shops = 0
 beforeEach(async () => {
   const { key, cert } = world.receiver.authority
   first = await startModelServer({ tls: { key, cert } })
   second = await startModelServer({ tls: { key, cert } })
-  const number = String(++shops)
-  ;({ accountId } = await createShop(world, { phoneNumberId: number, businessAccountId: number }))
+  ;({ accountId } = await createOwnShop(world))
   pauses.length = 0
   operator = null
   return async () => {
@@ -59,74 +59,55 @@ beforeEach(async () => {
   }
 })
 
+const addFirst = (more: { contextTokens?: number } = {}) =>
+  addModel(world, { accountId, position: 1, baseUrl: first.baseUrl, modelName: 'one', ...more })
 const addBoth = async () => {
-  await addModel(world, { accountId, position: 1, baseUrl: first.baseUrl, modelName: 'one' })
+  await addFirst()
   await addModel(world, { accountId, position: 2, baseUrl: second.baseUrl, modelName: 'two' })
 }
 const askIt = (change: Parameters<typeof askAs>[2] = {}) => askAs(world, accountId, change)
-const notices = () =>
-  world.database.db.kysely
-    .selectFrom('notice')
-    .select(['kind', 'details'])
-    .where('accountId', '=', accountId)
-    .orderBy('createdAt')
-    .execute()
-const rows = () =>
-  world.database.db.kysely
-    .selectFrom('model')
-    .select(['modelName', 'broken'])
-    .where('accountId', '=', accountId)
-    .orderBy('position')
-    .execute()
-const used = () =>
-  world.database.db.kysely
-    .selectFrom('modelDay')
-    .select(['purpose', 'requests', 'tokensIn', 'tokensOut', 'estimated'])
-    .where('accountId', '=', accountId)
-    .orderBy('purpose')
-    .execute()
+const notices = async () =>
+  (await noticesOf(world, { accountId })).map(({ kind, details }) => ({ kind, details }))
+const used = () => modelUseOf(world, { accountId })
+const allow = (tokens: number) => allowTokens(world, { accountId }, tokens)
+/** Asks again and again, one after the other. */
+const askTimes = async (times: number, change: Parameters<typeof askAs>[2] = {}) => {
+  const asked = []
+  for (let each = 0; each < times; each++) asked.push(await askIt(change))
+  return asked
+}
 
 describe('Models are asked in their order', () => {
+  beforeEach(addBoth)
+
   test('the first that answers is the last that is asked', async () => {
-    await addBoth()
-    const { answer, model, tried } = await askIt()
-    expect(answer).toMatchObject({ ok: true, text: 'Hello.' })
-    expect(model).toBe('one')
-    expect(tried).toEqual([])
+    const answered = { answer: { ok: true, text: 'Hello.' }, model: 'one', tried: [] }
+    expect(await askIt()).toMatchObject(answered)
     expect(second.asked).toEqual([])
   })
 
   test('one that fails is asked once more, then the next answers', async () => {
-    await addBoth()
     first.script(refuse(500), refuse(500))
-    const { model, tried } = await askIt()
-    expect(model).toBe('two')
-    expect(tried).toEqual([
-      { model: 'one', failure: 'server_error' },
-      { model: 'one', failure: 'server_error' },
-    ])
+    const failed = { model: 'one', failure: 'server_error' }
+    expect(await askIt()).toMatchObject({ model: 'two', tried: [failed, failed] })
   })
 
   test.each([
     ['as long as it says, up to 5 s', '3', 3_000],
     ['1 s where it says more', '60', 1_000],
   ])('before it is asked again it is left alone %s', async (_name, after, waited) => {
-    await addBoth()
     first.script(refuse(429, { 'retry-after': after }), say('Now.'))
     expect((await askIt()).answer).toMatchObject({ ok: true, text: 'Now.' })
     expect(pauses).toEqual([waited])
   })
 
   test('an answer of no use is asked for once more at once', async () => {
-    await addBoth()
     first.script(empty(), raw(200, 'rubbish'))
     expect((await askIt()).model).toBe('two')
-    expect(first.asked).toHaveLength(2)
-    expect(pauses).toEqual([])
+    expect([first.asked.length, pauses]).toEqual([2, []])
   })
 
   test('silence and a reset are asked again, and then the next', async () => {
-    await addBoth()
     first.script(hang(), reset())
     const timers = holdTimers(MODEL_LIMITS.requestMs)
     first.whenHanging = timers.elapse
@@ -135,22 +116,18 @@ describe('Models are asked in their order', () => {
   })
 
   test('a redirect is not followed, and not asked for again', async () => {
-    await addBoth()
     first.script(redirect(second.baseUrl))
     expect((await askIt()).tried).toEqual([{ model: 'one', failure: 'redirect_refused' }])
     expect(second.asked).toHaveLength(1)
   })
 
   test('tools are offered and called over whichever answers', async () => {
-    await addBoth()
     first.script(refuse(503), refuse(503))
     second.script(call('search_knowledge', { wording: 'hours' }))
-    const { answer } = await askIt()
-    expect(answer).toMatchObject({ ok: true, finish: 'tools' })
+    expect((await askIt()).answer).toMatchObject({ ok: true, finish: 'tools' })
   })
 
   test('when none answers, the last failure comes back, and nothing of what was said', async () => {
-    await addBoth()
     first.otherwise = refuse(500)
     second.otherwise = refuse(429)
     const asked = await askIt()
@@ -163,15 +140,12 @@ describe('Models are asked in their order', () => {
   })
 
   test.each([refuse(500), empty()])('after the deadline nothing more is asked', async (turn) => {
-    await addBoth()
     first.script(turn)
-    const { tried } = await askIt({ deadline: world.clock.now() })
-    expect(tried).toHaveLength(1)
+    expect((await askIt({ deadline: world.clock.now() })).tried).toHaveLength(1)
     expect(second.asked).toEqual([])
   })
 
-  test('who asks may end it between two requests', async () => {
-    await addBoth()
+  test('the caller may end it between two requests', async () => {
     const ending = new AbortController()
     first.script(hang())
     const asking = askIt({ signal: ending.signal })
@@ -183,21 +157,16 @@ describe('Models are asked in their order', () => {
 })
 
 describe('A context that is too long', () => {
-  test('comes back to be trimmed, and the next model is not asked', async () => {
+  test('comes back to be trimmed, and the next model is not asked; trimmed it goes to the next', async () => {
     await addBoth()
-    first.script(contextTooLong())
+    first.script(contextTooLong(), contextTooLong())
     expect((await askIt()).answer).toMatchObject({ failure: 'context_too_long' })
     expect(second.asked).toEqual([])
-  })
-
-  test('that was trimmed goes to the next', async () => {
-    await addBoth()
-    first.script(contextTooLong())
     expect((await askIt({ isTrimmed: true })).model).toBe('two')
   })
 
   test('is seen before it is sent where the model takes less', async () => {
-    await addModel(world, { accountId, baseUrl: first.baseUrl, contextTokens: 4_096 })
+    await addFirst({ contextTokens: 4_096 })
     const long = ask({ instructions: [{ text: 'a'.repeat(20_000) }] })
     expect((await askIt({ ask: long })).answer).toMatchObject({ failure: 'context_too_long' })
     expect(first.asked).toEqual([])
@@ -215,29 +184,23 @@ describe('A model that does not let us in', () => {
     const both = await Promise.all([askIt(), askIt()])
     expect(both.map(({ model }) => model)).toEqual(['two', 'two'])
     expect(await askIt()).toMatchObject({ model: 'two', tried: [] })
-    const { host } = new URL(first.baseUrl)
-    expect(await notices()).toEqual([
-      { kind: 'model_broken', details: JSON.stringify({ modelName: 'one', host, why }) },
-    ])
-    expect((await rows())[0]!.broken).toContain(`model_${why}`)
+    const details = { modelName: 'one', host: new URL(first.baseUrl).host, why }
+    expect(await notices()).toEqual([{ kind: 'model_broken', details }])
+    const [one] = await modelsOf(world, { accountId })
+    expect(one!.broken).toContain(`model_${why}`)
     expect(world.logged.join('')).not.toContain(KEY)
   })
 
   test('whose key cannot be read any more is marked too, and not asked', async () => {
     await addBoth()
-    await world.database.db.kysely
-      .updateTable('model')
-      .set({ credential: 'v1.gone.AAAA.AAAA' })
-      .where('accountId', '=', accountId)
-      .where('position', '=', 1)
-      .execute()
+    await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
     expect((await askIt()).model).toBe('two')
     expect(first.asked).toEqual([])
     expect((await notices()).map(({ kind }) => kind)).toEqual(['model_broken'])
   })
 
   test('and that is the only one leaves the account without', async () => {
-    await addModel(world, { accountId, baseUrl: first.baseUrl })
+    await addFirst()
     expect(await hasUsableModel(depsOf(world), accountId)).toBe(true)
     first.script(refuse(401))
     await askIt()
@@ -247,14 +210,14 @@ describe('A model that does not let us in', () => {
 })
 
 systemDescribe('The circuit of a model', () => {
+  beforeEach(addBoth)
+
   test('opens for 30 s after five failures in 60 s, then one request goes first', async () => {
-    await addBoth()
     first.otherwise = refuse(500)
-    for (let each = 0; each < 3; each++) await askIt()
+    await askTimes(3)
     expect(first.asked).toHaveLength(5)
     const whileOpen = await Promise.all(Array.from({ length: 20 }, () => askIt()))
-    const shut = { model: 'one', failure: 'circuit_open' }
-    const asTried = { model: 'two', tried: [shut] }
+    const asTried = { model: 'two', tried: [{ model: 'one', failure: 'circuit_open' }] }
     expect(whileOpen).toEqual(whileOpen.map(() => expect.objectContaining(asTried)))
     expect(first.asked).toHaveLength(5)
     world.clock.advance(31_000)
@@ -262,20 +225,16 @@ systemDescribe('The circuit of a model', () => {
     expect(first.asked).toHaveLength(6)
     world.clock.advance(31_000)
     first.otherwise = say('Well again.')
-    expect((await askIt()).model).toBe('one')
-    expect((await askIt()).model).toBe('one')
+    expect((await askTimes(2)).map(({ model }) => model)).toEqual(['one', 'one'])
   })
 
   test('is not opened by what says nothing of the model', async () => {
-    await addBoth()
     for (const turn of [contextTooLong(), empty()]) {
       first.otherwise = turn
-      for (let each = 0; each < 8; each++) await askIt()
+      await askTimes(8)
     }
     first.otherwise = call('search_knowledge', {})
-    const forWords = { ask: { ...ask(), toolChoice: 'none' } } as const
-    for (let each = 0; each < 8; each++) {
-      const { tried } = await askAs(world, accountId, forWords)
+    for (const { tried } of await askTimes(8, { ask: ask({ toolChoice: 'none' }) })) {
       expect(tried[0]).toEqual({ model: 'one', failure: 'called_unasked' })
     }
     first.otherwise = say('Here.')
@@ -307,23 +266,17 @@ describe("The operator's model", () => {
   let own: ModelServer
   beforeEach(async () => {
     own = await startModelServer()
-    operator = {
-      kind: 'openai_compatible',
-      modelName: 'house',
-      baseUrl: own.baseUrl,
-      key: null,
-      isScripted: false,
-    }
+    const { baseUrl } = own
+    const house = { modelName: 'house', baseUrl, key: null, isScripted: false }
+    operator = { kind: 'openai_compatible', ...house }
     return () => own.close()
   })
 
-  test('answers for accounts that have set up none, at any address', async () => {
+  test('answers for accounts that have set up none, at any address; for others not, even when theirs all fail', async () => {
     expect(await hasUsableModel(depsOf(world), accountId)).toBe(true)
     expect(await askIt()).toMatchObject({ model: 'house', answer: { ok: true } })
-  })
-
-  test('is not asked for an account with models of its own, even when all of them fail', async () => {
-    await addModel(world, { accountId, baseUrl: first.baseUrl })
+    own.asked.length = 0
+    await addFirst()
     first.otherwise = refuse(500)
     expect((await askIt()).answer).toMatchObject({ ok: false })
     expect(own.asked).toEqual([])
@@ -341,58 +294,47 @@ describe("The operator's model", () => {
 
 describe('What is used', () => {
   test('is counted by day and purpose, failures too, estimates apart', async () => {
-    await addModel(world, { accountId, baseUrl: first.baseUrl })
+    await addFirst()
     first.script(refuse(500), say('Hello.'), withoutUsage('Hello.'))
     await askIt()
     await askIt({ purpose: 'playground' })
     expect(await used()).toEqual([
       { purpose: 'customer', requests: 2, tokensIn: 100, tokensOut: 20, estimated: 0 },
-      {
-        purpose: 'playground',
-        requests: 1,
-        tokensIn: expect.any(Number),
-        tokensOut: expect.any(Number),
-        estimated: 1,
-      },
+      expect.objectContaining({ purpose: 'playground', requests: 1, estimated: 1 }),
     ])
   })
 
-  const allow = (tokens: number) =>
-    world.database.db.kysely
-      .updateTable('account')
-      .set({ modelTokensPerDay: tokens })
-      .where('id', '=', accountId)
-      .execute()
-
-  test("ends at the account's allowance; its Owners are told once at 80 and at 100 %", async () => {
-    await addModel(world, { accountId, baseUrl: first.baseUrl })
+  test("ends at the account's allowance until the next day of UTC; its Owners are told once at 80 and at 100 %", async () => {
+    await addFirst()
     await allow(600)
-    for (let each = 0; each < 8; each++) await askIt()
+    await askTimes(8)
     expect(first.asked).toHaveLength(5)
     expect((await askIt()).answer).toMatchObject({ failure: 'allowance_used_up' })
-    expect((await notices()).map(({ details }) => JSON.parse(details) as object)).toEqual([
+    expect((await notices()).map(({ details }) => details)).toEqual([
       { percent: 80, tokensPerDay: 600 },
       { percent: 100, tokensPerDay: 600 },
     ])
+    world.clock.advance(DAY_MS)
+    expect((await askIt()).answer).toMatchObject({ ok: true })
   })
 
-  test('begins anew with the day of UTC', async () => {
-    await addModel(world, { accountId, baseUrl: first.baseUrl })
-    await allow(120)
-    await askIt()
-    expect((await askIt()).answer).toMatchObject({ failure: 'allowance_used_up' })
-    world.clock.advance(24 * 3_600_000)
-    expect((await askIt()).answer).toMatchObject({ ok: true })
+  test('is told of once where two who ask at once each use a part of the allowance', async () => {
+    await addFirst()
+    await allow(200)
+    const both = await Promise.all([askIt(), askIt()])
+    expect(both.map(({ answer }) => answer.ok)).toEqual([true, true])
+    for (const { answer } of await askTimes(2)) {
+      expect(answer).toMatchObject({ failure: 'allowance_used_up' })
+    }
+    const details = { percent: 100, tokensPerDay: 200 }
+    expect(await notices()).toEqual([{ kind: 'model_allowance', details }])
   })
 
   test("is no more than the operator's number, whatever the Owner says", async () => {
     const frugal = await createWorld({ modelTokensPerDay: '1000' })
     const shop = await createShop(frugal)
     await addModel(frugal, { accountId: shop.accountId, baseUrl: first.baseUrl })
-    await frugal.database.db.kysely
-      .updateTable('account')
-      .set({ modelTokensPerDay: 5_000 })
-      .execute()
+    await allowTokens(frugal, shop, 5_000)
     for (let each = 0; each < 12; each++) await askAs(frugal, shop.accountId)
     expect(first.asked).toHaveLength(9)
     await frugal.close()

@@ -1,8 +1,8 @@
 /** What a model's server may do to us: every failure comes back as a code, in bounded time and memory. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { MODEL_LIMITS } from '../../src/limits/models.ts'
-import type { Model } from '../../src/models/model.ts'
-import { createModelDoor, type ModelDoor } from '../../src/models/model-door.ts'
+import type { Ask, Model } from '../../src/models/model.ts'
+import { createModelDoor } from '../../src/models/model-door.ts'
 import { openModel } from '../../src/models/open-model.ts'
 import type { ModelKind } from '../../src/vocabulary/models.ts'
 import {
@@ -26,24 +26,18 @@ import {
   withoutUsage,
   type Turn,
 } from '../support/model-turns.ts'
-import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { holdTimers } from '../support/held-timers.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { ask, KEY, PROMPT, SEARCH } from './models-world.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const never = new AbortController().signal
 
-let server: ModelServer
-let elsewhere: ModelServer
-let door: ModelDoor
-let timers: HeldTimers
-beforeAll(async () => {
-  server = await startModelServer()
-  elsewhere = await startModelServer()
-  const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-  door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
-  timers = holdTimers(MODEL_LIMITS.requestMs)
-})
+const server = await startModelServer()
+const elsewhere = await startModelServer()
+const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
+const door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
+const timers = holdTimers(MODEL_LIMITS.requestMs)
 afterAll(async () => {
   timers.release()
   await door.close()
@@ -58,6 +52,11 @@ beforeEach(() => {
 
 const modelOf = (kind: ModelKind, key: string | null = KEY): Model =>
   openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, door)
+/** Asks a model of a kind, which answers by this turn. */
+const answerOf = (turn: Turn, kind: ModelKind = 'openai_compatible', change: Partial<Ask> = {}) => {
+  server.script(turn)
+  return modelOf(kind).ask(ask(change), never)
+}
 
 const recording = { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' }
 const earOf = (transcriptionModel: string | null, kind: ModelKind = 'openai') => {
@@ -67,9 +66,8 @@ const earOf = (transcriptionModel: string | null, kind: ModelKind = 'openai') =>
 
 describe('A recording', () => {
   test('is sent to the server of the model, and what it heard comes back', async () => {
-    server.scriptHeard(
-      raw(200, '{"text":" Hello. ","usage":{"input_tokens":31,"output_tokens":4}}'),
-    )
+    const usage = '{"input_tokens":31,"output_tokens":4}'
+    server.scriptHeard(raw(200, `{"text":" Hello. ","usage":${usage}}`))
     const heard = await earOf('whisper-1')!(recording, never)
     expect(heard).toEqual({ ok: true, text: 'Hello.', tokensIn: 31, tokensOut: 4 })
     const { form, headers } = server.heard.at(-1)!
@@ -112,14 +110,15 @@ const KINDS = ['openai', 'openai_compatible', 'anthropic'] as const
 
 describe.each(KINDS)('A model of the kind %s', (kind) => {
   test('is asked with its name, the key, the instructions and the tools', async () => {
-    server.script(say('At nine.'))
-    const answer = await modelOf(kind).ask(ask(), never)
+    const answer = await answerOf(say('At nine.'), kind)
     expect(answer).toEqual({
       ok: true,
       text: 'At nine.',
       calls: [],
       finish: 'stop',
       usage: { tokensIn: 100, tokensOut: 20, isEstimated: false },
+      thought: null,
+      carried: null,
     })
     const [asked] = server.asked
     expect(asked!.path).toBe(kind === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
@@ -135,22 +134,19 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
   })
 
   test('calls tools, and is told what they said under an id of ours', async () => {
-    server.script(callAll({ name: SEARCH.name, input: { wording: 'hours' }, id: 'odd id/1' }))
-    const first = await modelOf(kind).ask(ask(), never)
+    const called = { name: SEARCH.name, input: { wording: 'hours' }, id: 'odd id/1' }
+    const first = await answerOf(callAll(called), kind)
     expect(first).toMatchObject({ finish: 'tools', calls: [{ name: SEARCH.name }] })
     const calls = first.ok ? first.calls : []
     expect(JSON.parse(calls[0]!.input)).toEqual({ wording: 'hours' })
-    server.script(say('At nine.'))
-    await modelOf(kind).ask(
-      ask({
-        messages: [
-          { by: 'customer', text: 'When do you open?' },
-          { by: 'assistant', text: '', calls },
-          { by: 'tool', callId: calls[0]!.id, name: SEARCH.name, text: 'Opens at nine.' },
-        ],
-      }),
-      never,
-    )
+    const told = { callId: calls[0]!.id, name: SEARCH.name, text: 'Opens at nine.' }
+    await answerOf(say('At nine.'), kind, {
+      messages: [
+        { by: 'customer', text: 'When do you open?' },
+        { by: 'assistant', text: '', calls },
+        { by: 'tool', ...told },
+      ],
+    })
     const { wire } = server.asked[1]!
     expect(wire).toContain('Opens at nine.')
     expect(wire).toContain('call00001')
@@ -158,10 +154,9 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
   })
 
   test('is shown a photo as its wire has it', async () => {
-    server.script(say('Blue.'))
     const image = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
     const message = { by: 'customer', text: '(A photo.)', image } as const
-    await modelOf(kind).ask(ask({ messages: [message] }), never)
+    await answerOf(say('Blue.'), kind, { messages: [message] })
     const { body, wire } = server.asked[0]!
     const base64 = image.bytes.toString('base64')
     expect(JSON.stringify(body.messages)).toContain('Which colour?')
@@ -173,25 +168,20 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(wire).not.toContain('(A photo.)')
   })
 
-  test('that is asked for words alone is given no choice of tools, and calls none', async () => {
-    server.script(call(SEARCH.name, { wording: 'x' }, 'Well.'))
-    const answer = await modelOf(kind).ask(ask({ toolChoice: 'none' }), never)
-    expect(answer).toMatchObject({ ok: true, text: 'Well.', calls: [], finish: 'stop' })
+  test('that is asked for words alone is given no choice of tools; that it calls one is told from silence', async () => {
+    const forWords = { toolChoice: 'none' } as const
+    const words = await answerOf(call(SEARCH.name, { wording: 'x' }, 'Well.'), kind, forWords)
+    expect(words).toMatchObject({ ok: true, text: 'Well.', calls: [], finish: 'stop' })
     expect(JSON.stringify(server.asked[0]!.body.tool_choice)).toContain('none')
+    const silence = await answerOf(call(SEARCH.name, { wording: 'x' }), kind, forWords)
+    expect(silence).toMatchObject({ ok: false, failure: 'called_unasked' })
   })
 
   test('whose answer tells no tokens has them estimated', async () => {
-    server.script(withoutUsage('At nine.'))
-    const answer = await modelOf(kind).ask(ask(), never)
+    const answer = await answerOf(withoutUsage('At nine.'), kind)
     expect(answer).toMatchObject({ usage: { isEstimated: true } })
     expect(answer.ok && answer.usage.tokensIn).toBeGreaterThan(80)
     expect(answer.ok && answer.usage.tokensOut).toBeGreaterThan(5)
-  })
-
-  test('that calls a tool though it may not, and says nothing, is known from one that is empty', async () => {
-    server.script(call(SEARCH.name, { wording: 'x' }))
-    const answer = await modelOf(kind).ask(ask({ toolChoice: 'none' }), never)
-    expect(answer).toMatchObject({ ok: false, failure: 'called_unasked' })
   })
 
   const FAILURES: [string, () => Turn, string][] = [
@@ -199,6 +189,7 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     ['a filter’s refusal', filtered, 'filtered'],
     ['a page of HTML', html, 'answer_unreadable'],
     ['half a stream of events', halfStream, 'answer_unreadable'],
+    ['no choices', withoutChoices, 'answer_unreadable'],
     ['JSON that is no answer', () => raw(200, '[1,2]'), 'answer_unreadable'],
     ['JSON that is cut off', () => raw(200, '{"choices":[{"message"'), 'answer_unreadable'],
     ['401', () => refuse(401), 'unauthorized'],
@@ -215,29 +206,22 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     ['60 MB that are announced', () => large(60, true), 'answer_too_large'],
   ]
   test.each(FAILURES)('answers with %s: a code, and nothing else', async (_name, turn, failure) => {
-    server.script(turn())
-    const answer = await modelOf(kind).ask(ask(), never)
+    const answer = await answerOf(turn(), kind)
     expect(answer).toMatchObject({ ok: false, failure })
     const told = JSON.stringify(answer)
     for (const secret of [KEY, PROMPT, 'refused']) expect(told).not.toContain(secret)
   })
 
   test('that redirects is not followed, so its key goes nowhere else', async () => {
-    server.script(redirect(`${elsewhere.baseUrl}/chat/completions`))
-    const answer = await modelOf(kind).ask(ask(), never)
-    expect(answer).toEqual({
-      ok: false,
-      failure: 'redirect_refused',
-      status: 302,
-      retryAfterMs: null,
-    })
+    const answer = await answerOf(redirect(`${elsewhere.baseUrl}/chat/completions`), kind)
+    const refused = { failure: 'redirect_refused', status: 302, retryAfterMs: null }
+    expect(answer).toEqual({ ok: false, ...refused })
     expect(elsewhere.asked).toEqual([])
   })
 
   test('that sends 60 MB is read no further than the limit', async () => {
     const before = server.bytesWritten()
-    server.script(large(60))
-    const answer = await modelOf(kind).ask(ask(), never)
+    const answer = await answerOf(large(60), kind)
     expect(answer).toMatchObject({ ok: false, failure: 'answer_too_large' })
     // What lies in the kernel's buffers was written too, but no more is.
     expect(server.bytesWritten() - before).toBeLessThan(20 * 1_048_576)
@@ -272,13 +256,6 @@ systemTest('Forty answers of 60 MB at once are held in bounded memory', async ()
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576)
 })
 
-test('An answer without choices is unreadable', async () => {
-  server.script(withoutChoices(), withoutChoices())
-  for (const kind of ['openai', 'openai_compatible'] as const) {
-    expect(await modelOf(kind).ask(ask(), never)).toMatchObject({ failure: 'answer_unreadable' })
-  }
-})
-
 test('How long the server wants to be left alone is told', async () => {
   server.script(refuse(429, { 'retry-after': '3' }), refuse(429, { 'retry-after': 'tomorrow' }))
   const model = modelOf('openai_compatible')
@@ -287,13 +264,11 @@ test('How long the server wants to be left alone is told', async () => {
 })
 
 test('Calls come as the model wrote them: bad JSON, tools that are none, ids that are the same', async () => {
-  server.script(
-    callAll(
-      { name: SEARCH.name, input: '{"wording": ', id: 'same' },
-      { name: 'no_such_tool', input: '', id: 'same' },
-    ),
+  const calls = callAll(
+    { name: SEARCH.name, input: '{"wording": ', id: 'same' },
+    { name: 'no_such_tool', input: '', id: 'same' },
   )
-  const answer = await modelOf('openai_compatible').ask(ask(), never)
+  const answer = await answerOf(calls)
   expect(answer.ok && answer.calls).toEqual([
     { id: 'same', name: SEARCH.name, input: '{"wording": ' },
     { id: 'same+', name: 'no_such_tool', input: '' },
@@ -301,20 +276,10 @@ test('Calls come as the model wrote them: bad JSON, tools that are none, ids tha
 })
 
 test('Of calls without end the first few are read', async () => {
-  const calls = Array.from({ length: 2_000 }, () => ({
-    name: SEARCH.name,
-    input: '{}',
-    id: 'same',
-  }))
-  server.script(callAll(...calls))
-  const answer = await modelOf('openai_compatible').ask(ask(), never)
+  const one = { name: SEARCH.name, input: '{}', id: 'same' }
+  const calls = Array.from({ length: 2_000 }, () => one)
+  const answer = await answerOf(callAll(...calls))
   expect(answer.ok && answer.calls).toHaveLength(MODEL_LIMITS.callsOfAnswer)
-})
-
-test('An answer that was cut at the length says so', async () => {
-  server.script(cutAtLength('We open at'))
-  const answer = await modelOf('openai_compatible').ask(ask(), never)
-  expect(answer).toMatchObject({ text: 'We open at', finish: 'length' })
 })
 
 test('A server without keys is sent none', async () => {
@@ -323,41 +288,33 @@ test('A server without keys is sent none', async () => {
   expect(server.asked[0]!.headers.authorization).toBeUndefined()
 })
 
-test('Signs that no column of text can hold are taken out of an answer', async () => {
-  server.script(say('a\0b\ud800c'))
-  const answer = await modelOf('openai_compatible').ask(ask(), never)
+test('An answer that was cut at the length says so; signs that no column can hold are taken out', async () => {
+  const cut = { text: 'We open at', finish: 'length' }
+  expect(await answerOf(cutAtLength('We open at'))).toMatchObject(cut)
+  const answer = await answerOf(say('a\0b\ud800c'))
   expect(answer).toMatchObject({ text: 'ab\ufffdc' })
 })
 
 test('History that begins with the shop’s words, and calls without what they were told, are sent so that any server takes them', async () => {
-  server.script(say('Yes.'))
-  await modelOf('anthropic').ask(
-    ask({
-      messages: [
-        { by: 'assistant', text: 'Your order is ready.', calls: [] },
-        { by: 'customer', text: 'Thanks' },
-        {
-          by: 'assistant',
-          text: '',
-          calls: [
-            { id: 'a', name: SEARCH.name, input: 'not JSON' },
-            { id: 'lost', name: SEARCH.name, input: '{}' },
-          ],
-        },
-        { by: 'tool', callId: 'a', name: SEARCH.name, text: 'Found.' },
-        { by: 'tool', callId: 'nobody', name: SEARCH.name, text: 'Never asked.' },
-      ],
-    }),
-    never,
-  )
+  await answerOf(say('Yes.'), 'anthropic', {
+    messages: [
+      { by: 'assistant', text: 'Your order is ready.', calls: [] },
+      { by: 'customer', text: 'Thanks' },
+      {
+        by: 'assistant',
+        text: '',
+        calls: [
+          { id: 'a', name: SEARCH.name, input: 'not JSON' },
+          { id: 'lost', name: SEARCH.name, input: '{}' },
+        ],
+      },
+      { by: 'tool', callId: 'a', name: SEARCH.name, text: 'Found.' },
+      { by: 'tool', callId: 'nobody', name: SEARCH.name, text: 'Never asked.' },
+    ],
+  })
   const { messages } = server.asked[0]!.body
-  expect(messages.map(({ role }) => role)).toEqual([
-    'user',
-    'assistant',
-    'user',
-    'assistant',
-    'user',
-  ])
+  const roles = messages.map(({ role }) => role).join(' ')
+  expect(roles).toBe('user assistant user assistant user')
   const { wire } = server.asked[0]!
   expect(wire).toContain('Found.')
   expect(wire).not.toContain('Never asked.')

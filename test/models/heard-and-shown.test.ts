@@ -1,35 +1,30 @@
 /** What models of an account hear and see beside answering, and one that is changed while it is asked. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCandidates } from '../../src/models/candidates.sql.ts'
 import { transcribe } from '../../src/models/transcribe.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { raw, refuse, say } from '../support/model-turns.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { allowTokens } from '../support/records/accounts.ts'
+import { modelUseOf, putModel } from '../support/records/models.ts'
+import { noticesOf } from '../support/records/notices.ts'
+import { createOwnShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf } from './models-world.ts'
 
-let world: World
-let first: ModelServer
-let second: ModelServer
 let accountId: string
-let shops = 0
-beforeAll(async () => {
-  world = await createWorld({
-    operatorModel: () => null,
-    models: { pause: () => Promise.resolve() },
-  })
-  const { key, cert } = world.receiver.authority
-  first = await startModelServer({ tls: { key, cert } })
-  second = await startModelServer({ tls: { key, cert } })
+const world = await openWorld({
+  operatorModel: () => null,
+  models: { pause: () => Promise.resolve() },
 })
+const tls = world.receiver.authority
+const first = await startModelServer({ tls })
+const second = await startModelServer({ tls })
 afterAll(async () => {
-  await world.close()
   await first.close()
   await second.close()
 })
 beforeEach(async () => {
-  const number = String(++shops)
-  ;({ accountId } = await createShop(world, { phoneNumberId: number, businessAccountId: number }))
+  ;({ accountId } = await createOwnShop(world))
   await addModel(world, { accountId, position: 1, baseUrl: first.baseUrl, modelName: 'one' })
   await addModel(world, { accountId, position: 2, baseUrl: second.baseUrl, modelName: 'two' })
   for (const server of [first, second]) {
@@ -38,13 +33,8 @@ beforeEach(async () => {
   }
 })
 
-const change = (position: number, set: object) =>
-  world.database.db.kysely
-    .updateTable('model')
-    .set(set)
-    .where('accountId', '=', accountId)
-    .where('position', '=', position)
-    .execute()
+const change = (position: number, set: Parameters<typeof putModel>[2]) =>
+  putModel(world, { accountId, position }, set)
 
 describe('A voice note', () => {
   const hear = () =>
@@ -53,12 +43,7 @@ describe('A voice note', () => {
       recording: { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' },
       signal: new AbortController().signal,
     })
-  const used = () =>
-    world.database.db.kysely
-      .selectFrom('modelDay')
-      .select(['purpose', 'requests', 'tokensIn', 'tokensOut', 'estimated'])
-      .where('accountId', '=', accountId)
-      .execute()
+  const used = () => modelUseOf(world, { accountId })
 
   test('is written down by the first whose server does that; where it fails, by the next', async () => {
     await change(2, { transcriptionModel: 'whisper-1' })
@@ -84,11 +69,7 @@ describe('A voice note', () => {
 
   test('is sent nowhere once the allowance of the day is used up', async () => {
     await change(1, { transcriptionModel: 'whisper-1' })
-    await world.database.db.kysely
-      .updateTable('account')
-      .set({ modelTokensPerDay: 4 })
-      .where('id', '=', accountId)
-      .execute()
+    await allowTokens(world, { accountId }, 4)
     expect(await hear()).toMatchObject({ text: 'Hello.' })
     expect(await hear()).toEqual({ text: null, failure: 'allowance_used_up', model: null })
     expect(first.heard).toHaveLength(1)
@@ -123,6 +104,5 @@ test('A model that was changed while it was asked is not broken by what the old 
   first.script(refuse(401))
   expect(await askAs(world, accountId, { known })).toMatchObject({ model: 'two' })
   expect(await askAs(world, accountId)).toMatchObject({ model: 'one' })
-  const notices = world.database.db.kysely.selectFrom('notice').select('kind')
-  expect(await notices.where('accountId', '=', accountId).execute()).toEqual([])
+  expect(await noticesOf(world, { accountId })).toEqual([])
 })

@@ -53,21 +53,20 @@ export function askAs(
   })
 }
 
-export type MadeModel = {
+type MadeModel = {
   accountId: string
   position?: number
   modelName?: string
   kind?: ModelKind
   baseUrl: string
-  key?: string | null
   contextTokens?: number
 }
 
-/** Writes a model's row as it is saved, whatever its address is. */
+/** Writes a model's row as it is saved with the key, whatever its address is. */
 export async function addModel(
   { service, database, clock }: World,
-  { accountId, position = 1, kind = 'openai_compatible', key = KEY, ...made }: MadeModel,
-): Promise<string> {
+  { accountId, position = 1, kind = 'openai_compatible', ...made }: MadeModel,
+): Promise<void> {
   const id = randomUUID()
   await database.db.kysely
     .insertInto('model')
@@ -76,13 +75,12 @@ export async function addModel(
       accountId,
       position,
       kind,
-      modelName: made.modelName ?? `model-${position}`,
-      baseUrl: made.baseUrl,
-      ...sealModelKey(service.keyRing, { id, accountId }, key),
-      contextTokens: made.contextTokens ?? 128_000,
+      modelName: `model-${position}`,
+      contextTokens: 128_000,
+      ...made,
+      ...sealModelKey(service.keyRing, { id, accountId }, KEY),
       createdAt: clock.now(),
       updatedAt: clock.now(),
     })
     .execute()
-  return id
 }

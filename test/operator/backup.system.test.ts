@@ -14,59 +14,45 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createKeyRing, readKeys } from '../../src/secrets/key-ring.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { systemRandom } from '../../src/ids.ts'
 import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { askHook, orderOf } from '../support/ask-hook.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { openWorld } from '../support/open-world.ts'
+import { liftAllowances } from '../support/records/allowances.ts'
+import { storedSecretsOf } from '../support/records/endpoints.ts'
+import { addFile } from '../support/records/files.ts'
+import { recordsIn } from '../support/records/records.ts'
+import { runsOf } from '../support/records/runs.ts'
 
-const SLOWLY = { timeout: 120_000 * PATIENCE }
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-backup-'))
+const world = await openWorld({ encryptionKeys: OPERATOR_KEYS, trustedProxies: '127.0.0.0/8' })
+// Runs that send nothing; and how many requests pass in a minute is not what is tested here.
+await liftAllowances(world)
+const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
+const env = settingsFor(world.database.connection, path.join(folder, 'data'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-let world: World
-let shop: Shop
-let folder: string
-let env: Record<string, string>
-const databases: TestDatabase[] = []
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-backup-'))
-  world = await createWorld({ encryptionKeys: OPERATOR_KEYS, trustedProxies: '127.0.0.0/8' })
-  // Runs that send nothing; and how many requests pass in a minute is not what is tested here.
-  await world.database.db.pool.query(`
-    create function forget_requests() returns trigger language plpgsql
-      as $$ begin new.requests := 0; return new; end $$;
-    create trigger forget_requests before insert or update on hook_url_count
-      for each row execute function forget_requests();
-    create trigger forget_requests before insert or update on company_hook_count
-      for each row execute function forget_requests()`)
-  shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
-  env = settingsFor(world.database.connection, path.join(folder, 'data'))
-})
-afterAll(async () => {
-  await world.close()
-  for (const database of databases) await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function emptyDatabase(): Promise<TestDatabase> {
+/** An empty database, and what restores a file into it, with a data folder of this name. */
+async function emptyTarget(data: string) {
   const database = await createTestDatabase({ empty: true })
-  databases.push(database)
-  return database
+  onTestFinished(() => database.drop())
+  const own = settingsFor(database.connection, fileOf(data))
+  return { database, restore: (file: string) => runOperator(own, ['restore', file]) }
 }
+const DONE = { code: 0, stderr: '' }
 
 const fileOf = (name: string) => path.join(folder, name)
 
 async function makeBackup(name: string, ...words: string[]): Promise<string> {
-  const told = await runOperator(env, ['backup', fileOf(name), ...words])
-  expect(told.stderr).toBe('')
-  expect(told.code).toBe(0)
+  expect(await runOperator(env, ['backup', fileOf(name), ...words])).toMatchObject(DONE)
   return fileOf(name)
 }
 
@@ -95,277 +81,195 @@ const count = async (database: TestDatabase, what: string) =>
 const isEmpty = async (database: TestDatabase) =>
   (await database.db.pool.query(`select 1 where to_regclass('account') is not null`)).rowCount === 0
 
-test(
-  'made while hooks, runs and deliveries go on, it is one instant: whole, and nothing accepted before it is missing',
-  SLOWLY,
-  async () => {
-    let isWorking = true
-    let orders = 0
-    const accepted: string[] = []
-    const asking = Array.from({ length: 4 }, async () => {
-      const order = async () => {
-        orders += 1
-        const phone = `+9665010${String(orders).padStart(5, '0')}`
-        const from = { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` }
-        const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-        const answer = await askHook(shop.hookUrl, body, from)
-        if (answer.http === 202) accepted.push(answer.id!)
-      }
-      await repeatWhile('orders', () => isWorking, order, { withinMs: 120_000 })
-    })
-    const working = repeatWhile(
-      'work',
-      () => isWorking,
-      () => world.service.processAll(),
-      { withinMs: 120_000 },
-    )
-    await expect.poll(() => accepted.length).toBeGreaterThan(30)
-    const before = [...accepted]
-    const file = await makeBackup('under-load.tar.gz')
-    const afterwards = accepted.length
-    isWorking = false
-    await Promise.all([...asking, working])
-    expect(afterwards).toBeGreaterThan(before.length)
+test('made while hooks, runs and deliveries go on, it is one instant: whole, and nothing accepted before it is missing', async () => {
+  let isWorking = true
+  let orders = 0
+  const accepted: string[] = []
+  const asking = Array.from({ length: 4 }, async () => {
+    const order = async () => {
+      const { body, headers } = orderOf((orders += 1))
+      const answer = await askHook(shop.hookUrl, body, headers)
+      if (answer.http === 202) accepted.push(answer.id!)
+    }
+    await repeatWhile('orders', () => isWorking, order, { withinMs: 120_000 })
+  })
+  const work = () => world.service.processAll()
+  const working = repeatWhile('work', () => isWorking, work, { withinMs: 120_000 })
+  await expect.poll(() => accepted.length).toBeGreaterThan(30)
+  const before = [...accepted]
+  const file = await makeBackup('under-load.tar.gz')
+  const afterwards = accepted.length
+  isWorking = false
+  await Promise.all([...asking, working])
+  expect(afterwards).toBeGreaterThan(before.length)
 
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const target = await emptyDatabase()
-    const told = await runOperator(settingsFor(target.connection, fileOf('one')), ['restore', file])
-    expect(told.stderr).toBe('')
-    expect(told.code).toBe(0)
-    const { rows } = await target.db.pool.query<{ id: string }>('select id from flow_run')
-    const restored = new Set(rows.map(({ id }) => id))
-    expect(before.filter((id) => !restored.has(id))).toEqual([])
-    // What is written in one transaction is there together.
-    expect(
-      await count(
-        target,
-        'event where not exists (select from event_body where event_body.id = event.id)',
-      ),
-    ).toBe(0)
-    expect(
-      await count(
-        target,
-        'event where not exists (select from webhook_delivery where event_id = event.id)',
-      ),
-    ).toBe(0)
-    expect(
-      await count(
-        target,
-        `flow_run where status = 'completed' and not exists (select from event where run_id = flow_run.id and type = 'flow.completed')`,
-      ),
-    ).toBe(0)
-  },
-)
-
-test(
-  'every row comes back as it was, every secret opens, and references hold',
-  SLOWLY,
-  async () => {
-    await world.service.processAll()
-    const file = await makeBackup('at-rest.tar.gz')
-    const target = await emptyDatabase()
-    const told = await runOperator(settingsFor(target.connection, fileOf('two')), ['restore', file])
-    expect(told.code).toBe(0)
-    const content = await contentOf(world.database)
-    expect(await contentOf(target)).toEqual(content)
-    expect(content.event_body).toMatch(/^[1-9]/)
-    const keyRing = createKeyRing(readKeys(OPERATOR_KEYS), systemRandom)
-    const secret = await target.db.kysely
-      .selectFrom('endpointSecret')
-      .select(['id', 'secret'])
-      .where('endpointId', '=', shop.endpointId)
-      .executeTakeFirstOrThrow()
-    expect(keyRing.decrypt(secret.secret, secretPlace(secret.id, shop.companyId))).toBe(shop.secret)
-    const constraints = (database: TestDatabase) =>
-      database.db.pool
-        .query<{ line: string }>(
-          `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as line
-          from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' order by 1`,
-        )
-        .then(({ rows }) => rows)
-    expect(await constraints(target)).toEqual(await constraints(world.database))
-    expect(await count(target, `pg_trigger where tgenabled = 'D'`)).toBe(0)
-    // Without counters of its own the database needs none put back.
-    expect(await count(target, 'pg_sequences')).toBe(0)
-  },
-)
-
-test('a file that is there already is not replaced', SLOWLY, async () => {
-  writeFileSync(fileOf('kept'), 'mine')
-  const told = await runOperator(env, ['backup', fileOf('kept')])
-  expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
-  expect(readFileSync(fileOf('kept'), 'utf8')).toBe('mine')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const { database, restore } = await emptyTarget('one')
+  expect(await restore(file)).toMatchObject(DONE)
+  const restored = new Set((await runsOf(recordsIn(database.db), shop)).map(({ id }) => id))
+  expect(before.filter((id) => !restored.has(id))).toEqual([])
+  // What is written in one transaction is there together.
+  for (const torn of [
+    'event where not exists (select from event_body where event_body.id = event.id)',
+    'event where not exists (select from webhook_delivery where event_id = event.id)',
+    `flow_run where status = 'completed' and not exists (
+      select from event where run_id = flow_run.id and type = 'flow.completed')`,
+  ]) {
+    expect([torn, await count(database, torn)]).toEqual([torn, 0])
+  }
 })
 
-test('in a folder it gets a name with its time', SLOWLY, async () => {
+test('every row comes back as it was, every secret opens, and references hold', async () => {
+  await world.service.processAll()
+  const file = await makeBackup('at-rest.tar.gz')
+  const { database, restore } = await emptyTarget('two')
+  expect(await restore(file)).toMatchObject(DONE)
+  const content = await contentOf(world.database)
+  expect(await contentOf(database)).toEqual(content)
+  expect(content.event_body).toMatch(/^[1-9]/)
+  const keyRing = createKeyRing(readKeys(OPERATOR_KEYS), systemRandom)
+  const secrets = await storedSecretsOf(recordsIn(database.db), shop)
+  const opened = secrets.map(({ id, secret }) =>
+    keyRing.decrypt(secret, secretPlace(id, shop.companyId)),
+  )
+  expect(opened).toEqual([shop.secret])
+  const constraints = async (of: TestDatabase) =>
+    (
+      await of.db.pool.query<{ line: string }>(
+        `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as line
+          from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' order by 1`,
+      )
+    ).rows
+  expect(await constraints(database)).toEqual(await constraints(world.database))
+  expect(await count(database, `pg_trigger where tgenabled = 'D'`)).toBe(0)
+  // What is written next comes after all that came back.
+  const isAhead = 'message where arrival >= (select last_value from line_arrival)'
+  expect([await count(database, isAhead), await count(database, 'pg_sequences')]).toEqual([0, 1])
+})
+
+test('a file that is there already is not replaced, and in a folder it gets a name with its time', async () => {
+  writeFileSync(fileOf('kept'), 'mine')
+  const refused = await runOperator(env, ['backup', fileOf('kept')])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+  expect(readFileSync(fileOf('kept'), 'utf8')).toBe('mine')
   mkdirSync(fileOf('backups'))
   const told = await runOperator(env, ['backup', fileOf('backups')])
   expect(told.stdout).toMatch(/backups\/wasla-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz\n/)
 })
 
-test(
-  'killed in the middle it leaves no file that looks whole, and the next one begins anew',
-  SLOWLY,
-  async () => {
-    const file = fileOf('killed.tar.gz')
-    const holder = new pg.Client(world.database.connection)
-    await holder.connect()
-    try {
-      await holder.query('begin')
-      await holder.query('lock table webhook_delivery')
-      const child = startOperator(env, ['backup', file])
-      const ended = once(child, 'exit')
-      // The service waits for the table too; it is the backup that is to be killed in it.
-      await expect
-        .poll(
-          async () =>
-            count(
-              world.database,
-              `pg_stat_activity where wait_event_type = 'Lock' and query like 'copy (select %'`,
-            ),
-          { timeout: 40_000 * PATIENCE },
-        )
-        .toBe(1)
-      child.kill('SIGKILL')
-      await ended
-    } finally {
-      await holder.end()
-    }
-    expect(existsSync(file)).toBe(false)
-    expect(existsSync(`${file}.part`)).toBe(true)
-    const target = await emptyDatabase()
-    const restoring = settingsFor(target.connection, fileOf('three'))
-    const told = await runOperator(restoring, ['restore', `${file}.part`])
-    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be restored') })
-    expect(await isEmpty(target)).toBe(true)
-    await makeBackup('killed.tar.gz')
-    expect(existsSync(`${file}.part`)).toBe(false)
-  },
-)
+test('killed in the middle it leaves no file that looks whole, and the next one begins anew', async () => {
+  const file = fileOf('killed.tar.gz')
+  const holder = new pg.Client(world.database.connection)
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table webhook_delivery')
+    const child = startOperator(env, ['backup', file])
+    const ended = once(child, 'exit')
+    // The service waits for the table too; it is the backup that is to be killed in it.
+    const held = `pg_stat_activity where wait_event_type = 'Lock' and query like 'copy (select %'`
+    const waiting = () => count(world.database, held)
+    await expect.poll(waiting, { timeout: 40_000 * PATIENCE }).toBe(1)
+    child.kill('SIGKILL')
+    await ended
+  } finally {
+    await holder.end()
+  }
+  expect(existsSync(file)).toBe(false)
+  expect(existsSync(`${file}.part`)).toBe(true)
+  const { database, restore } = await emptyTarget('three')
+  const told = await restore(`${file}.part`)
+  expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be restored') })
+  expect(await isEmpty(database)).toBe(true)
+  await makeBackup('killed.tar.gz')
+  expect(existsSync(`${file}.part`)).toBe(false)
+})
 
-test('a torn or changed file is refused before anything is done', SLOWLY, async () => {
+test('a torn or changed file is refused before anything is done', async () => {
   const whole = readFileSync(await makeBackup('whole.tar.gz'))
   const tar = gunzipSync(whole)
   const changed = Buffer.from(tar)
   const at = changed.indexOf('Test receiver')
   changed.write('Best receiver', at)
   const withoutATable = Buffer.concat([tar.subarray(0, 512), tar.subarray(1024)])
+  const withoutManifest = Buffer.concat([tar.subarray(0, 1024), Buffer.alloc(1024)])
   const wrong: [string, Buffer][] = [
     ['cut by one byte', whole.subarray(0, -1)],
     ['cut in the middle', whole.subarray(0, whole.length / 2)],
     ['a byte changed', gzipSync(changed)],
     ['a block lost', gzipSync(withoutATable)],
-    ['an archive cut at an entry', gzipSync(Buffer.concat([tar.subarray(0, 1024)]))],
-    [
-      'an archive without its manifest',
-      gzipSync(Buffer.concat([tar.subarray(0, 1024), Buffer.alloc(1024)])),
-    ],
+    ['an archive cut at an entry', gzipSync(tar.subarray(0, 1024))],
+    ['one without a manifest', gzipSync(withoutManifest)],
     ['something else', Buffer.from('hello')],
     ['nothing', Buffer.alloc(0)],
   ]
-  const target = await emptyDatabase()
-  const restoring = settingsFor(target.connection, fileOf('four'))
+  const { database, restore } = await emptyTarget('four')
   for (const [what, bytes] of wrong) {
     writeFileSync(fileOf('wrong.tar.gz'), bytes)
-    const told = await runOperator(restoring, ['restore', fileOf('wrong.tar.gz')])
-    expect({ what, ...told }).toMatchObject({
-      what,
-      code: 1,
-      stderr: expect.stringMatching(/cannot be restored: .*Nothing was changed/),
-    })
+    const stderr = expect.stringMatching(/cannot be restored: .*Nothing was changed/)
+    const told = await restore(fileOf('wrong.tar.gz'))
+    expect({ what, ...told }).toMatchObject({ what, code: 1, stderr })
   }
-  expect(await isEmpty(target)).toBe(true)
+  expect(await isEmpty(database)).toBe(true)
 })
 
-test(
-  'what a file manager or an editor left beside its files is not taken along: it can be restored',
-  SLOWLY,
-  async () => {
-    const left = path.join(fileOf('left'), 'demonstration')
-    mkdirSync(left, { recursive: true })
-    for (const name of ['hook-token', '.DS_Store', 'hook-token~', 'hook-token (copy)']) {
-      writeFileSync(path.join(left, name), 'token')
-    }
-    const file = fileOf('left.tar.gz')
-    const made = await runOperator(settingsFor(world.database.connection, fileOf('left')), [
-      'backup',
-      file,
-    ])
-    expect(made.code).toBe(0)
-    const target = await emptyDatabase()
-    const restored = settingsFor(target.connection, fileOf('right'))
-    expect(await runOperator(restored, ['restore', file])).toMatchObject({ code: 0, stderr: '' })
-    expect(readdirSync(path.join(fileOf('right'), 'demonstration'))).toEqual(['hook-token'])
-  },
-)
+test('what a file manager or an editor left beside its files is not taken along: it can be restored', async () => {
+  const left = path.join(fileOf('left'), 'demonstration')
+  mkdirSync(left, { recursive: true })
+  for (const name of ['hook-token', '.DS_Store', 'hook-token~', 'hook-token (copy)']) {
+    writeFileSync(path.join(left, name), 'token')
+  }
+  const file = fileOf('left.tar.gz')
+  const envOfLeft = settingsFor(world.database.connection, fileOf('left'))
+  expect(await runOperator(envOfLeft, ['backup', file])).toMatchObject({ code: 0 })
+  const { restore } = await emptyTarget('right')
+  expect(await restore(file)).toMatchObject(DONE)
+  expect(readdirSync(path.join(fileOf('right'), 'demonstration'))).toEqual(['hook-token'])
+})
 
-test('of an older version it is restored, and migrated to this one', SLOWLY, async () => {
-  const old = await emptyDatabase()
+test('of an older version it is restored, and migrated to this one', async () => {
+  const { database: old } = await emptyTarget('old')
   await migrate(old.db.pool, undefined, '0005_flows.sql')
   await old.db.pool.query(
     `insert into account (id, plan, created_at) values (gen_random_uuid(), 'free', now())`,
   )
   const file = fileOf('old.tar.gz')
-  const made = await runOperator(settingsFor(old.connection, fileOf('five')), ['backup', file])
-  expect(made.code).toBe(0)
+  const envOfOld = settingsFor(old.connection, fileOf('five'))
+  expect(await runOperator(envOfOld, ['backup', file])).toMatchObject({ code: 0 })
   // A backup leaves the tables as they are: a newer program makes one before it migrates.
   expect(await count(old, `schema_migration where name > '0005_flows.sql'`)).toBe(0)
-  const target = await emptyDatabase()
-  const told = await runOperator(settingsFor(target.connection, fileOf('five')), ['restore', file])
-  expect(told.stderr).toBe('')
-  expect(await count(target, 'account')).toBe(1)
-  expect(await count(target, `schema_migration where name > '0005_flows.sql'`)).toBeGreaterThan(0)
+  const { database, restore } = await emptyTarget('five')
+  expect((await restore(file)).stderr).toBe('')
+  expect(await count(database, 'account')).toBe(1)
+  expect(await count(database, `schema_migration where name > '0005_flows.sql'`)).toBeGreaterThan(0)
 })
 
-test('of a newer version it is neither made nor restored', SLOWLY, async () => {
+test('of a newer version it is not restored', async () => {
   const file = await makeBackup('newer.tar.gz')
   const tar = gunzipSync(readFileSync(file))
   const at = tar.lastIndexOf('0006_hooks.sql')
   tar.write('9906_hooks.sql', at)
   writeFileSync(fileOf('newer-2.tar.gz'), gzipSync(tar))
-  const target = await emptyDatabase()
-  const restoring = settingsFor(target.connection, fileOf('six'))
-  const told = await runOperator(restoring, ['restore', fileOf('newer-2.tar.gz')])
-  expect(told).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/newer than this version of Wasla: it has 9906_hooks.sql/),
-  })
-  expect(await isEmpty(target)).toBe(true)
+  const { database, restore } = await emptyTarget('six')
+  const { code, stderr } = await restore(fileOf('newer-2.tar.gz'))
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/newer than this version of Wasla: it has 9906_hooks.sql/)
+  expect(await isEmpty(database)).toBe(true)
 })
 
-test('what customers and members sent comes back with its rows', SLOWLY, async () => {
-  const { db, ids, clock } = world.service.context
-  const [kept, gone] = [ids.uuid(), ids.uuid()]
+test('what customers and members sent comes back with its rows', async () => {
   const bytes = Buffer.alloc(5_000_000, 'a picture')
+  const size = bytes.length
+  const [kept, gone] = [await addFile(world, shop, { size }), await addFile(world, shop, { size })]
   const folderOf = (data: string, id: string) =>
     path.join(folder, data, 'files', shop.companyId, id.slice(-2))
   mkdirSync(folderOf('data', kept), { recursive: true })
   writeFileSync(path.join(folderOf('data', kept), kept), bytes)
-  await db.kysely
-    .insertInto('file')
-    .values(
-      [kept, gone].map((id) => ({
-        id,
-        companyId: shop.companyId,
-        purpose: 'flow',
-        state: 'kept',
-        mediaType: 'text/plain',
-        size: bytes.length,
-        sha256: Buffer.alloc(32),
-        createdAt: clock.now(),
-      })),
-    )
-    .execute()
   const file = await makeBackup('files.tar.gz')
-  const database = await emptyDatabase()
-  const told = await runOperator(settingsFor(database.connection, path.join(folder, 'restored')), [
-    'restore',
-    file,
-  ])
-  expect([told.stderr, told.code]).toEqual(['', 0])
+  const { database, restore } = await emptyTarget('restored')
+  expect(await restore(file)).toMatchObject(DONE)
   expect(readFileSync(path.join(folderOf('restored', kept), kept)).equals(bytes)).toBe(true)
   // It was deleted from the folder while the backup was made, as somebody wanted.
   expect(existsSync(path.join(folderOf('restored', gone), gone))).toBe(false)
   expect(await count(database, 'file')).toBe(2)
-  await db.kysely.deleteFrom('file').execute()
 })

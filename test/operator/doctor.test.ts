@@ -1,40 +1,28 @@
 /** What the doctor sees, says and leaves alone. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, type Told } from '../support/operator.ts'
+import { startPooler } from '../support/pooler.ts'
+import { connectionUrl } from '../support/service.ts'
 import { startS3Server } from '../support/s3-server.ts'
-import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
 
-const SLOWLY = { timeout: 120_000 * PATIENCE }
-
-let world: World
-let folder: string
-let env: Record<string, string>
-const databases: TestDatabase[] = []
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-doctor-'))
-  world = await createWorld({ encryptionKeys: OPERATOR_KEYS, hasOwnDatabase: true })
-  await createShop(world)
-  env = { ...settingsFor(world.database.connection, folder), BASE_URL: world.url }
-})
-afterAll(async () => {
-  await world.close()
-  for (const database of databases) await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const world = await openWorld({ encryptionKeys: OPERATOR_KEYS, hasOwnDatabase: true })
+await createShop(world)
+const env = { ...settingsFor(world.database.connection, folder), BASE_URL: world.url }
 const doctor = (more: Record<string, string> = {}) => runOperator({ ...env, ...more }, ['doctor'])
+const WRONG_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`
 
 /** The level and the words of a check. */
 function lineOf({ stdout }: Told, what: string): string {
@@ -42,48 +30,71 @@ function lineOf({ stdout }: Told, what: string): string {
   return line?.replaceAll(/ +/g, ' ') ?? ''
 }
 
-async function anotherDatabase(): Promise<TestDatabase> {
+async function emptyDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ empty: true })
-  databases.push(database)
+  onTestFinished(() => database.drop())
   return database
 }
 
-test(
-  'of a service that can work it says so, check by check, and prints no secret',
-  SLOWLY,
-  async () => {
-    await world.database.db.pool.query(
-      `select make_day((now() + make_interval(days => ahead))::date) from generate_series(0, 7) ahead`,
-    )
-    const told = await doctor()
-    expect(told.stderr).toBe('')
-    expect(lineOf(told, 'node')).toMatch(/^ok /)
-    expect(lineOf(told, 'database')).toMatch(/^ok database PostgreSQL \d+/)
-    expect(lineOf(told, 'encoding')).toMatch(/^ok encoding UTF8/)
-    expect(lineOf(told, 'migrations')).toMatch(/^ok migrations all \d+ applied$/)
-    expect(lineOf(told, 'keys')).toBe('ok keys every key in use opens what it encrypted (k1)')
-    expect(lineOf(told, 'clock')).toMatch(/^ok /)
-    const connections = lineOf(told, 'connections')
-    // Others use the same server beside it.
-    expect(connections).toMatch(/^(ok|warning) connections \d+ of \d+ in use/)
-    // Others' work, changes of channels, ends of sessions and what visitors are told are listened for beside the pool.
-    const [, most, pool] = /takes up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
-    expect(Number(most)).toBe(Number(pool) + 4)
-    expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
-    expect(lineOf(told, 'partitions')).toMatch(/^ok partitions made for 7 days/)
-    expect(lineOf(told, 'files')).toMatch(/^ok files .*\/files: (one was put|the first start)/)
-    expect(lineOf(told, 'disk')).toMatch(/ GB free at .*; the database has /)
-    expect(lineOf(told, 'address')).toBe(
-      `ok address ${world.url}/healthz is answered by this service`,
-    )
-    expect(told.stdout).not.toMatch(/^fault/m)
-    expect(told.code).toBe(0)
-    expect(told.stdout).not.toContain(OPERATOR_KEYS.slice(3))
-  },
-)
+/** Listens on this machine until the test has ended. Returns its port. */
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
 
-systemTest('another key under the right id is a fault, and so is none', SLOWLY, async () => {
-  const wrong = await doctor({ ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` })
+test('of a service that can work it says so, check by check, and prints no secret', async () => {
+  await world.database.db.pool.query(
+    `select make_day((now() + make_interval(days => ahead))::date) from generate_series(0, 7) ahead`,
+  )
+  const told = await doctor()
+  expect(told.stderr).toBe('')
+  expect(lineOf(told, 'node')).toMatch(/^ok /)
+  expect(lineOf(told, 'database')).toMatch(/^ok database PostgreSQL \d+/)
+  expect(lineOf(told, 'encoding')).toMatch(/^ok encoding UTF8/)
+  expect(lineOf(told, 'migrations')).toMatch(/^ok migrations all \d+ applied$/)
+  expect(lineOf(told, 'keys')).toBe('ok keys every key in use opens what it encrypted (k1)')
+  expect(lineOf(told, 'clock')).toMatch(/^ok /)
+  const connections = lineOf(told, 'connections')
+  // Others use the same server beside it.
+  expect(connections).toMatch(/^(ok|warning) connections \d+ of \d+ in use/)
+  // Others' work, changes of channels, ends of sessions and what visitors are told are listened for beside the pool.
+  const [, most, pool] = /takes up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
+  expect(Number(most)).toBe(Number(pool) + 4)
+  expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
+  expect(lineOf(told, 'partitions')).toMatch(/^ok partitions made for 7 days/)
+  expect(lineOf(told, 'files')).toMatch(/^ok files .*\/files: (one was put|the first start)/)
+  expect(lineOf(told, 'disk')).toMatch(/ GB free at .*; the database has /)
+  expect(lineOf(told, 'address')).toBe(
+    `ok address ${world.url}/healthz is answered by this service`,
+  )
+  expect(told.stdout).not.toMatch(/^fault/m)
+  expect(told.code).toBe(0)
+  expect(told.stdout).not.toContain(OPERATOR_KEYS.slice(3))
+})
+
+test('with an https address, and no proxy that is believed, it warns', async () => {
+  const behind = { BASE_URL: 'https://nowhere.invalid' }
+  expect(lineOf(await doctor(behind), 'proxies')).toMatch(
+    /^warning proxies .*TRUSTED_PROXIES is not/,
+  )
+  const told = await doctor({ ...behind, TRUSTED_PROXIES: '10.0.0.0/8' })
+  expect(lineOf(told, 'proxies')).toBe('ok proxies 10.0.0.0/8 are believed')
+  expect(lineOf(await doctor(), 'proxies')).toBe('')
+})
+
+test('what says its cause by itself gets no other advice', async () => {
+  const pooled = await startPooler(world.database.connection, 'transaction')
+  const told = await doctor({ DATABASE_URL: connectionUrl(pooled) })
+  expect(lineOf(told, 'database')).toMatch(/^fault database .*let the pooler pool by session$/)
+  expect(told.stdout).not.toContain('Does the server of DATABASE_URL run')
+  const away = await doctor({ DATABASE_URL: 'postgres://wasla@127.0.0.1:1/wasla' })
+  expect(lineOf(away, 'database')).toContain('nothing listens there. Is PostgreSQL running')
+  expect(away.stdout).not.toContain('Does the server of DATABASE_URL run')
+})
+
+systemTest('another key under the right id is a fault, and so is none', async () => {
+  const wrong = await doctor({ ENCRYPTION_KEYS: WRONG_KEYS })
   expect(lineOf(wrong, 'keys')).toMatch(/^fault keys "k1" in endpoint_secret\.secret: /)
   expect(lineOf(wrong, 'keys')).toContain('"k1" in channel.credentials')
   expect(wrong.code).toBe(1)
@@ -92,24 +103,20 @@ systemTest('another key under the right id is a fault, and so is none', SLOWLY, 
   expect(none.code).toBe(1)
 })
 
-test(
-  'a database that is away is a fault; what needs none is looked at all the same',
-  SLOWLY,
-  async () => {
-    const told = await doctor({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:9/wasla' })
-    expect(lineOf(told, 'database')).toMatch(
-      /^fault database DATABASE_URL leads to .*: nothing listens there/,
-    )
-    expect(lineOf(told, 'disk')).toMatch(/ GB free/)
-    expect(lineOf(told, 'address')).toMatch(/^ok /)
-    expect(told.code).toBe(1)
-    expect(told.stdout + told.stderr).not.toContain('secret-word')
-    const fresh = await doctor({ DATABASE_URL: '', DATA_FOLDER: path.join(folder, 'fresh') })
-    expect(lineOf(fresh, 'database')).toMatch(/^warning database none in /)
-  },
-)
+test('a database that is away is a fault; what needs none is looked at all the same', async () => {
+  const told = await doctor({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:9/wasla' })
+  expect(lineOf(told, 'database')).toMatch(
+    /^fault database DATABASE_URL leads to .*: nothing listens there/,
+  )
+  expect(lineOf(told, 'disk')).toMatch(/ GB free/)
+  expect(lineOf(told, 'address')).toMatch(/^ok /)
+  expect(told.code).toBe(1)
+  expect(told.stdout + told.stderr).not.toContain('secret-word')
+  const fresh = await doctor({ DATABASE_URL: '', DATA_FOLDER: path.join(folder, 'fresh') })
+  expect(lineOf(fresh, 'database')).toMatch(/^warning database none in /)
+})
 
-test('the mail server is signed in to and sent nothing', SLOWLY, async () => {
+test('the mail server is signed in to and sent nothing', async () => {
   let mails = 0
   const server = new SMTPServer({
     authOptional: true,
@@ -119,71 +126,47 @@ test('the mail server is signed in to and sent nothing', SLOWLY, async () => {
       done()
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
+  const port = await portOf(server.server)
   const mail = { MAIL_FROM: 'wasla@example.com' }
-  try {
-    const open = await doctor({ ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` })
-    expect(lineOf(open, 'mail')).toBe(`ok mail 127.0.0.1:${port} lets us in without a password`)
-    // A password is told to no server without TLS.
-    const bare = await doctor({ ...mail, SMTP_URL: `smtp://me:secret-word@127.0.0.1:${port}` })
-    expect(lineOf(bare, 'mail')).toMatch(/^fault mail 127\.0\.0\.1:\d+: the mail server did not/)
-    expect(bare.stdout + bare.stderr).not.toContain('secret-word')
-    expect(bare.code).toBe(1)
-    expect(mails).toBe(0)
-  } finally {
-    await new Promise<void>((resolve) => server.close(() => resolve()))
-  }
+  const open = await doctor({ ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` })
+  expect(lineOf(open, 'mail')).toBe(`ok mail 127.0.0.1:${port} lets us in without a password`)
+  // A password is told to no server without TLS.
+  const bare = await doctor({ ...mail, SMTP_URL: `smtp://me:secret-word@127.0.0.1:${port}` })
+  expect(lineOf(bare, 'mail')).toMatch(/^fault mail 127\.0\.0\.1:\d+: the mail server did not/)
+  expect(bare.stdout + bare.stderr).not.toContain('secret-word')
+  expect(bare.code).toBe(1)
+  expect(mails).toBe(0)
 })
 
-systemTest(
-  'an address that something else answers, or that is not https, is a fault in production',
-  SLOWLY,
-  async () => {
-    const other = createServer((_request, response) => response.end('{"status":"ok"}'))
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-    try {
-      const told = await doctor({ BASE_URL: url })
-      expect(lineOf(told, 'address')).toMatch(
-        /^warning address .* is answered 200 by something else$/,
-      )
-      expect(told.code).toBe(0)
-      const inProduction = await doctor({ BASE_URL: url, NODE_ENV: 'production' })
-      expect(lineOf(inProduction, 'address')).toBe(`fault address ${url} is not https`)
-      expect(inProduction.code).toBe(1)
-      const nowhere = { BASE_URL: 'https://nowhere.invalid', NODE_ENV: 'production' }
-      expect(lineOf(await doctor(nowhere), 'address')).toMatch(
-        /^fault address nowhere\.invalid does/,
-      )
-    } finally {
-      other.close()
-    }
-  },
-)
+systemTest('an address of something else, or without https, is a fault in production', async () => {
+  const other = createServer((_request, response) => response.end('{"status":"ok"}'))
+  const url = `http://127.0.0.1:${await portOf(other)}`
+  const told = await doctor({ BASE_URL: url })
+  expect(lineOf(told, 'address')).toMatch(/^warning address .* is answered 200 by something else$/)
+  expect(told.code).toBe(0)
+  const inProduction = await doctor({ BASE_URL: url, NODE_ENV: 'production' })
+  expect(lineOf(inProduction, 'address')).toBe(`fault address ${url} is not https`)
+  expect(inProduction.code).toBe(1)
+  const nowhere = { BASE_URL: 'https://nowhere.invalid', NODE_ENV: 'production' }
+  expect(lineOf(await doctor(nowhere), 'address')).toMatch(/^fault address nowhere\.invalid does/)
+})
 
-systemTest(
-  'of a database older than the program it warns, and leaves it as it is',
-  SLOWLY,
-  async () => {
-    const old = await anotherDatabase()
-    await migrate(old.db.pool, undefined, '0005_flows.sql')
-    const told = await doctor(settingsFor(old.connection, folder))
-    expect(lineOf(told, 'migrations')).toMatch(
-      /^warning migrations \d+ not applied yet, from 0006_/,
-    )
-    expect(told.code).toBe(0)
-    const { rows } = await old.db.pool.query(
-      `select 1 from schema_migration where name > '0005_flows.sql'`,
-    )
-    expect(rows).toEqual([])
-    // No day of its partitions is made, and nothing waits.
-    expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
-  },
-)
+systemTest('of a database older than the program it warns, and leaves it as it is', async () => {
+  const old = await emptyDatabase()
+  await migrate(old.db.pool, undefined, '0005_flows.sql')
+  const told = await doctor(settingsFor(old.connection, folder))
+  expect(lineOf(told, 'migrations')).toMatch(/^warning migrations \d+ not applied yet, from 0006_/)
+  expect(told.code).toBe(0)
+  const { rows } = await old.db.pool.query(
+    `select 1 from schema_migration where name > '0005_flows.sql'`,
+  )
+  expect(rows).toEqual([])
+  // No day of its partitions is made, and nothing waits.
+  expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
+})
 
-test('clocks that are minutes apart are a fault', SLOWLY, async () => {
-  const ahead = await anotherDatabase()
+test('clocks that are minutes apart are a fault', async () => {
+  const ahead = await emptyDatabase()
   await ahead.db.pool.query(`create schema ahead;
     create function ahead.clock_timestamp() returns timestamptz language sql
       as $$ select pg_catalog.clock_timestamp() + interval '6 minutes' $$`)
@@ -196,25 +179,13 @@ test('clocks that are minutes apart are a fault', SLOWLY, async () => {
   expect(told.code).toBe(1)
 })
 
-test('what is late, paused or held it says', SLOWLY, async () => {
-  const { pool } = world.database.db
-  await pool.query(`insert into operator_switch (name, is_on, changed_at)
-    values ('hooks_paused', true, now())`)
+test('what is late, paused or held it says', async () => {
+  await runOperator(env, ['pause-hooks'])
   expect(lineOf(await doctor(), 'hooks')).toMatch(/^warning hooks paused since /)
-  await pool.query('delete from operator_switch')
+  await runOperator(env, ['resume-hooks'])
 })
 
-test('a word that is no command is answered with the commands', SLOWLY, async () => {
-  for (const word of ['constructor', 'toString', '__proto__', 'statu', '']) {
-    const told = await runOperator(env, [word])
-    expect(told).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Commands:\n {2}status\n/),
-    })
-  }
-})
-
-systemTest('a bucket that takes no files is a fault, and says why', SLOWLY, async () => {
+systemTest('a bucket that takes no files is a fault, and says why', async () => {
   const server = await startS3Server({ accessKeyId: 'id', secretAccessKey: 'right' })
   const { endpoint, bucket, region } = server.settings
   const settings = (secret: string) => ({

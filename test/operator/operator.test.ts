@@ -1,37 +1,29 @@
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isPassword } from '../../src/accounts/password.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { freePort } from '../support/free-port.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
+import { personWith } from '../support/records/members.ts'
+import { putRun, runsOf } from '../support/records/runs.ts'
+import { waysInOf } from '../support/records/ways-in.ts'
 
-let world: World
-let shop: Shop
-let env: Record<string, string>
-beforeAll(async () => {
-  world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
-  shop = await createShop(world)
-  env = settingsFor(world.database.connection, tmpdir())
-})
-afterAll(() => world.close())
+const world = await openWorld({ encryptionKeys: OPERATOR_KEYS })
+const shop = await createShop(world)
+const env = settingsFor(world.database.connection, tmpdir())
 
 async function operator(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runOperator(env, words)
   if (code !== 0) throw new Error(stderr)
   return stdout
 }
-
-const auditOf = (action: string) =>
-  world.database.db.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('action', '=', action)
-    .orderBy('id')
-    .execute()
 
 describe('the operator', () => {
   test('types a command: its process prints, and ends with 0, or with 1 and the reason', async () => {
@@ -72,19 +64,11 @@ describe('the operator', () => {
   })
 
   test('sees what waits and since when', async () => {
-    const { kysely } = world.database.db
-    const longAgo = new Date('2020-01-02T03:04:05.000Z')
-    await kysely.updateTable('flowRun').set({ wakeAt: longAgo }).execute()
-    await kysely
-      .updateTable('webhookDelivery')
-      .set({ dueAt: new Date('2020-02-01T00:00:00.000Z') })
-      .execute()
-    const [first] = await kysely.selectFrom('webhookDelivery').select('id').limit(1).execute()
-    await kysely
-      .updateTable('webhookDelivery')
-      .set({ state: 'held', dueAt: null })
-      .where('id', '=', first!.id)
-      .execute()
+    const [run] = await runsOf(world, shop)
+    await putRun(world, run!.id, { wakeAt: new Date('2020-01-02T03:04:05.000Z') })
+    const [first, ...others] = (await deliveriesOf(world, shop)).map(({ id }) => id)
+    await putDeliveries(world, [first!], { state: 'held', dueAt: null })
+    await putDeliveries(world, others, { dueAt: new Date('2020-02-01T00:00:00.000Z') })
     const status = await operator('status')
     expect(status).toMatch(/^accounts +1$/m)
     expect(status).toMatch(/^companies +1$/m)
@@ -105,12 +89,11 @@ describe('the operator', () => {
     expect(await ask()).toBe('not_in_plan')
     await operator('set-templates-per-day', accountId, 'plan')
     expect(await ask()).toBe('accepted')
-    const changes = await auditOf('account.templates_per_day_changed')
-    expect(changes.map(({ detail }) => JSON.parse(detail!) as unknown)).toEqual([
-      { from: null, to: 0 },
-      { from: 0, to: null },
+    const byService = { accountId, actorKind: 'service', actorId: null }
+    expect(await auditLog(world, { action: 'account.templates_per_day_changed' })).toMatchObject([
+      { ...byService, detail: { from: null, to: 0 } },
+      { ...byService, detail: { from: 0, to: null } },
     ])
-    expect(changes[0]).toMatchObject({ accountId, actorKind: 'service', actorId: null })
     await expect(operator('set-templates-per-day', accountId, 'many')).rejects.toThrow(
       'must be a whole number or the word "plan"',
     )
@@ -121,48 +104,19 @@ describe('the operator', () => {
     expect(await operator('list-accounts')).toContain(`${shop.accountId}  starter`)
     expect((await askHook(shop.hookUrl)).status).toBe('not_in_plan')
     await operator('set-plan', shop.accountId, 'business')
-    expect(await auditOf('account.plan_changed')).toHaveLength(2)
+    expect(await auditLog(world, { action: 'account.plan_changed' })).toHaveLength(2)
   })
 
   test('gives a person a password that is shown once: their sessions end and the audit says so', async () => {
-    const { kysely } = world.database.db
-    const { ids, clock } = world.service.context
     const { accountId } = shop
-    const now = clock.now()
-    const personId = ids.uuid()
-    await kysely
-      .insertInto('person')
-      .values({ id: personId, email: 'Sara@example.com', passwordHash: 'old', createdAt: now })
-      .execute()
-    await kysely
-      .insertInto('member')
-      .values({ id: ids.uuid(), accountId, personId, role: 'owner', createdAt: now })
-      .execute()
-    await kysely
-      .insertInto('session')
-      .values({
-        id: ids.uuid(),
-        personId,
-        accountId,
-        carrier: 'bearer',
-        tokenHash: Buffer.from('a session'),
-        createdAt: now,
-        lastSeenAt: now,
-        passwordEnteredAt: now,
-        expiresAt: new Date(now.getTime() + 1_000),
-      })
-      .execute()
-
+    const sara = await signedIn(world, { accountId, email: 'Sara@example.com' })
+    const { personId } = sara
     const told = await operator('reset-password', 'sara@EXAMPLE.com')
     const [, password] = /^ {2}(\S{22})$/m.exec(told)!
-    const { passwordHash } = await kysely
-      .selectFrom('person')
-      .select('passwordHash')
-      .where('id', '=', personId)
-      .executeTakeFirstOrThrow()
+    const { passwordHash } = await personWith(world, sara.email)
     expect(await isPassword(passwordHash, password!)).toBe(true)
-    expect(await kysely.selectFrom('session').selectAll().execute()).toEqual([])
-    const audit = await auditOf('password.reset')
+    expect((await waysInOf(world, sara)).session).toEqual([])
+    const audit = await auditLog(world, { action: 'password.reset' })
     expect(audit).toMatchObject([{ accountId, actorKind: 'service', subjectId: personId }])
     expect(JSON.stringify(audit)).not.toContain(password)
     await expect(operator('reset-password', 'nobody@example.com')).rejects.toThrow(
@@ -171,10 +125,8 @@ describe('the operator', () => {
   })
 
   test('reads why the database cannot be reached, whatever the command is', async () => {
-    const away = {
-      ...env,
-      DATABASE_URL: `postgres://wasla:hush@localhost:${await freePort()}/none`,
-    }
+    const databaseUrl = `postgres://wasla:hush@localhost:${await freePort()}/none`
+    const away = { ...env, DATABASE_URL: databaseUrl }
     for (const words of [['status'], ['backup', tmpdir()], ['doctor']]) {
       const { code, stdout, stderr } = await runOperator(away, words)
       expect(code).toBe(1)
@@ -184,7 +136,7 @@ describe('the operator', () => {
   })
 
   test('is told the commands when it names none of them', async () => {
-    for (const word of ['pause', 'constructor', '__proto__', 'toString']) {
+    for (const word of ['pause', 'statu', '', 'constructor', '__proto__', 'toString']) {
       await expect(operator(word)).rejects.toThrow(/Commands:\n {2}status\n/)
     }
   })

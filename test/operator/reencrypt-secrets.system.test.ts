@@ -9,17 +9,20 @@ import { countKeyUse, ENCRYPTED_COLUMNS } from '../../src/secrets/encrypted-colu
 import { createKeyRing, readKeys, type KeyRing } from '../../src/secrets/key-ring.ts'
 import { credentialsPlace } from '../../src/channels/load-channel.ts'
 import { readConfig } from '../../src/config.ts'
+import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import { systemRandom } from '../../src/ids.ts'
 import { KEY_CHECK, REENCRYPT } from '../../src/limits/accounts.ts'
 import { createService } from '../../src/service.ts'
 import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { runOperator, startOperator } from '../support/operator.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { connectionOf } from '../support/records/calls.ts'
+import { channelOf } from '../support/records/channels.ts'
+import { addSecrets, putSecret, storedSecretsOf } from '../support/records/endpoints.ts'
+import { countWaiting } from '../support/records/locks.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { PATIENCE } from '../support/patience.ts'
-
-/** Where a command is a process of its own: a busy machine starts it slowly. */
-const SLOWLY = { timeout: 60_000 * PATIENCE }
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const ring = (...keys: string[]) => createKeyRing(readKeys(keys.join(',')), systemRandom)
@@ -54,58 +57,42 @@ const keysInUse = async () =>
     ]),
   )
 
-const endpointSecrets = () =>
-  world.database.db.kysely
-    .selectFrom('endpointSecret')
-    .select(['id', 'secret'])
-    .where('endpointId', '=', shop.endpointId)
-    .orderBy('id')
-    .execute()
+const endpointSecrets = () => storedSecretsOf(world, shop)
+const placeOf = (id: string) => secretPlace(id, shop.companyId)
+const plain = (rows: Awaited<ReturnType<typeof endpointSecrets>>, keys: KeyRing) =>
+  rows.map(({ id, secret }) => keys.decrypt(secret, placeOf(id)))
 
 /** Secrets of the endpoint, as many as the command takes in two and a half batches. */
-async function addSecrets(): Promise<void> {
-  const { ids, clock } = world.service.context
-  const rows = Array.from({ length: REENCRYPT.rowsPerStatement * 2.5 }, (_, at) => {
-    const id = ids.uuid()
-    return {
-      id,
-      companyId: shop.companyId,
-      endpointId: shop.endpointId,
-      secret: world.service.keyRing.encrypt(`whsec_${at}`, secretPlace(id, shop.companyId)),
-      lastFour: 'four',
-      signsUntil: clock.now(),
-      createdAt: clock.now(),
-    }
-  })
-  await world.database.db.kysely.insertInto('endpointSecret').values(rows).execute()
-}
+const addManySecrets = () =>
+  addSecrets(
+    world,
+    shop,
+    Array.from({ length: REENCRYPT.rowsPerStatement * 2.5 }, (_, at) => `whsec_${at}`),
+  )
+
+const connectionPlace = (rowId: string) => ({
+  table: 'api_connection',
+  column: 'credential',
+  rowId,
+  companyId: shop.companyId,
+})
 
 async function addConnection(credential: string): Promise<string> {
-  const { ids, clock } = world.service.context
-  const id = ids.uuid()
-  const place = { table: 'api_connection', column: 'credential', rowId: id }
-  await world.database.db.kysely
-    .insertInto('apiConnection')
-    .values({
-      id,
-      companyId: shop.companyId,
-      name: 'Orders',
-      baseUrl: 'https://shop.example.com',
-      authKind: 'bearer',
-      credential: world.service.keyRing.encrypt(credential, {
-        ...place,
-        companyId: shop.companyId,
-      }),
-      timeoutMs: 10_000,
-      createdAt: clock.now(),
-      updatedAt: clock.now(),
-    })
-    .execute()
-  return id
+  const owner = await signedIn(world, shop)
+  const connections = `/companies/${shop.companyId}/connections`
+  const { body } = await owner.ask<ConnectionView>('POST', connections, {
+    name: 'Orders',
+    baseUrl: new URL(world.receiver.url).origin,
+    auth: { kind: 'bearer', token: credential },
+  })
+  return body.id
 }
 
+const NOT_READ =
+  /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m
+
 describe('reencrypt-secrets', () => {
-  test('brings every secret to the first key; each stays what it was', SLOWLY, async () => {
+  test('brings every secret to the first key; each stays what it was', async () => {
     const connectionId = await addConnection('token-of-the-shop')
     const { stdout } = await reencrypt(`${newKey},${oldKey}`)
     expect(stdout).toMatch(/^endpoint_secret\.secret: 1 encrypted anew$/m)
@@ -114,110 +101,68 @@ describe('reencrypt-secrets', () => {
     expect(stdout).toMatch(/^new +1 in endpoint_secret\.secret$/m)
     expect(stdout).not.toContain('old')
     const onlyNew = ring(newKey)
-    const { kysely } = world.database.db
-    const [secret] = await endpointSecrets()
-    expect(onlyNew.decrypt(secret!.secret, secretPlace(secret!.id, shop.companyId))).toBe(
-      shop.secret,
-    )
-    const channel = await kysely
-      .selectFrom('channel')
-      .select('credentials')
-      .where('id', '=', shop.channelId)
-      .executeTakeFirstOrThrow()
-    expect(
-      onlyNew.decrypt(channel.credentials, credentialsPlace(shop.channelId, shop.companyId)),
-    ).toContain('test-access-token')
-    const connection = await kysely
-      .selectFrom('apiConnection')
-      .select('credential')
-      .where('id', '=', connectionId)
-      .executeTakeFirstOrThrow()
-    const place = { table: 'api_connection', column: 'credential', rowId: connectionId }
-    expect(onlyNew.decrypt(connection.credential!, { ...place, companyId: shop.companyId })).toBe(
-      'token-of-the-shop',
-    )
+    expect(plain(await endpointSecrets(), onlyNew)).toEqual([shop.secret])
+    const { credentials } = await channelOf(world, shop)
+    const place = credentialsPlace(shop.channelId, shop.companyId)
+    expect(onlyNew.decrypt(credentials, place)).toContain('test-access-token')
+    const { credential } = await connectionOf(world, { connectionId })
+    const opened = onlyNew.decrypt(credential!, connectionPlace(connectionId))
+    expect(opened).toContain('token-of-the-shop')
     const again = await reencrypt(newKey)
     expect(again.stdout).toMatch(/^endpoint_secret\.secret: 0 encrypted anew$/m)
   })
 
-  test(
-    'that is killed half-way leaves every secret readable, and goes on when it is begun again',
-    SLOWLY,
-    async () => {
-      await addSecrets()
-      const before = await endpointSecrets()
-      const held = before[REENCRYPT.rowsPerStatement + 10]!
-      const { pool, kysely } = world.database.db
-      const client = await pool.connect()
-      try {
-        // The second batch waits for this row: the process is surely cut off in the middle.
-        await client.query('begin')
-        await client.query('select from endpoint_secret where id = $1 for update', [held.id])
-        const child = startOperator(environment(`${newKey},${oldKey}`), ['reencrypt-secrets'])
-        const ended = once(child, 'exit')
-        await expect
-          .poll(
-            async () =>
-              (
-                await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-                where datname = current_database() and wait_event_type = 'Lock'
-                  and query like '%update "endpoint_secret"%'`.execute(kysely)
-              ).rows[0]!.waiting,
-            { timeout: 40_000 * PATIENCE },
-          )
-          .toBe(1)
-        child.kill('SIGKILL')
-        await ended
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely)
-      } finally {
-        await client.query('rollback')
-        client.release()
-      }
-      expect(await keysInUse()).toMatchObject({
-        'endpoint_secret new': REENCRYPT.rowsPerStatement,
-        'endpoint_secret old': before.length - REENCRYPT.rowsPerStatement,
-      })
-      const plain = (rows: typeof before, keys: KeyRing) =>
-        rows.map(({ id, secret }) => keys.decrypt(secret, secretPlace(id, shop.companyId)))
-      expect(plain(await endpointSecrets(), both)).toEqual(plain(before, both))
-      await reencrypt(`${newKey},${oldKey}`)
-      expect(plain(await endpointSecrets(), ring(newKey))).toEqual(plain(before, both))
-      expect(await keysInUse()).toEqual({ 'endpoint_secret new': before.length, 'channel new': 1 })
-    },
-  )
+  test('that is killed half-way leaves every secret readable, and goes on when it is begun again', async () => {
+    await addManySecrets()
+    const before = await endpointSecrets()
+    const held = before[REENCRYPT.rowsPerStatement + 10]!
+    const { pool } = world.database.db
+    const client = await pool.connect()
+    try {
+      // The second batch waits for this row: the process is surely cut off in the middle.
+      await client.query('begin')
+      await client.query('select from endpoint_secret where id = $1 for update', [held.id])
+      const child = startOperator(environment(`${newKey},${oldKey}`), ['reencrypt-secrets'])
+      const ended = once(child, 'exit')
+      const waiting = () => countWaiting(world)
+      await expect.poll(waiting, { timeout: 40_000 * PATIENCE }).toBe(1)
+      child.kill('SIGKILL')
+      await ended
+      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    expect(await keysInUse()).toMatchObject({
+      'endpoint_secret new': REENCRYPT.rowsPerStatement,
+      'endpoint_secret old': before.length - REENCRYPT.rowsPerStatement,
+    })
+    expect(plain(await endpointSecrets(), both)).toEqual(plain(before, both))
+    await reencrypt(`${newKey},${oldKey}`)
+    expect(plain(await endpointSecrets(), ring(newKey))).toEqual(plain(before, both))
+    expect(await keysInUse()).toEqual({ 'endpoint_secret new': before.length, 'channel new': 1 })
+  })
 
-  test('leaves what it cannot read as it is, counts it and ends as failed', SLOWLY, async () => {
+  test('leaves what it cannot read as it is, counts it and ends as failed', async () => {
     const lost = ring(key('lost'))
-    const [secret] = await endpointSecrets()
-    const value = lost.encrypt('gone', secretPlace(secret!.id, shop.companyId))
-    await world.database.db.kysely
-      .updateTable('endpointSecret')
-      .set({ secret: value })
-      .where('id', '=', secret!.id)
-      .execute()
+    const [{ id } = { id: '' }] = await endpointSecrets()
+    const value = lost.encrypt('gone', placeOf(id))
+    await putSecret(world, id, { secret: value })
     const failed = await reencrypt(`${newKey},${oldKey}`)
     expect(failed).toMatchObject({ code: 1 })
-    expect(failed.stdout).toMatch(
-      /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m,
-    )
+    expect(failed.stdout).toMatch(NOT_READ)
     expect(failed.stdout).toMatch(/^channel\.credentials: 1 encrypted anew$/m)
     expect((await endpointSecrets())[0]!.secret).toBe(value)
   })
 
-  test(
-    'given another key under the id of the one in use changes nothing, counts all and ends as failed',
-    SLOWLY,
-    async () => {
-      const before = await endpointSecrets()
-      const failed = await reencrypt(key('old'))
-      expect(failed).toMatchObject({ code: 1 })
-      expect(failed.stdout).toMatch(
-        /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m,
-      )
-      expect(await endpointSecrets()).toEqual(before)
-    },
-  )
+  test('given another key under the id of the one in use changes nothing, counts all and ends as failed', async () => {
+    const before = await endpointSecrets()
+    const failed = await reencrypt(key('old'))
+    expect(failed).toMatchObject({ code: 1 })
+    expect(failed.stdout).toMatch(NOT_READ)
+    expect(await endpointSecrets()).toEqual(before)
+  })
 
   test('knows every column that holds something encrypted', async () => {
     const { rows } = await sql<{ table: string; column: string }>`
@@ -233,11 +178,11 @@ describe('reencrypt-secrets', () => {
 })
 
 describe('A start', () => {
-  const start = (keys: string) =>
-    createService(
-      readConfig({ ...environment(keys), DEMONSTRATION: 'off', LOG_LEVEL: 'silent' }, [], tmpdir()),
-      { clock: world.clock },
-    )
+  const start = (keys: string, folder = tmpdir()) => {
+    const settings = { ...environment(keys), DEMONSTRATION: 'off', LOG_LEVEL: 'silent' }
+    const config = readConfig({ ...settings, DATA_FOLDER: folder }, [], folder)
+    return createService(config, { clock: world.clock })
+  }
 
   test('with a ring that lacks a key in use is refused, and says which key and what needs it', async () => {
     await expect(start(newKey)).rejects.toThrow(
@@ -253,34 +198,19 @@ describe('A start', () => {
 
   test('with another key under an old id is refused also where the first key opens the rest', async () => {
     const { secret, id } = (await endpointSecrets())[0]!
-    const place = secretPlace(id, shop.companyId)
-    const later = { id: world.service.context.ids.uuid(), companyId: shop.companyId }
-    await world.database.db.kysely
-      .insertInto('endpointSecret')
-      .values({
-        ...later,
-        endpointId: shop.endpointId,
-        secret: world.service.keyRing.encrypt('whsec_2', secretPlace(later.id, later.companyId)),
-        lastFour: 'four',
-        signsUntil: world.clock.now(),
-        createdAt: world.clock.now(),
-      })
-      .execute()
-    await world.database.db.kysely
-      .updateTable('endpointSecret')
-      .set({ secret: both.encrypt(both.decrypt(secret, place), place) })
-      .where('id', '=', id)
-      .execute()
+    await addSecrets(world, shop, ['whsec_2'])
+    const anew = both.encrypt(both.decrypt(secret, placeOf(id)), placeOf(id))
+    await putSecret(world, id, { secret: anew })
     await expect(start(`${newKey},${key('old')}`)).rejects.toThrow(
       /ENCRYPTION_KEYS has keys that do not open[^]*key "old": 1 in endpoint_secret\.secret/,
     )
   })
 
   test('is not stopped by single values that were damaged or moved, while the key opens others', async () => {
-    await addSecrets()
-    await sql`update endpoint_secret set secret = secret || 'x'
-      where id in (select id from endpoint_secret order by id limit ${KEY_CHECK.valuesTried - 1})
-    `.execute(world.database.db.kysely)
+    await addManySecrets()
+    for (const { id, secret } of (await endpointSecrets()).slice(0, KEY_CHECK.valuesTried - 1)) {
+      await putSecret(world, id, { secret: `${secret}x` })
+    }
     await expect(start(oldKey).then((service) => service.stop())).resolves.toBeUndefined()
   })
 
@@ -288,12 +218,7 @@ describe('A start', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wasla-keys-'))
     writeFileSync(path.join(folder, 'encryption-keys'), key('old'))
     try {
-      const config = readConfig(
-        { ...environment(''), DEMONSTRATION: 'off', LOG_LEVEL: 'silent', DATA_FOLDER: folder },
-        [],
-        folder,
-      )
-      await expect(createService(config, { clock: world.clock })).rejects.toThrow(
+      await expect(start('', folder)).rejects.toThrow(
         `${path.join(folder, 'encryption-keys')} has keys that do not open`,
       )
     } finally {

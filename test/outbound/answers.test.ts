@@ -8,16 +8,11 @@ const LONG = 'x'.repeat(3_000)
 
 const bench = outboundBench({
   '/ok': reply('200 OK', 'thanks', ['x-trace: 7']),
-  '/empty': reply('204 No Content'),
-  '/gone': reply('410 Gone'),
-  '/error': reply('500 Internal Server Error', 'stack trace'),
   '/long': reply('200 OK', LONG),
   '/bomb': reply('200 OK', BOMB, ['content-encoding: gzip']),
   '/binary': reply('200 OK', Buffer.from([0, 0xff, 0xd8, 0x85, 0x41])),
   '/cut': reply('200 OK', `${'x'.repeat(2_047)}\u0645`),
   '/redirect': reply('307 Temporary Redirect', '', ['location: /ok']),
-  '/moved': reply('300 Multiple Choices'),
-  '/not-modified': reply('304 Not Modified'),
   '/huge-length': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n')
     drip(socket, 1, 'x'.repeat(1_000))
@@ -30,56 +25,10 @@ const bench = outboundBench({
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
     drip(socket, 20, 'x')
   },
-  '/header-drips': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nx-long: ')
-    drip(socket, 20, 'x')
-  },
-  '/silent': () => undefined,
-  '/early-hints': (socket, request) => {
-    socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(2))
-    reply('200 OK', 'after hints')(socket, request)
-  },
-  '/interim-flood': (socket) => drip(socket, 1, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
-  '/continue': (socket, request) => {
-    socket.write('HTTP/1.1 100 Continue\r\n\r\n')
-    reply('200 OK', 'HTTP/1.1 100 Continue\r\n\r\n')(socket, request)
-  },
-  '/continue-in-pieces': (socket, request) => {
-    const interim = 'HTTP/1.1 100 \r\nlink: </a>\r\nx-b: c\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'
-    const pieces = (interim + 'HTTP/1.1 100\r\n\r\n').split('')
-    const next = () => {
-      const piece = pieces.shift()
-      if (piece === undefined) return reply('200 OK', 'after pieces')(socket, request)
-      socket.write(piece, () => setImmediate(next))
-    }
-    next()
-  },
-  '/many-continue': (socket, request) => {
-    socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100))
-    reply('204 No Content')(socket, request)
-  },
-  '/continue-alone': (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
-  '/continue-then-reset': (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'),
-  '/continue-with-length': (socket, request) => {
-    socket.write('HTTP/1.1 100 Continue\r\ncontent-length: 5\r\n\r\n')
-    reply('200 OK', 'after a length')(socket, request)
-  },
-  '/continue-flood': (socket) => drip(socket, 1, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50)),
-  '/upgrade': (socket) =>
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-  '/not-http': (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'),
-  '/big-headers': (socket) =>
-    socket.write(`HTTP/1.1 200 OK\r\nx-big: ${'x'.repeat(40_000)}\r\n\r\n`),
   '/many-headers': (socket) =>
     socket.write(
       `HTTP/1.1 200 OK\r\n${'x-h: 0123456789\r\n'.repeat(700)}content-length: 0\r\n\r\n`,
     ),
-  '/two-lengths': (socket) =>
-    socket.write(
-      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
-    ),
-  '/reset-before-headers': (socket) => socket.destroy(),
-  '/reset-in-headers': (socket) => socket.end('HTTP/1.1 200 OK\r\nx-a: '),
   '/reset-after-headers': (socket) =>
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\npart'),
 })
@@ -105,20 +54,8 @@ describe('an answer', () => {
     })
   })
 
-  test.each([
-    ['/empty', 204],
-    ['/gone', 410],
-    ['/error', 500],
-  ])('%s is an answer with its status', async (path, status) => {
-    expect(await bench.send(path)).toMatchObject({ kind: 'answer', status })
-  })
-
-  test.each([
-    ['/redirect', 307],
-    ['/moved', 300],
-    ['/not-modified', 304],
-  ])('a redirect is an answer and is not followed (%s)', async (path, status) => {
-    expect(await bench.send(path)).toMatchObject({ kind: 'answer', status })
+  test('a redirect is an answer and is not followed', async () => {
+    expect(await bench.send('/redirect')).toMatchObject({ kind: 'answer', status: 307 })
     expect(bench.receiver.requests).toHaveLength(1)
   })
 
@@ -142,15 +79,12 @@ describe('an answer', () => {
     expect(bench.receiver.requests[0]?.headers).not.toHaveProperty('accept-encoding')
   })
 
-  test.each(['/endless', '/huge-length'])(
-    'of %s 2 KB are kept and the connection is closed',
-    async (path) => {
-      const answer = await bench.send(path)
-      expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
-      expect(answer.kind === 'answer' && answer.head.length).toBe(2_048)
-      await bench.receiver.closed[0]
-    },
-  )
+  test.each(['/endless', '/huge-length'])('of %s 2 KB are kept, and it is closed', async (path) => {
+    const answer = await bench.send(path)
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
+    expect(answer.kind === 'answer' && answer.head.length).toBe(2_048)
+    await bench.receiver.closed[0]
+  })
 
   test('headers 200 at once and a body that drips for ever: an answer, and the slot is free by the deadline', async () => {
     const client = bench.client()
@@ -158,36 +92,6 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
     expect(client.stats()).toMatchObject({ sockets: 0 })
     await bench.receiver.closed[0]
-  })
-
-  test('a connection that ends inside the body changes nothing either', async () => {
-    expect(await bench.send('/reset-after-headers')).toMatchObject({
-      kind: 'answer',
-      status: 200,
-      head: Buffer.from('part'),
-      truncated: true,
-    })
-  })
-
-  test.each([
-    ['/continue', 200, 'HTTP/1.1 100 Continue\r\n\r\n'],
-    ['/continue-in-pieces', 200, 'after pieces'],
-    ['/continue-with-length', 200, 'after a length'],
-    ['/many-continue', 204, ''],
-  ])('100 Continue unasked is read over (%s)', async (path, status, body) => {
-    const client = bench.client()
-    for (const time of ['first', 'on the same connection']) {
-      const answer = await bench.send(path, {}, client)
-      expect({ time, ...answer }).toMatchObject({ time, status, head: Buffer.from(body) })
-    }
-    expect(bench.receiver.connections).toBe(1)
-  })
-
-  test('a few interim answers are passed over', async () => {
-    expect(await bench.send('/early-hints')).toMatchObject({
-      status: 200,
-      head: Buffer.from('after hints'),
-    })
   })
 
   test('at most 8 KB of headers are kept', async () => {
@@ -217,35 +121,6 @@ describe('when the whole answer is needed', () => {
   test('one that breaks off is an error', async () => {
     const answer = await bench.send('/reset-after-headers', whole)
     expect(errorOf(answer)).toMatch(/connection_reset|bad_response/)
-  })
-})
-
-describe('no answer', () => {
-  test.each([
-    ['headers that drip, one byte at a time,', '/header-drips'],
-    ['silence', '/silent'],
-    ['100 Continue and no more', '/continue-alone'],
-  ])('%s ends at the deadline, with a code of its own', async (_, path) => {
-    const client = bench.client()
-    const answer = await bench.sendUntilDeadline(path, {}, client)
-    expect(errorOf(answer)).toBe('timeout')
-    expect(client.stats()).toMatchObject({ sockets: 0, waiting: 0 })
-  })
-
-  test.each([
-    ['a flood of interim answers', '/interim-flood', 'bad_response'],
-    ['a flood of 100 Continue', '/continue-flood', 'bad_response'],
-    ['100 Continue and the end', '/continue-then-reset', 'connection_reset'],
-    ['101 Switching Protocols', '/upgrade', 'bad_response'],
-    ['a garbage status line', '/not-http', 'bad_response'],
-    ['headers without end', '/big-headers', 'bad_response'],
-    ['a length and chunks at once', '/two-lengths', 'bad_response'],
-    ['a reset before the headers', '/reset-before-headers', 'connection_reset'],
-    ['a reset inside the headers', '/reset-in-headers', 'connection_reset'],
-  ])('%s is an error with its own code', async (_, path, error) => {
-    const client = bench.client()
-    expect(errorOf(await bench.send(path, {}, client))).toBe(error)
-    expect(client.stats()).toMatchObject({ sockets: 0, waiting: 0 })
   })
 })
 

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Resolve } from '../../src/outbound/resolve.ts'
-import { createCertificate } from './support/certificates.ts'
-import { errorOf, LOOPBACK, outboundBench, toLoopback } from './support/outbound-bench.ts'
+import { createCertificate, type KeyPair } from './support/certificates.ts'
+import { errorOf, LOOPBACK, outboundBench } from './support/outbound-bench.ts'
 import { createReceiver, reply, type Receiver } from './support/receiver.ts'
 import { createUnansweredPort } from './support/unanswered-port.ts'
 import { holdTimers } from '../support/held-timers.ts'
@@ -26,52 +26,35 @@ async function listen(onConnection: (socket: Socket) => void) {
   return `https://receiver.example:${(server.address() as AddressInfo).port}/ok`
 }
 
-async function receiverWith(names: string[], validUntil?: Date): Promise<Receiver> {
-  const pair = await createCertificate(names, {
-    authority: bench.authority,
-    ...(validUntil && { validUntil }),
-  })
-  return keep(await createReceiver(pair, { '/ok': reply('200 OK') }))
+const certificateOf = (names: string[], validUntil?: Date) =>
+  createCertificate(names, { authority: bench.authority, ...(validUntil && { validUntil }) })
+
+async function receiverWith(certificate: Promise<KeyPair>): Promise<Receiver> {
+  return keep(await createReceiver(await certificate, { '/ok': reply('200 OK') }))
 }
 
 describe('the certificate is verified', () => {
-  test('a self-signed one is refused, with no bytes sent', async () => {
-    const receiver = keep(await createReceiver(await createCertificate(['receiver.example']), {}))
+  test.each([
+    ['self-signed', () => createCertificate(['receiver.example']), 'certificate_self_signed'],
+    ['of another host name', () => certificateOf(['other.example']), 'certificate_other_host'],
+    [
+      'that has expired',
+      () => certificateOf(['receiver.example'], new Date('2026-01-02')),
+      'certificate_expired',
+    ],
+  ])('one %s is refused, and no request is sent', async (_, certificate, code) => {
+    const receiver = await receiverWith(certificate())
     const answer = await bench.send('/ok', { url: receiver.url('/ok') })
-    expect(answer).toMatchObject({
-      error: 'tls_failed',
-      detail: { code: 'certificate_self_signed' },
-    })
+    expect(answer).toMatchObject({ error: 'tls_failed', detail: { code } })
     expect(receiver.requests).toHaveLength(0)
   })
 
-  test('one of another host name is refused', async () => {
-    const receiver = await receiverWith(['other.example'])
-    const answer = await bench.send('/ok', { url: receiver.url('/ok') })
-    expect(answer).toMatchObject({
-      error: 'tls_failed',
-      detail: { code: 'certificate_other_host' },
-    })
-    expect(receiver.requests).toHaveLength(0)
-  })
-
-  test('one that has expired is refused', async () => {
-    const receiver = await receiverWith(['receiver.example'], new Date('2026-01-02'))
-    const answer = await bench.send('/ok', { url: receiver.url('/ok') })
-    expect(answer).toMatchObject({ error: 'tls_failed', detail: { code: 'certificate_expired' } })
-  })
-
-  test('one of an authority that nobody added is refused', async () => {
-    expect(errorOf(await bench.send('/ok', {}, bench.client({ extraCa: [] })))).toBe('tls_failed')
-  })
-
-  test('the environment cannot turn verification off', async () => {
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
-    try {
-      expect(errorOf(await bench.send('/ok', {}, bench.client({ extraCa: [] })))).toBe('tls_failed')
-    } finally {
-      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
-    }
+  test('one of an authority that nobody added is refused, and no environment turns that off', async () => {
+    const sent = async () => errorOf(await bench.send('/ok', {}, bench.client({ extraCa: [] })))
+    expect(await sent()).toBe('tls_failed')
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await sent()).toBe('tls_failed')
   })
 
   test('of an address in the URL, too', async () => {
@@ -81,7 +64,7 @@ describe('the certificate is verified', () => {
       status: 200,
       timings: { dnsMs: null },
     })
-    const nameless = await receiverWith(['receiver.example'])
+    const nameless = await receiverWith(certificateOf(['receiver.example']))
     const answer = await bench.send('/ok', { url: nameless.url('/ok', LOOPBACK) })
     expect(errorOf(answer)).toBe('tls_failed')
   })
@@ -95,18 +78,15 @@ describe('a connection that does not open', () => {
     let hasConnected = false
     const url = await listen((socket) => socket.once('data', () => (hasConnected = true)))
     const timers = holdTimers(OPEN_MS)
-    try {
-      const answer = bench.send('/ok', { url, ...limits })
-      await waitUntil('the beginning of the handshake', () => hasConnected)
-      timers.elapse()
-      return await answer
-    } finally {
-      timers.release()
-    }
+    onTestFinished(timers.release)
+    const answer = bench.send('/ok', { url, ...limits })
+    await waitUntil('the beginning of the handshake', () => hasConnected)
+    timers.elapse()
+    return answer
   }
 
   test('is connect_refused where nothing listens', async () => {
-    const gone = await receiverWith(['receiver.example'])
+    const gone = await receiverWith(certificateOf(['receiver.example']))
     await gone.close()
     expect(errorOf(await bench.send('/ok', { url: gone.url('/ok') }))).toBe('connect_refused')
   })
@@ -165,19 +145,16 @@ describe('the look-up', () => {
     const client = bench.client({ resolve: async () => answers.shift() ?? [] })
     expect(await bench.send('/ok', {}, client)).toMatchObject({ kind: 'answer' })
     await bench.receiver.close()
-    expect(errorOf(await bench.send('/ok', {}, client))).toBe('address_refused')
+    const answer = await bench.send('/ok', {}, client)
+    expect(errorOf(answer)).toBe('address_refused')
+    // Merchants are not told which address it was.
+    expect(JSON.stringify(answer)).not.toContain('10.0.0.7')
   })
 
   test('that mixes a good and a bad address refuses the call', async () => {
     const resolve: Resolve = async () => [LOOPBACK, '169.254.169.254']
     expect(errorOf(await bench.send('/ok', {}, bench.client({ resolve })))).toBe('address_refused')
     expect(bench.receiver.connections).toBe(0)
-  })
-
-  test('never tells the merchant which address was refused', async () => {
-    const resolve: Resolve = async () => ['10.1.2.3']
-    const answer = await bench.send('/ok', {}, bench.client({ resolve }))
-    expect(JSON.stringify(answer)).not.toContain('10.1.2.3')
   })
 })
 
@@ -225,13 +202,9 @@ describe('a URL', () => {
 test('proxies of the environment are not used', async () => {
   let connections = 0
   const proxy = await listen(() => connections++)
-  const names = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
-  for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy
-  try {
-    const client = bench.client({ resolve: toLoopback })
-    expect(await bench.send('/ok', {}, client)).toMatchObject({ kind: 'answer' })
-    expect(connections).toBe(0)
-  } finally {
-    for (const name of names) delete process.env[name]
-  }
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) vi.stubEnv(name, proxy)
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+  expect(await bench.send('/ok')).toMatchObject({ kind: 'answer' })
+  expect(connections).toBe(0)
 })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { guardedAddresses } from '../../src/outbound/guarded-addresses.ts'
 import { connectPinned } from '../../src/outbound/open-socket.ts'
+import type { Resolve } from '../../src/outbound/resolve.ts'
 import { isPublicAddress } from '../../src/rules/addresses/public-address.ts'
 import { outboundBench, LOOPBACK } from './support/outbound-bench.ts'
 import { createReceiver, reply } from './support/receiver.ts'
@@ -49,32 +50,35 @@ const address = fc.oneof(
   fc.string(),
 )
 
-test('whatever the resolver answers, no connection is opened to an address that is not allowed', async () => {
-  const pair = await createCertificate(['receiver.example'], { authority: bench.authority })
+/** A server at the allowed address, and a client that may reach no other. */
+async function startAllowed() {
+  const names = ['receiver.example', '*.receiver.example']
+  const pair = await createCertificate(names, { authority: bench.authority })
   const allowed = await createReceiver(pair, { '/ok': reply('200 OK') }, ALLOWED)
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.array(address, { maxLength: 6 }), async (addresses) => {
-        const client = bench.client({
-          resolve: async () => addresses,
-          isAllowedAddress: (text) => text === ALLOWED,
-        })
-        const isFine = addresses.length > 0 && addresses.every((text) => text === ALLOWED)
-        // Where only the allowed server listens, and where only the forbidden one does.
-        for (const { port } of [allowed, bench.receiver]) {
-          const url = `https://receiver.example:${port}/ok`
-          const answer = await client.send(bench.request('/ok', { url, deadlineMs: 10_000 }))
-          const isReached = isFine && port === allowed.port
-          expect(answer.kind).toBe(isReached ? 'answer' : 'error')
-        }
-        client.close()
-      }),
-      { numRuns: 150 },
-    )
-    expect(bench.receiver.connections).toBe(0)
-  } finally {
-    await allowed.close()
-  }
+  onTestFinished(allowed.close)
+  const clientFor = (resolve: Resolve) =>
+    bench.client({ resolve, isAllowedAddress: (text) => text === ALLOWED })
+  return { allowed, clientFor }
+}
+
+test('whatever the resolver answers, no connection is opened to an address that is not allowed', async () => {
+  const { allowed, clientFor } = await startAllowed()
+  await fc.assert(
+    fc.asyncProperty(fc.array(address, { maxLength: 6 }), async (addresses) => {
+      const client = clientFor(async () => addresses)
+      const isFine = addresses.length > 0 && addresses.every((text) => text === ALLOWED)
+      // Where only the allowed server listens, and where only the forbidden one does.
+      for (const { port } of [allowed, bench.receiver]) {
+        const url = `https://receiver.example:${port}/ok`
+        const answer = await bench.send('/ok', { url, deadlineMs: 10_000 }, client)
+        const isReached = isFine && port === allowed.port
+        expect(answer.kind).toBe(isReached ? 'answer' : 'error')
+      }
+      client.close()
+    }),
+    { numRuns: 150 },
+  )
+  expect(bench.receiver.connections).toBe(0)
 })
 
 /** Every address that a socket of this process begins to connect to while `work` runs. */
@@ -110,41 +114,30 @@ const overTime = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-systemTest(
-  'however its answers change over time, only allowed addresses are ever tried',
-  async () => {
-    const pair = await createCertificate(['*.receiver.example'], { authority: bench.authority })
-    const allowed = await createReceiver(pair, { '/ok': reply('200 OK') }, ALLOWED)
-    try {
-      const attempted = await attemptedDuring(() =>
-        fc.assert(
-          fc.asyncProperty(overTime, async (steps) => {
-            let addresses: string[] = []
-            const client = bench.client({
-              resolve: async () => addresses,
-              isAllowedAddress: (text) => text === ALLOWED,
-            })
-            const underWay: Promise<unknown>[] = []
-            for (const step of steps) {
-              addresses = step.addresses
-              const url = `https://${step.host}.receiver.example:${allowed.port}/ok`
-              const sent = client.send(bench.request('/ok', { url, deadlineMs: 10_000 }))
-              if (step.isAlone) await sent
-              else underWay.push(sent)
-            }
-            await Promise.all(underWay)
-            client.close()
-          }),
-          { numRuns: 60 },
-        ),
-      )
-      expect(attempted.length).toBeGreaterThan(20)
-      expect(new Set(attempted)).toEqual(new Set([ALLOWED]))
-    } finally {
-      await allowed.close()
-    }
-  },
-)
+systemTest('however answers change, only allowed addresses are tried', async () => {
+  const { allowed, clientFor } = await startAllowed()
+  const attempted = await attemptedDuring(() =>
+    fc.assert(
+      fc.asyncProperty(overTime, async (steps) => {
+        let addresses: string[] = []
+        const client = clientFor(async () => addresses)
+        const underWay: Promise<unknown>[] = []
+        for (const step of steps) {
+          addresses = step.addresses
+          const url = `https://${step.host}.receiver.example:${allowed.port}/ok`
+          const sent = bench.send('/ok', { url, deadlineMs: 10_000 }, client)
+          if (step.isAlone) await sent
+          else underWay.push(sent)
+        }
+        await Promise.all(underWay)
+        client.close()
+      }),
+      { numRuns: 60 },
+    ),
+  )
+  expect(attempted.length).toBeGreaterThan(20)
+  expect(new Set(attempted)).toEqual(new Set([ALLOWED]))
+})
 
 test('by the rule that is in force, nothing that is not public is ever tried, whatever stands beside it', async () => {
   const notPublic = address.filter((text) => !isPublicAddress(text))
@@ -156,11 +149,9 @@ test('by the rule that is in force, nothing that is not public is ever tried, wh
         fc.array(fc.ipV6(), { maxLength: 2 }),
         async (before, one, behind) => {
           const addresses = [...before, one, ...behind]
-          const client = bench.client({
-            resolve: async () => addresses,
-            isAllowedAddress: isPublicAddress,
-          })
-          const answer = await client.send(bench.request('/ok'))
+          const resolve = async () => addresses
+          const client = bench.client({ resolve, isAllowedAddress: isPublicAddress })
+          const answer = await bench.send('/ok', {}, client)
           expect(answer).toMatchObject({ kind: 'error', error: 'address_refused' })
           client.close()
         },
@@ -172,46 +163,40 @@ test('by the rule that is in force, nothing that is not public is ever tried, wh
   expect(bench.receiver.connections).toBe(0)
 })
 
-describe('a connection that led elsewhere', () => {
-  test('is dropped before a byte is written', async () => {
-    const connecting = connectPinned({
-      hostname: LOOPBACK,
-      port: bench.receiver.port,
-      addresses: [ALLOWED],
-      secureContext: createSecureContext({ ca: bench.authority.cert }),
-      signal: new AbortController().signal,
-      onTcp: () => undefined,
-    })
-    await expect(connecting).rejects.toMatchObject({ code: 'address_refused' })
-    expect(bench.receiver.requests).toHaveLength(0)
+test('a connection that led elsewhere is dropped before a byte is written', async () => {
+  const connecting = connectPinned({
+    hostname: LOOPBACK,
+    port: bench.receiver.port,
+    addresses: [ALLOWED],
+    secureContext: createSecureContext({ ca: bench.authority.cert }),
+    signal: new AbortController().signal,
+    onTcp: () => undefined,
   })
+  await expect(connecting).rejects.toMatchObject({ code: 'address_refused' })
+  expect(bench.receiver.requests).toHaveLength(0)
 })
 
 describe('the addresses of a host, as they are judged when its URL is saved', () => {
-  const signal = new AbortController().signal
-  const isAllowedAddress = (text: string) => text.startsWith('93.')
-
-  test('are all of them when all are allowed', async () => {
-    const resolve = async () => ['93.184.216.34', '93.184.216.35']
-    const found = await guardedAddresses('shop.example', { resolve, isAllowedAddress, signal })
-    expect(found).toEqual(['93.184.216.34', '93.184.216.35'])
-  })
-
   const many = Array.from({ length: 32 }, (_, i) => `93.184.216.${i}`)
+  const judge = (found: string[]) =>
+    guardedAddresses('shop.example', {
+      resolve: async () => found,
+      isAllowedAddress: (text) => text.startsWith('93.'),
+      signal: new AbortController().signal,
+    })
+
+  test('are all of them when all are allowed, but at most the first 32', async () => {
+    expect(await judge(['93.184.216.34', '93.184.216.35'])).toEqual([
+      '93.184.216.34',
+      '93.184.216.35',
+    ])
+    expect(await judge([...many, '93.184.217.1'])).toEqual(many)
+  })
 
   test.each([
     ['behind another', ['93.184.216.34', '10.0.0.1']],
     ['behind all that are used', [...many, '10.0.0.1']],
   ])('one refused address %s refuses the host: the answer is not filtered', async (_, found) => {
-    const resolve = async () => found
-    await expect(
-      guardedAddresses('shop.example', { resolve, isAllowedAddress, signal }),
-    ).rejects.toMatchObject({ code: 'address_refused' })
-  })
-
-  test('are at most the first 32', async () => {
-    const resolve = async () => [...many, '93.184.217.1']
-    const found = await guardedAddresses('shop.example', { resolve, isAllowedAddress, signal })
-    expect(found).toEqual(many)
+    await expect(judge(found)).rejects.toMatchObject({ code: 'address_refused' })
   })
 })

@@ -1,9 +1,11 @@
+import { Client } from 'undici'
 import { describe, expect, test, vi } from 'vitest'
+import { fact } from '../../src/facts/fact.ts'
+import { exchange } from '../../src/outbound/exchange.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import { errorOf, outboundBench } from './support/outbound-bench.ts'
-import { drip, reply } from './support/receiver.ts'
+import { drip, firstThen, reply } from './support/receiver.ts'
 import { systemTest } from '../support/system-tests.ts'
-
-const seen = new WeakMap<object, number>()
 
 const bench = outboundBench({
   '/ok': reply('200 OK', 'ok'),
@@ -14,18 +16,10 @@ const bench = outboundBench({
     reply('200 OK')(socket, request)
     setImmediate(() => socket.end())
   },
-  '/first-only': (socket, request) => {
-    const count = (seen.get(socket) ?? 0) + 1
-    seen.set(socket, count)
-    if (count === 1) reply('200 OK', 'first')(socket, request)
-    else socket.destroy()
-  },
-  '/half-answer-second': (socket, request) => {
-    const count = (seen.get(socket) ?? 0) + 1
-    seen.set(socket, count)
-    if (count === 1) reply('200 OK', 'first')(socket, request)
-    else socket.end('HTTP/1.1 20')
-  },
+  '/first-only': firstThen(reply('200 OK', 'first'), (socket) => void socket.destroy()),
+  '/half-answer-second': firstThen(reply('200 OK', 'first'), (socket) => {
+    socket.end('HTTP/1.1 20')
+  }),
   '/slow': (socket, request) => void setTimeout(() => reply('200 OK')(socket, request), 60),
   '/silent': () => undefined,
   '/body-drips': (socket) => {
@@ -100,14 +94,12 @@ describe('a kept-alive connection that its peer has left', () => {
     expect(client.stats()).toMatchObject({ opened: 2, idle: 2 })
     expect(await bench.send('/first-only', {}, client)).toMatchObject({ status: 200 })
     expect(client.stats()).toMatchObject({ opened: 3 })
-  })
-
-  test('is replaced by a new one also where that has to be waited for', async () => {
-    const client = bench.client({ maxSocketsPerHost: 1 })
-    await bench.send('/first-only', {}, client)
-    const answers = await Promise.all([1, 2].map(() => bench.send('/first-only', {}, client)))
+    // Also where the new one has to be waited for.
+    const narrow = bench.client({ maxSocketsPerHost: 1 })
+    await bench.send('/first-only', {}, narrow)
+    const answers = await Promise.all([1, 2].map(() => bench.send('/first-only', {}, narrow)))
     expect(answers).toMatchObject([{ status: 200 }, { status: 200 }])
-    expect(client.stats()).toMatchObject({ opened: 3, waiting: 0 })
+    expect(narrow.stats()).toMatchObject({ opened: 3, waiting: 0 })
   })
 
   test('is an error for a call that must not be made twice', async () => {
@@ -140,11 +132,21 @@ describe('a kept-alive connection that its peer has left', () => {
   })
 
   test('is not retried when the first connection already failed', async () => {
-    const client = bench.client()
-    const answer = await bench.sendUntilDeadline('/silent', {}, client)
-    expect(errorOf(answer)).toBe('timeout')
+    expect(errorOf(await bench.sendUntilDeadline('/silent'))).toBe('timeout')
     expect(bench.receiver.requests).toHaveLength(1)
   })
+})
+
+test('a connection that is gone before the request is written is told from one lost afterwards', async () => {
+  const gone = new OutboundError('connection_reset', fact('connection_gone'))
+  const client = new Client('https://receiver.example', {
+    connect: (_options, callback) => queueMicrotask(() => callback(gone, null)),
+  })
+  const request = { method: 'POST', path: '/', headers: [], body: null, waitMs: 1_000 }
+  const result = await exchange(client, { ...request, answerBytes: 10, readWholeAnswer: false })
+  expect(result).toMatchObject({ isUnsent: true, isUnanswered: true, isReusable: false })
+  expect(result.error?.code).toBe('connection_reset')
+  await client.destroy()
 })
 
 describe('connections are capped', () => {
@@ -169,22 +171,19 @@ describe('connections are capped', () => {
     expect(client.stats()).toMatchObject({ sockets: 0, waiting: 0, origins: 0 })
   })
 
-  systemTest(
-    'in all: an idle connection of another host makes room, and waiting hosts take turns',
-    async () => {
-      const client = bench.client({ maxSocketsTotal: 2, maxSocketsPerHost: 2 })
-      const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.receiver.example`)
-      const toHost = (host: string, path: string) =>
-        bench.send(path, { url: bench.receiver.url(path, host) }, client)
-      for (const host of hosts) expect(await toHost(host, '/ok')).toMatchObject({ status: 200 })
-      expect(client.stats()).toMatchObject({ sockets: 2, idle: 2, origins: 2 })
-      const answers = await Promise.all(
-        [...hosts, ...hosts, ...hosts].map((host) => toHost(host, '/slow')),
-      )
-      expect(answers.every((answer) => answer.kind === 'answer')).toBe(true)
-      expect(client.stats()).toMatchObject({ sockets: 2, waiting: 0 })
-    },
-  )
+  systemTest('in all: idle ones make room, and waiting hosts take turns', async () => {
+    const client = bench.client({ maxSocketsTotal: 2, maxSocketsPerHost: 2 })
+    const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.receiver.example`)
+    const toHost = (host: string, path: string) =>
+      bench.send(path, { url: bench.receiver.url(path, host) }, client)
+    for (const host of hosts) expect(await toHost(host, '/ok')).toMatchObject({ status: 200 })
+    expect(client.stats()).toMatchObject({ sockets: 2, idle: 2, origins: 2 })
+    const answers = await Promise.all(
+      [...hosts, ...hosts, ...hosts].map((host) => toHost(host, '/slow')),
+    )
+    expect(answers.every((answer) => answer.kind === 'answer')).toBe(true)
+    expect(client.stats()).toMatchObject({ sockets: 2, waiting: 0 })
+  })
 
   test('a stalled body gives its slot back at the deadline', async () => {
     const client = bench.client({ maxSocketsPerHost: 1 })

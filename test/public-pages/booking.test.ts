@@ -1,24 +1,25 @@
 /** A customer books, and sees and cancels what they booked. Spec: Public pages › Booking; Public pages › One appointment. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { expect, test } from 'vitest'
+import {
+  appointmentsOf,
+  putBookingPage,
+  putServices,
+  putResources,
+} from '../support/records/appointments.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { writeCall } from '../../src/http/public-pages/shop-markup.ts'
+import { addBookingPage } from '../support/booking-page.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { askPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
 
-let world: World
-let shop: Shop
-let page: BookingPage
-let owner: Member
-beforeAll(async () => {
-  world = await createWorld({ trustedProxies: '127.0.0.0/8', databasePool: '8' })
-  shop = await createShop(world)
-  owner = await signedIn(world, shop)
-  page = await addBookingPage(world, shop)
-})
-afterAll(() => world.close())
+const world = await openWorld({ trustedProxies: '127.0.0.0/8', databasePool: '8' })
+const shop = await createShop(world)
+const owner = await signedIn(world, shop)
+const page = await addBookingPage(world, shop)
 
-const hour = 3_600_000
 let people = 0
 /** Each booking of the tests has an address and a number of its own. */
 const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
@@ -31,9 +32,11 @@ async function stepTo(at: string, { lang = 'en', personId = '' } = {}): Promise<
 }
 const keyOf = ({ text }: PageAnswer) => /name="key" value="([^"]+)"/.exec(text)![1]!
 
+type Typed = { name?: string; phone?: string; country?: string; key?: string }
+
 async function book(
   at: string,
-  typed: { name?: string; phone?: string; key?: string } = {},
+  typed: Typed = {},
   headers: Record<string, string> = newAddress(),
 ): Promise<PageAnswer> {
   const url = await stepTo(at)
@@ -48,22 +51,12 @@ async function tokenBooked(at: string, typed = {}): Promise<string> {
   return pageOf(booked)
 }
 
-const eventTypes = async () => {
-  const rows = await world.service.context.db.kysely
-    .selectFrom('event')
-    .select('type')
-    .where('companyId', '=', shop.companyId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ type }) => type)
-}
-const appointments = () =>
-  world.service.context.db.kysely
-    .selectFrom('appointment')
-    .selectAll()
-    .where('companyId', '=', shop.companyId)
-    .orderBy('id')
-    .execute()
+const eventTypes = () => eventTypesOf(world, { companyId: shop.companyId })
+/** In the order in which they were booked. */
+const appointments = async () =>
+  (await appointmentsOf(world, { companyId: shop.companyId })).toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
 
 test('step by step: what, with whom, which day, which time, name and number, booked', async () => {
   const headers = newAddress()
@@ -86,7 +79,7 @@ test('step by step: what, with whom, which day, which time, name and number, boo
   const url = linkTo(page.url, day, '17:30')
   const last = await ask(url)
   expect(readText(last.text)).toMatch(
-    /Your name Mobile with country code .*Book Tuesday at 17:30 You can cancel until 3 hours before\./,
+    /Your name Country of your mobile .* Your mobile As you dial it there, .*Book Tuesday at 17:30 You can cancel until 3 hours before\./,
   )
   const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
   const sent = await askPage(url, { form, headers })
@@ -136,12 +129,15 @@ test('one form sent twice books once and shows the same appointment; two at once
 })
 
 test('what is wrong is said beside its field, and what was typed stays', async () => {
-  const cases: [typed: { name?: string; phone?: string }, said: string[]][] = [
+  const cases: [typed: Typed, said: string[]][] = [
     [
       { name: '', phone: '' },
       ['2 things to fix', 'The name is missing.', 'The number is missing.'],
     ],
     [{ phone: '+966 50 123 45' }, ['1 thing to fix', 'A digit is missing or wrong.']],
+    [{ phone: '0505550001' }, ['Choose the country of your number, or write its country code']],
+    [{ phone: '0505550001', country: 'XX' }, ['Choose the country of your number']],
+    [{ phone: '0505550001', country: 'KW' }, ['This is no number of Kuwait.']],
     [{ phone: '12345' }, ['A digit is missing or wrong.']],
     [{ phone: 'call me' }, ['A digit is missing or wrong.']],
     [{ name: 'ا'.repeat(201) }, ['The name has more than 200 characters.']],
@@ -158,20 +154,12 @@ test('what is wrong is said beside its field, and what was typed stays', async (
   expect(await appointments()).toHaveLength(before)
 })
 
-test('a number without its country is kept as it was typed, and a known contact is neither changed nor shown', async () => {
+test('whoever types a known number is that contact, of whom nothing is changed or shown', async () => {
   const path = `/companies/${shop.companyId}/contacts`
   const known = await owner.ask<{ id: string }>('POST', path, {
     name: 'Known by another name',
     phone: '+966505550001',
   })
-  await tokenBooked('2026-11-26T07:00:00.000Z', { phone: '٠٥٠٥٥٥٠٠٠١', name: 'Typed' })
-  const rows = await appointments()
-  expect(rows.at(-1)).toMatchObject({ phone: null, rawPhone: '0505550001', customerName: 'Typed' })
-  // However it is written, it is one number, and no longer than one.
-  await tokenBooked('2026-11-26T08:30:00.000Z', { phone: `05/05.55${'.'.repeat(99)}0001` })
-  expect((await appointments()).at(-1)!.rawPhone).toBe('0505550001')
-  expect(rows.at(-1)!.contactId).not.toBe(known.body.id)
-
   const link = await tokenBooked('2026-11-26T07:00:00.000Z', {
     phone: '+966505550001',
     name: 'Typed',
@@ -223,9 +211,8 @@ test('an address books ten times an hour; what came to nothing does not count', 
   const free = days.flatMap((day) =>
     ['07:00', '08:30', '10:00'].map((time) => `2026-12-${day}T${time}:00.000Z`),
   )
-  expect((await book('2026-12-04T07:00:00.000Z', { key: 'x'.repeat(22) }, headers)).status).toBe(
-    409,
-  )
+  const unanswered = await book('2026-12-04T07:00:00.000Z', { key: 'x'.repeat(22) }, headers)
+  expect(unanswered.status).toBe(409)
   for (const at of free.slice(0, 9)) expect((await book(at, {}, headers)).status).toBe(303)
   // The last one is sent twice: both see the appointment.
   const before = (await appointments()).length
@@ -238,7 +225,7 @@ test('an address books ten times an hour; what came to nothing does not count', 
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
   expect(readText(refused.text)).toContain('Many appointments were booked from this connection.')
   expect((await book(free[10]!, {}, newAddress())).status).toBe(303)
-  world.clock.advance(hour)
+  world.clock.advance(HOUR_MS)
   expect((await book(free[11]!, {}, headers)).status).toBe(303)
 })
 
@@ -334,23 +321,23 @@ test('in Arabic: its names, from right to left, days and zone in words, digits i
   expect((await appointments()).at(-1)!.language).toBe('ar')
 })
 
+test.each([
+  ['+966 (11) 234-5678', '+966112345678'],
+  ['٠١١ ٢٣٤ ٥٦٧٨', '0112345678'],
+  ['+۹۸ ۲۱ ۱۲۳۴', '+98211234'],
+])('the link that calls the shop dials a number that was written as %s', async (phone, dialled) => {
+  const link = String(await writeCall('ar', { phone }))
+  expect(link).toContain(`href="tel:${dialled}"`)
+  expect(link).toContain(phone)
+  expect(writeCall('ar', { phone: null })).toBe('')
+})
+
 test('what is no step of the page counts as not said, and never breaks it', async () => {
-  const rubbish = [
-    'service=1',
-    'service=%00',
-    'with=x',
-    'from=2026-99-99',
-    'from=9999-12-31',
-    'from=0001-01-01',
-    'day=x',
-    'at=2026-13-01T00:00:00Z',
-    'at=%F0%9F',
-    'at=9999-12-31T23:59:59Z',
-    'at=0000-01-01T00:00:00Z',
-    'lang=de',
-    'lang=ar&lang=en',
-    `at=${'9'.repeat(500)}`,
-  ]
+  const dates = ['2026-99-99', '9999-12-31', '0001-01-01'].map((day) => `from=${day}`)
+  const times = ['2026-13-01T00:00:00Z', '%F0%9F', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']
+  const others = ['service=1', 'service=%00', 'with=x', 'day=x', 'lang=de', 'lang=ar&lang=en']
+  const ats = [...times, '9'.repeat(500)].map((time) => `at=${time}`)
+  const rubbish = [...others, ...dates, ...ats]
   for (const query of rubbish) {
     for (const service of ['', `&service=${page.workshopId}`]) {
       const answer = await askPage(`${page.url}?${query}${service}`)
@@ -363,7 +350,6 @@ test('what is no step of the page counts as not said, and never breaks it', asyn
 })
 
 test('pages that are off, unknown, or of nothing that can be booked', async () => {
-  const { kysely } = world.service.context.db
   for (const slug of ['nobody', 'x', 'DAR-AL-BUN', '%00', 'a%2Fb', 'é', 'x'.repeat(400)]) {
     const answer = await askPage(`${world.url}/b/${slug}`)
     expect([slug, answer.status]).toEqual([slug, 404])
@@ -372,25 +358,22 @@ test('pages that are off, unknown, or of nothing that can be booked', async () =
     expect((await askPage(`${world.url}/a/${link}`)).status).toBe(404)
     expect((await askPage(`${world.url}/a/${link}`, { form: '' })).status).toBe(404)
   }
-  await kysely.updateTable('service').set({ isOn: false }).execute()
+  await putServices(world, shop, { isOn: false })
   const url = await stepTo('2026-12-15T07:00:00.000Z')
   expect(readText((await askPage(url)).text)).toContain('Nothing can be booked here now')
   expect((await askPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
-  await kysely.updateTable('service').set({ isOn: true }).execute()
-  await kysely.updateTable('bookingPage').set({ isOn: false }).execute()
+  await putServices(world, shop, { isOn: true })
+  await putBookingPage(world, shop, { isOn: false })
   expect((await askPage(url)).status).toBe(404)
-  await kysely.updateTable('bookingPage').set({ isOn: true }).execute()
+  await putBookingPage(world, shop, { isOn: true })
 })
 
 test('whatever a merchant writes is text', async () => {
   const evil = '</h1><script>alert(1)</script><a href="javascript:x">\'"&amp;'
-  const { kysely } = world.service.context.db
-  await kysely
-    .updateTable('bookingPage')
-    .set({ name: evil, intro: evil, address: evil, phone: '"><script>1' })
-    .execute()
-  await kysely.updateTable('service').set({ name: evil }).execute()
-  await kysely.updateTable('resource').set({ name: evil }).execute()
+  const ofPage = { name: evil, intro: evil, address: evil, phone: '"><script>1' }
+  await putBookingPage(world, shop, ofPage)
+  await putServices(world, shop, { name: evil })
+  await putResources(world, shop, { name: evil })
   const link = await tokenBooked('2026-12-15T07:00:00.000Z', { name: evil })
   const urls = [page.url, await stepTo('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
   for (const url of urls) {

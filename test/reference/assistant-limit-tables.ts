@@ -1,22 +1,34 @@
-/** The tables of docs/reference/limits.md of the assistant, as the constants of the code have them. */
+/** The tables of docs/reference/limits.md of the assistant and of models, as the constants of the code have them. */
+import * as assistant from '../../src/limits/assistant.ts'
 import * as assistantSetup from '../../src/limits/assistant-setup.ts'
 import * as knowledge from '../../src/limits/knowledge.ts'
+import * as messaging from '../../src/limits/messaging.ts'
+import * as models from '../../src/limits/models.ts'
+import * as replies from '../../src/limits/replies.ts'
 import * as tools from '../../src/limits/tools.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import {
+  characters,
+  days,
+  megabytes,
+  minutes,
+  seconds,
+  text,
+  tokens,
+  type LimitTables,
+} from './limit-words.ts'
 import { watched } from './watched-limits.ts'
 
+const { AGREEMENT_LIMITS, GUARD_LIMITS, LOOP_LIMITS, PART_LIMITS, PERSON_REQUEST_LIMITS } =
+  watched(assistant)
 const { ASSISTANT_DEFAULTS, ASSISTANT_SETUP_LIMITS, REPLY_RETENTION } = watched(assistantSetup)
-const { TOOL_LIMITS } = watched(tools)
 const { CHUNK_LIMITS, KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } = watched(knowledge)
+const { MODEL_LIMITS, MODEL_WARNING_PERCENTS } = watched(models)
+const { REPLY_OF_ASSISTANT: REPLY, REPLY_MEDIA: MEDIA } = watched(replies)
+const { TOOL_LIMITS } = watched(tools)
+const { TYPING_LIMITS: TYPING } = watched(messaging)
 
-const text = (value: number) => value.toLocaleString('en-US')
-const characters = (value: number) => `${text(value)} characters`
-const days = (ms: number) => `${ms / DAY_MS} days`
-const seconds = (ms: number) => `${ms / SECOND_MS} s`
-const megabytes = (bytes: number) => `${bytes / 1_048_576} MB`
-
-/** A table by its title: what each limit is called, and its value in words. */
-export const ASSISTANT_TABLES: readonly (readonly [string, Record<string, string>])[] = [
+export const ASSISTANT_TABLES: LimitTables = [
   [
     'Assistant',
     {
@@ -60,6 +72,65 @@ export const ASSISTANT_TABLES: readonly (readonly [string, Record<string, string
       'Wordings of a search': `${KNOWLEDGE_SEARCH.wordings} of ${characters(KNOWLEDGE_SEARCH.wordingChars)}`,
       'Found by a search': `${KNOWLEDGE_SEARCH.chunks} pieces, ${characters(KNOWLEDGE_SEARCH.chars)}`,
       "Words of a company's own": `${KNOWLEDGE_LIMITS.synonyms} of ${characters(KNOWLEDGE_LIMITS.synonymChars)}, with ${KNOWLEDGE_LIMITS.meanings} meanings`,
+    },
+  ],
+  [
+    'What the assistant reads and writes',
+    {
+      'A text that may agree': `${text(AGREEMENT_LIMITS.textUnits)} UTF-16 units`,
+      'A message that may ask for a person': characters(PERSON_REQUEST_LIMITS.textChars),
+      'Parts of a reply': `${PART_LIMITS.parts}, ${PART_LIMITS.partsWhereSendsWait} on whatsapp_qr`,
+      'Instructions repeated in a row': `fewer than ${characters(GUARD_LIMITS.instructionChars)}`,
+      'A text of a model': `${text(GUARD_LIMITS.textUnits)} UTF-16 units`,
+      'Messages of a customer': `${LOOP_LIMITS.messages} in ${minutes(LOOP_LIMITS.messagesMs)}`,
+      'Media of one album come within': seconds(LOOP_LIMITS.albumGapMs),
+      'Replies of a conversation': `${LOOP_LIMITS.replies} in ${minutes(LOOP_LIMITS.repliesMs)}, ${LOOP_LIMITS.repliesOfDay} a UTC day`,
+      'Messages in a row right behind ours': `fewer than ${LOOP_LIMITS.quick} within ${seconds(LOOP_LIMITS.quickMs)}`,
+      'The same text': `fewer than ${LOOP_LIMITS.sameText} times in ${minutes(LOOP_LIMITS.sameTextMs)}, from ${characters(LOOP_LIMITS.sameTextLeastChars)} on`,
+      'Echoes of our last messages': `fewer than ${LOOP_LIMITS.echoes}, of the last ${LOOP_LIMITS.echoedMessages}`,
+    },
+  ],
+]
+
+export const MODEL_TABLES: LimitTables = [
+  [
+    'Models',
+    {
+      'Models of an account': text(MODEL_LIMITS.perAccount),
+      'Name of a model': characters(MODEL_LIMITS.modelNameChars),
+      Key: characters(MODEL_LIMITS.keyChars),
+      'Key whose end is shown': `${characters(MODEL_LIMITS.lastFourFromChars)} or more`,
+      'Context of a model': `${text(MODEL_LIMITS.contextTokensLeast)} to ${text(MODEL_LIMITS.contextTokensMost)}, ${tokens(MODEL_LIMITS.contextTokensDefault)} unless said`,
+      'What is kept of a voice note': characters(MODEL_LIMITS.transcriptChars),
+      'Tests of models': `${MODEL_LIMITS.testsPerMinute} a minute`,
+      'Time of a request': seconds(MODEL_LIMITS.requestMs),
+      'Answer of a model': `${text(MODEL_LIMITS.answerBytes)} bytes`,
+      '`Retry-After` that is kept to': `up to ${seconds(MODEL_LIMITS.retryAfterMostMs)}, else ${seconds(MODEL_LIMITS.retryMs)}`,
+      'Tokens of an answer that was reasoned about': `${text(MODEL_LIMITS.tokensOutReasoning)}, asked again ${text(MODEL_LIMITS.tokensOutReasoningMost)}`,
+      'Failures after which a model is left alone': `${MODEL_LIMITS.circuitFailures} in ${seconds(MODEL_LIMITS.circuitWindowMs)}, for ${seconds(MODEL_LIMITS.circuitOpenMs)}`,
+      'Use of an account': `${tokens(MODEL_LIMITS.tokensPerDay)} a UTC day, unless the operator says`,
+      'Owners are told at': `${MODEL_WARNING_PERCENTS[0]} and ${MODEL_WARNING_PERCENTS[1]} %`,
+    },
+  ],
+  [
+    'Replies of the assistant',
+    {
+      'From the first message to the first request': seconds(REPLY.gatherMostMs),
+      'Begun anew for further messages': `${REPLY.restarts} times`,
+      'Requests to models': text(REPLY.modelRequests),
+      'Time of one request, of all': `${seconds(REPLY.requestMs)}, ${seconds(REPLY.allMs)}`,
+      'Tokens of a prompt, of an answer': `${text(REPLY.tokensIn)}, ${text(REPLY.tokensOut)}`,
+      Searches: text(REPLY.searches),
+      'Uses of one tool with the same arguments': text(REPLY.sameCalls),
+      'Refused tools, before none are offered': text(REPLY.refusedTools),
+      'History that a model is told of': `${REPLY.messages} messages, ${text(REPLY.historyChars)} characters`,
+      'What is read of one message': characters(REPLY.messageUnits),
+      'Voice note that is heard': `${MEDIA.voiceNoteMs / MINUTE_MS} minutes, ${megabytes(MEDIA.bytes)}`,
+      'Voice notes heard, photos shown in a reply': `${MEDIA.voiceNotes}, ${MEDIA.images}`,
+      'Photo that is shown': megabytes(MEDIA.bytes),
+      'Wait for what is heard or shown': seconds(MEDIA.waitMs),
+      'Typing is shown': `after ${seconds(TYPING.afterMs)}; again after ${seconds(TYPING.whatsAppEveryMs)} on WhatsApp, ${seconds(TYPING.messagingEveryMs)} on Messenger and Instagram, ${seconds(TYPING.telegramEveryMs)} on Telegram`,
+      "Words of the model's handover": `${REPLY.reasonTextChars} characters`,
     },
   ],
 ]

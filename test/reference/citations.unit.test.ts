@@ -1,6 +1,6 @@
-/** What the code cites of the reference and of the decisions is there. */
+/** What the code cites of the reference and of the decisions is there, and ARCHITECTURE.md names every room of the source. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readPages } from './pages.ts'
@@ -17,6 +17,8 @@ const CITING = ['src', 'scripts', 'bench', 'migrations', 'examples', 'test']
 const files = execFileSync('git', ['ls-files', ...CITING], { cwd: PROJECT, encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.(m?ts|mjs|sql)$/.test(file) && !file.startsWith('test/reference/'))
+  // One that is deleted stays in the index until the next commit.
+  .filter((file) => existsSync(path.join(PROJECT, file)))
   .map((file) => ({ file, text: readFileSync(path.join(PROJECT, file), 'utf8') }))
 
 /** The citations of a comment: up to its full stop, over the ends of lines. */
@@ -121,4 +123,14 @@ describe('The pages of the reference', () => {
     )
     expect(broken).toEqual([])
   })
+})
+
+test('every room stands in ARCHITECTURE.md', () => {
+  const architecture = readFileSync(path.join(PROJECT, 'ARCHITECTURE.md'), 'utf8')
+  const plan = /^src\/\n(.*?)^test\//ms.exec(architecture)![1]!
+  const named = [...plan.matchAll(/^  ([a-z-]+)\/ /gm)].map(([, room]) => room!)
+  const rooms = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+  expect(named.toSorted()).toEqual(rooms.toSorted())
 })

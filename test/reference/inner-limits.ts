@@ -1,182 +1,84 @@
-/** Constants of `src/limits` that stand in no table of docs/reference/limits.md: `TABLE.key`, or a whole `TABLE`. */
+/**
+ * Constants of `src/limits` that stand in no table of docs/reference/limits.md: the keys of each table, and those tables of
+ * which all is so.
+ */
+
+/** `HOOK_LIMITS.pathChars` of a list of tables with their keys; of a whole table its name alone. */
+function limitsIn(list: string): ReadonlySet<string> {
+  const tables = list
+    .trim()
+    .split(/\n(?=  \S)/)
+    .map((line) => line.split(':'))
+  return new Set(
+    tables.flatMap(([table = '', keys = '']) =>
+      keys
+        .trim()
+        .split(/\s+/)
+        .map((key) => (table.trim() === 'whole' ? key : `${table.trim()}.${key}`)),
+    ),
+  )
+}
 
 /** How the service works inside, which may change without anybody being told. */
-export const INNER_LIMITS: ReadonlySet<string> = new Set([
-  'MAIL_LIMITS',
-  'PART_LIMITS.leastShare',
-  'REENCRYPT',
-  'KEY_CHECK',
-  'BROADCAST_WORK',
-  'REPLY_WORK',
-  'REPLY_MEDIA.lookMs',
-  'TYPING_LIMITS.answerMs',
-  'TYPING_LIMITS.atOnce',
-  'REPLY_OF_ASSISTANT.besideRunMs',
-  'REPLY_OF_ASSISTANT.dayMs',
-  'REPLY_OF_ASSISTANT.messagesOfShortened',
-  'REPLY_OF_ASSISTANT.exchanged',
-  'REPLY_OF_ASSISTANT.doneBefore',
-  'MEASURE',
-  'BODY_LIMITS',
-  'FILE_ENGINE',
-  'KNOWLEDGE_ENGINE',
-  'CHUNK_LIMITS.headingChars',
-  'KNOWLEDGE_SEARCH.words',
-  'KNOWLEDGE_SEARCH.termChars',
-  'KNOWLEDGE_SEARCH.likeWords',
-  'KNOWLEDGE_SEARCH.leastLikeness',
-  'KNOWLEDGE_SEARCH.forms',
-  'KNOWLEDGE_SEARCH.places',
-  'KNOWLEDGE_SEARCH.leastShare',
-  'STORE_LIMITS',
-  'MESSAGING_LIMITS',
-  'PROVIDER_LIMITS',
-  'INBOUND_LIMITS',
-  'SEND_LIMITS',
-  'ECHO_LIMITS',
-  'NAME_LIMITS',
-  'NODE_WATCH',
-  'OUTBOUND_SOCKETS',
-  'SWEEP',
-  'POLL_LIMITS',
-  'BRIDGE_LIMITS',
-  'TELEGRAM_LIMITS',
-  'VOICE_LIMITS.messagesPerPage',
-  'VOICE_LIMITS.pages',
-  'SITE_LIMITS.keyBytes',
-  'VISITOR_LIMITS.tokenBytes',
-  'VISITOR_LIMITS.tokenMs',
-  'VISITOR_LIMITS.roomBytes',
-  'STREAM_LIMITS.ticketBytes',
-  'STREAM_LIMITS.ticketMs',
-  'STREAM_LIMITS.heartbeatMs',
-  'STREAM_LIMITS.streamMs',
-  'STREAM_LIMITS.inAll',
-  'STREAM_LIMITS.unreadBytes',
-  'STREAM_LIMITS.overlapMs',
-  'STREAM_LIMITS.messagesAtOnce',
-  'STREAM_LIMITS.conversationsAtOnce',
-  'STREAM_LIMITS.afterFaultMs',
-  'REMINDER_LIMITS.afterFaultMs',
-  'CALL_LIMITS.inOneStatement',
-  'WHOLE_READS.againMs',
-  'SEARCH_LIMITS.newestLookedAt',
-  'CONTACT_JOBS.jobsAtOnce',
-  'CONTACT_JOBS.afterFaultMs',
-  'IMPORT_LIMITS.partBytes',
-  'IMPORT_LIMITS.checkPage',
-  'DELIVERY_ENGINE.inFlight',
-  'DELIVERY_ENGINE.handedOver',
-  'DELIVERY_ENGINE.handedOverBytes',
-  'DELIVERY_ENGINE.inFlightHandedOver',
-  'DELIVERY_ENGINE.handedOverWaitMs',
-  'DELIVERY_ENGINE.claimEveryMs',
-  'DELIVERY_ENGINE.endpointsPerClaim',
-  'DELIVERY_ENGINE.endpointsPerClaimLeast',
-  'DELIVERY_ENGINE.leaseMs',
-  'DELIVERY_ENGINE.settleBatch',
-  'DELIVERY_ENGINE.settleWithinMs',
-  'DELIVERY_ENGINE.secretsRemembered',
-  'DELIVERY_ENGINE.settlesAtOnce',
-  'DELIVERY_ENGINE.unsettled',
-  'DELIVERY_ENGINE.settleAgainMs',
-  'DELIVERY_ENGINE.settleAgainTimes',
-  'DELIVERY_ENGINE.readyBatch',
-  'DELIVERY_ENGINE.cancelledAtOnce',
-  'DELIVERY_ENGINE.lateChangesMs',
-  'HEALTH_GRAPH.countMost',
-  'LOG_LIMITS.scannedRows',
-  'LOG_LIMITS.scannedEvents',
-  'LOG_LIMITS.exportPage',
-  'RESEND_JOB.stepMs',
-  'RESEND_JOB.scannedRows',
-  'RESEND_JOB.countedMost',
-  'RESEND_JOB.countScannedRows',
-  'RESEND_JOB.progressCountedMost',
-  'RESEND_JOB.jobsAtOnce',
-  'RESEND_JOB.afterFaultMs',
-  'LIVE_LIMITS.pollEveryMs',
-  'LIVE_LIMITS.changesPerPoll',
-  'LIVE_LIMITS.unreadBytes',
-  'FILE_LIMITS.uploadRequestMs',
-  'FILE_LIMITS.uploadMs',
-  'FLOW_LIMITS.dayChars',
-  'FLOW_LIMITS.keywordFoldedChars',
-  'RUN_LIMITS.leaseMs',
-  'RUN_LIMITS.atOnce',
-  'RUN_LIMITS.handedOverPerCompany',
-  'RUN_LIMITS.companiesPerClaim',
-  'RUN_LIMITS.claimEveryMs',
-  'RUN_LIMITS.inBatch',
-  'RUN_LIMITS.batchesAtOnce',
-  'RUN_LIMITS.batchLockMs',
-  'RUN_LIMITS.lockMs',
-  'RUN_LIMITS.lateMs',
-  'RUN_LIMITS.repliesInTurn',
-  'RUN_LIMITS.faultDelaysMs',
-  'RUN_LIMITS.callsAtOnce',
-  'RUN_LIMITS.callsAtOncePerCompany',
-  'RUN_LIMITS.placeWaitMs',
-  'RUN_LIMITS.unknownSendMs',
-  'RUN_LIMITS.endedAtOnce',
-  'RUN_LIMITS.deletedFlowsAtOnce',
-  'RUN_LIMITS.sendRetryDelaysMs',
-  'CLOSE_JOB.afterFaultMs',
-  'CLOSE_JOB.jobsAtOnce',
-  'MODEL_LIMITS.baseUrlChars',
-  'MODEL_LIMITS.bytesAToken',
-  'MODEL_LIMITS.callsOfAnswer',
-  'MODEL_LIMITS.imageTokens',
-  'MODEL_LIMITS.connectMs',
-  'MODEL_LIMITS.sockets',
-  'MODEL_LIMITS.socketLifeMs',
-  'MODEL_LIMITS.refusalBytes',
-  'MODEL_LIMITS.testTokens',
-  'BURST_LIMITS.minuteMs',
-  'BURST_LIMITS.minutesMs',
-  'CHANNEL_LIMITS.templatesSpreadMs',
-  'CHANNEL_LIMITS.templatesAtOnce',
-  'CHANNEL_LIMITS.known',
-  'PAGE_LIMITS.roomBytes',
-  'RETENTION.deliveryHourMs',
-  'RETENTION.minuteCountMs',
-  'SIGN_IN_LIMITS.hashesAtOnce',
-  'SIGN_IN_LIMITS.hashesWaiting',
-  'SIGN_IN_LIMITS.failuresPerSession',
-  'SIGN_IN_LIMITS.failuresPerDevice',
-  'SIGN_IN_LIMITS.deviceMs',
-  'SIGN_IN_LIMITS.devicesPerPerson',
-  'SIGN_IN_LIMITS.peoplePerEmail',
-  'SIGN_IN_LIMITS.sessionSeenEveryMs',
-  'SIGN_IN_LIMITS.codeDriftSteps',
-  'SIGN_IN_LIMITS.codeSecretBytes',
-  'SIGN_IN_LIMITS.codeChars',
-  'SIGN_IN_LIMITS.recoveryCodeBytes',
-  'SIGN_IN_LIMITS.tokenBytes',
-  'SIGN_IN_LIMITS.userAgentChars',
-  'TOOL_LIMITS.timesKeptMs',
-  'TOOL_LIMITS.appointmentsListed',
-  'TOOL_LIMITS.nameChars',
-  'TOOL_LIMITS.phoneChars',
-])
+export const INNER_LIMITS = limitsIn(`
+  whole: MAIL_LIMITS REENCRYPT KEY_CHECK BROADCAST_WORK REPLY_WORK MEASURE BODY_LIMITS
+    FILE_ENGINE KNOWLEDGE_ENGINE STORE_LIMITS MESSAGING_LIMITS PROVIDER_LIMITS INBOUND_LIMITS
+    SEND_LIMITS ECHO_LIMITS NAME_LIMITS NODE_WATCH OUTBOUND_SOCKETS SWEEP POLL_LIMITS
+    BRIDGE_LIMITS TELEGRAM_LIMITS
+  PART_LIMITS: leastShare
+  DUPLICATE_LIMITS: movedMs
+  REPLY_MEDIA: lookMs
+  TYPING_LIMITS: answerMs atOnce
+  REPLY_OF_ASSISTANT: besideRunMs dayMs messagesOfShortened exchanged doneBefore
+  CHUNK_LIMITS: headingChars
+  KNOWLEDGE_SEARCH: words termChars likeWords leastLikeness forms places leastShare
+  VOICE_LIMITS: messagesPerPage pages
+  SITE_LIMITS: keyBytes
+  VISITOR_LIMITS: tokenBytes tokenMs roomBytes
+  STREAM_LIMITS: ticketBytes ticketMs heartbeatMs streamMs inAll unreadBytes overlapMs
+    messagesAtOnce conversationsAtOnce afterFaultMs
+  REMINDER_LIMITS: afterFaultMs
+  CALL_LIMITS: inOneStatement
+  WHOLE_READS: againMs
+  SEARCH_LIMITS: newestLookedAt leastLastDigits leastAcross
+  CONTACT_JOBS: jobsAtOnce afterFaultMs
+  IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
+  DELIVERY_ENGINE: inFlight handedOver handedOverBytes inFlightHandedOver handedOverWaitMs
+    claimEveryMs endpointsPerClaim endpointsPerClaimLeast leaseMs settleBatch settleWithinMs
+    secretsRemembered settlesAtOnce unsettled settleAgainMs settleAgainTimes readyBatch
+    cancelledAtOnce lateChangesMs
+  HEALTH_GRAPH: countMost
+  LOG_LIMITS: scannedRows scannedEvents exportPage
+  RESEND_JOB: stepMs scannedRows countedMost countScannedRows progressCountedMost jobsAtOnce
+    afterFaultMs
+  LIVE_LIMITS: pollEveryMs changesPerPoll unreadBytes
+  FILE_LIMITS: uploadRequestMs uploadMs
+  FLOW_LIMITS: dayChars keywordFoldedChars
+  RUN_LIMITS: leaseMs atOnce handedOverPerCompany companiesPerClaim claimEveryMs inBatch
+    batchesAtOnce batchLockMs lockMs lateMs repliesInTurn faultDelaysMs callsAtOnce
+    callsAtOncePerCompany placeWaitMs unknownSendMs endedAtOnce deletedFlowsAtOnce
+    sendRetryDelaysMs
+  INBOX_LIMITS: visitorHints
+  CLOSE_JOB: afterFaultMs jobsAtOnce
+  ACTION_LIMITS: saidMessages
+  MODEL_LIMITS: baseUrlChars bytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes
+    socketLifeMs refusalBytes testTokens
+  BURST_LIMITS: minuteMs minutesMs
+  CHANNEL_LIMITS: templatesSpreadMs templatesAtOnce known
+  PAGE_LIMITS: roomBytes
+  RETENTION: deliveryHourMs minuteCountMs
+  SIGN_IN_LIMITS: hashesAtOnce hashesWaiting failuresPerSession failuresPerDevice deviceMs
+    devicesPerPerson peoplePerEmail sessionSeenEveryMs codeDriftSteps codeSecretBytes codeChars
+    recoveryCodeBytes tokenBytes userAgentChars
+  TOOL_LIMITS: timesKeptMs appointmentsListed nameChars phoneChars
+`)
 
 /** Told by another page: Plans, Retries, Retention, Last request. */
-export const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
-  'PLAN_LIMITS',
-  'DELIVERY_LIMITS.retryDelaysMs',
-  'TEMPLATE_LIMITS.recordKeptMs',
-  'HOOK_LIMITS.shapeListItems',
-  'HOOK_LIMITS.shapeStringChars',
-  'HOOK_LIMITS.shapeKeptMs',
-  'RETENTION.deliveryLogMs',
-  'RETENTION.waitingEventMs',
-  'RETENTION.runMs',
-  'RETENTION.callLogMs',
-  'RETENTION.closeJobMs',
-  'RETENTION.recipientMs',
-  'RETENTION.auditMs',
-  'RETENTION.noticeMs',
-  'RETENTION.contactImportMs',
-  'RETENTION.reminderMs',
-  'RETENTION.appointmentLinkMs',
-])
+export const TOLD_ELSEWHERE = limitsIn(`
+  whole: PLAN_LIMITS
+  DELIVERY_LIMITS: retryDelaysMs
+  TEMPLATE_LIMITS: recordKeptMs
+  HOOK_LIMITS: shapeListItems shapeStringChars shapeKeptMs
+  RETENTION: deliveryLogMs waitingEventMs runMs callLogMs closeJobMs recipientMs auditMs
+    identityChangeMs noticeMs contactImportMs reminderMs appointmentLinkMs
+`)

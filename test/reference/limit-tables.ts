@@ -17,12 +17,19 @@ import * as overview from '../../src/limits/overview.ts'
 import * as pages from '../../src/limits/pages.ts'
 import * as retention from '../../src/limits/retention.ts'
 import * as visitors from '../../src/limits/visitors.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { PLANS } from '../../src/vocabulary/accounts.ts'
-import { REPLY_TABLES } from './reply-limit-tables.ts'
-import { MODEL_TABLES } from './model-limit-tables.ts'
-import { ASSISTANT_RULES_TABLES } from './assistant-rules-limit-tables.ts'
-import { ASSISTANT_TABLES } from './assistant-limit-tables.ts'
+import { ASSISTANT_TABLES, MODEL_TABLES } from './assistant-limit-tables.ts'
+import {
+  bytes,
+  characters,
+  days,
+  hours,
+  minutes,
+  seconds,
+  text,
+  type LimitTables,
+} from './limit-words.ts'
 import { watched } from './watched-limits.ts'
 
 const { SIGN_IN_LIMITS } = watched(signIn)
@@ -57,21 +64,14 @@ const { HOME_LIMITS, PAGE_LIMITS } = { ...watched(overview), ...watched(pages) }
 const { RETENTION } = watched(retention)
 const { ENQUIRY_LIMITS, SITE_LIMITS, STREAM_LIMITS, VISITOR_LIMITS } = watched(visitors)
 
-const text = (value: number) => value.toLocaleString('en-US')
-const bytes = (value: number) => `${text(value)} bytes`
-const characters = (value: number) => `${text(value)} characters`
-const seconds = (ms: number) => `${ms / SECOND_MS} s`
-const minutes = (ms: number) => `${ms / MINUTE_MS} min`
-const hours = (ms: number) => `${ms / HOUR_MS} h`
-const days = (ms: number) => (ms === DAY_MS ? '1 day' : `${ms / DAY_MS} days`)
 const name = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
-/** A table by its title: what each limit is called, and its value in words. */
-export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[] = [
+export const LIMIT_TABLES: LimitTables = [
   [
     'Public pages',
     {
       'Pages that an address looks at': `${PAGE_LIMITS.viewsPerMinute} in ${seconds(MINUTE_MS)}`,
+      'Views of one booking page, by all': `${text(PAGE_LIMITS.bookingViewsPerMinute)} in ${seconds(MINUTE_MS)}`,
       'Forms that an address sends': `${PAGE_LIMITS.formsPerMinute} in ${seconds(MINUTE_MS)}`,
       Form: bytes(PAGE_LIMITS.formBytes),
       'Address of a page, with all that is in it': characters(PAGE_LIMITS.urlChars),
@@ -93,14 +93,15 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       "Days in a segment's filter": text(SEGMENT_LIMITS.days),
       "Time of a segment's count": seconds(SEGMENT_LIMITS.countMs),
       'File of an import': `${bytes(IMPORT_LIMITS.bytes)}, ${text(IMPORT_LIMITS.rows)} rows`,
-      'Faults of an import that are kept': text(IMPORT_LIMITS.faults),
+      'First sheet of a workbook, as CSV': bytes(IMPORT_LIMITS.sheetBytes),
       'Changes of many contacts': `${CONTACT_JOBS.page} in ${seconds(CONTACT_JOBS.pageEveryMs)}`,
       'Key of a custom field, its label': `${CONTACT_LIMITS.fieldKeyChars}, ${characters(CONTACT_LIMITS.fieldLabelChars)}`,
       'Name of a contact': characters(CONTACT_LIMITS.nameChars),
       'Phone as it was written': characters(CONTACT_LIMITS.rawPhoneChars),
       'Words of a search': characters(SEARCH_LIMITS.queryChars),
       'Found by the search over all of a company': `${SEARCH_LIMITS.found}, ${SEARCH_LIMITS.foundOfKind} of a kind`,
-      'Groups of possible duplicates': `${DUPLICATE_LIMITS.groups}, of ${DUPLICATE_LIMITS.contactsOfGroup} contacts each`,
+      'Accounts of a contact that are listed, and merges': `${CONTACT_LIMITS.identitiesShown} each`,
+      'Possible duplicates of a contact by one value': `${DUPLICATE_LIMITS.nextOfValue} newer ones`,
       'Time to look for duplicates': seconds(DUPLICATE_LIMITS.statementMs),
       'Counts and searches over all contacts': `${WHOLE_READS.atOnce} at once for a company`,
       'Columns of an import': `${IMPORT_LIMITS.headers}, named by ${characters(IMPORT_LIMITS.headerChars)} each`,
@@ -147,7 +148,6 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
     },
   ],
   ...ASSISTANT_TABLES,
-  ...ASSISTANT_RULES_TABLES,
   [
     'Appointments',
     {
@@ -295,6 +295,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Tests of connections': `${CALL_LIMITS.testsPerMinute} a minute`,
       'Base URL': characters(CALL_LIMITS.baseUrlChars),
       Credential: characters(CALL_LIMITS.credentialChars),
+      'Credential that is hidden wherever it stands': `from ${characters(CALL_LIMITS.credentialHiddenFromChars)}`,
       Timeout: `${CALL_LIMITS.timeoutMinMs / SECOND_MS} to ${seconds(CALL_LIMITS.timeoutMaxMs)}, ${CALL_LIMITS.timeoutDefaultMs / SECOND_MS} unless said`,
       'Opening the connection': seconds(CALL_LIMITS.connectMs),
       'Calls in one go': `${CALL_LIMITS.inOneGo}, ${seconds(CALL_LIMITS.inOneGoMs)} in all`,
@@ -395,5 +396,4 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
     },
   ],
   ...MODEL_TABLES,
-  ...REPLY_TABLES,
 ]

@@ -8,7 +8,7 @@ import { TEMPLATE_LIMITS } from '../../src/limits/messaging.ts'
 import { REPLY_RETENTION } from '../../src/limits/assistant-setup.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import { PLANS, ROLES } from '../../src/vocabulary/accounts.ts'
 import { APPOINTMENT_STATUSES } from '../../src/vocabulary/appointments.ts'
 import { CALL_METHODS, CONNECTION_AUTH_KINDS } from '../../src/vocabulary/calls.ts'
@@ -20,18 +20,16 @@ import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
 import { HANDOVER_REASONS } from '../../src/vocabulary/inbox.ts'
 import { LEAD_TEMPERATURES } from '../../src/vocabulary/leads.ts'
 import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
+import { days, hours, minutes, text } from './limit-words.ts'
 import { readPages, tableOf, wordsIn } from './pages.ts'
 
-const text = (value: number) => value.toLocaleString('en-US')
-const hours = (ms: number) => `${ms / HOUR_MS} h`
-const days = (ms: number) => `${ms / DAY_MS} days`
+const section = (page: string, title: string) => readPages().get(page)!.sections.get(title)!
+/** The first word of each row of a section's table. */
+const firstWords = (page: string, title: string, nth = 0) =>
+  tableOf(page, title, nth).map(([first]) => wordsIn(first!)[0])
 
-function section(page: string, title: string): string {
-  return readPages().get(page)!.sections.get(title)!
-}
-
-describe('Retention', () => {
-  test('is that of the code', () => {
+describe('The table of the reference is that of the code:', () => {
+  test('retention', () => {
     expect(tableOf('Retention', 'What is kept').map(([, kept]) => kept)).toEqual([
       days(RETENTION.deliveryLogMs),
       days(RETENTION.waitingEventMs),
@@ -47,27 +45,24 @@ describe('Retention', () => {
       `${days(RETENTION.closeJobMs)} after the end`,
       `${days(RETENTION.recipientMs)} after the end`,
       days(RETENTION.auditMs),
+      days(RETENTION.identityChangeMs),
       `${days(RETENTION.reminderMs)} after they were due`,
       `${days(RETENTION.appointmentLinkMs)} after its end`,
       hours(FILE_LIMITS.unsentKeptMs),
       `${days(VISITOR_LIMITS.forgottenMs)} after the last`,
     ])
   })
-})
 
-describe('The schedule of retries', () => {
-  test('is that of the code', () => {
-    const words = (ms: number) => (ms < HOUR_MS ? `${ms / MINUTE_MS} min` : hours(ms))
+  test('retries', () => {
+    const words = (ms: number) => (ms < HOUR_MS ? minutes(ms) : hours(ms))
     expect(tableOf('Deliveries', 'Retries')).toEqual([
       ['1', ''],
       ...DELIVERY_LIMITS.retryDelaysMs.map((ms, i) => [`${i + 2}`, words(ms)]),
     ])
     expect(DELIVERY_LIMITS.retryDelaysMs).toHaveLength(DELIVERY_LIMITS.attempts - 1)
   })
-})
 
-describe('Plans and roles', () => {
-  test('are those of the code', () => {
+  test('plans and roles', () => {
     const of = (value: (plan: (typeof PLANS)[number]) => string) => PLANS.map(value)
     expect(tableOf('Concepts', 'Plans').map(([, ...cells]) => cells)).toEqual([
       of((plan) => (PLAN_LIMITS[plan].developer ? 'Yes' : 'No')),
@@ -77,11 +72,6 @@ describe('Plans and roles', () => {
     ])
     expect(tableOf('Concepts', 'Roles').map(([role]) => role!.toLowerCase())).toEqual([...ROLES])
   })
-})
-
-describe('Word lists are those of the code:', () => {
-  const firstWords = (page: string, title: string, nth = 0) =>
-    tableOf(page, title, nth).map(([first]) => wordsIn(first!)[0])
 
   test('statuses of hooks, with their HTTP statuses', () => {
     expect(
@@ -92,15 +82,9 @@ describe('Word lists are those of the code:', () => {
     ).toEqual(HOOK_STATUSES.map((status) => [status, HOOK_STATUS_HTTP[status]]))
   })
 
-  test('types of events', () => {
+  test('types of events, triggers, states of runs, deliveries and endpoints', () => {
     expect(firstWords('Events', 'Types')).toEqual([...EVENT_TYPES])
-  })
-
-  test('triggers', () => {
     expect(firstWords('Flows', 'Triggers').toSorted()).toEqual(TRIGGER_KINDS.toSorted())
-  })
-
-  test('states of runs, of deliveries, of endpoints', () => {
     expect(firstWords('States', 'Run')).toEqual([...RUN_STATUSES])
     expect(firstWords('States', 'Delivery')).toEqual([...DELIVERY_STATES])
     expect(wordsIn(section('States', 'Endpoint'))).toEqual([...OFF_REASONS])
@@ -118,17 +102,11 @@ describe('Word lists are those of the code:', () => {
     ])
   })
 
-  test('failed attempts and problems', () => {
+  test('failed attempts, problems, authentication and methods of calls, versions of payloads', () => {
     expect(wordsIn(section('Errors', 'Attempts'))).toEqual([...ATTEMPT_ERRORS])
     expect(wordsIn(section('Errors', 'Problems').split('\n\n')[1]!)).toEqual([...PROBLEM_CODES])
-  })
-
-  test('authentication and methods of calls', () => {
     expect(firstWords('Calls', 'Connections', 1)).toEqual([...CONNECTION_AUTH_KINDS])
     expect(wordsIn(tableOf('Calls', 'HTTP steps')[0]![1]!)).toEqual([...CALL_METHODS])
-  })
-
-  test('versions of payloads', () => {
     expect(API_VERSIONS.at(-1)).toBe(CURRENT_API_VERSION)
     expect(section('Versioning', 'Events')).toContain(`today \`${CURRENT_API_VERSION}\``)
   })

@@ -25,9 +25,7 @@ export const TEMPLATES = [
       },
     ],
   }),
-  template('300000000000002', 'plain', 'ar', {
-    components: [{ type: 'BODY', text: 'طلبك جاهز' }],
-  }),
+  template('300000000000002', 'plain', 'ar', { components: [{ type: 'BODY', text: 'طلبك جاهز' }] }),
   template('300000000000003', 'named', 'en', {
     parameter_format: 'NAMED',
     category: 'MARKETING',

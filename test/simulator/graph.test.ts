@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { NUMBER } from './business.ts'
-import { orderReadyTo, startSimulated, templateTo, text, textTo, upload } from './simulated.ts'
+import {
+  CUSTOMER,
+  orderReadyTo,
+  startSimulated,
+  templateTo,
+  text,
+  textTo,
+  upload,
+} from './simulated.ts'
 import type { GraphAnswer } from './simulated.ts'
 import { systemTest } from '../support/system-tests.ts'
-
-const CUSTOMER = '12025550101'
 
 /** What an answer refuses, in the form every refusal has. */
 function refusalOf({ status, json }: GraphAnswer) {
@@ -20,9 +28,8 @@ function refusalOf({ status, json }: GraphAnswer) {
 describe('sending', () => {
   test('a template is accepted as Meta accepts it and marked as simulated', async () => {
     const { send, simulator } = await startSimulated()
-    const answer = await send(
-      orderReadyTo('+1 202 555 0101', { biz_opaque_callback_data: 'msg-1' }),
-    )
+    const body = orderReadyTo('+1 202 555 0101', { biz_opaque_callback_data: 'msg-1' })
+    const answer = await send(body)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-simulator')).toBe('1')
     expect(answer.json).toEqual({
@@ -50,13 +57,8 @@ describe('sending', () => {
         },
       },
     ])
-  })
-
-  test('the same request twice is two messages: Meta knows no idempotency', async () => {
-    const { send, simulator } = await startSimulated()
-    const body = orderReadyTo(CUSTOMER, { biz_opaque_callback_data: 'msg-1' })
-    const ids = [await send(body), await send(body)].map(({ json }) => json.messages[0].id)
-    expect(new Set(ids).size).toBe(2)
+    // The same request twice is two messages: Meta knows no idempotency.
+    expect((await send(body)).json.messages[0].id).not.toBe(answer.json.messages[0].id)
     expect(simulator.messages().map(({ ourReference }) => ourReference)).toEqual(['msg-1', 'msg-1'])
   })
 
@@ -112,46 +114,28 @@ describe('refusing', () => {
   const body = (...values: string[]) => [
     { type: 'body', parameters: values.map((value) => text(value)) },
   ]
+  const orderReady = (...components: unknown[]) =>
+    templateTo(CUSTOMER, 'order_ready', 'en', components)
+  const named = (name: string, [key, value]: [string, string]) =>
+    templateTo(CUSTOMER, 'named', 'en', [
+      { type: 'body', parameters: [text(name, 'name'), text(value, key)] },
+    ])
+  const picture = [{ type: 'header', parameters: [text('Look')] }]
+  const order = { type: 'header', parameters: [text('1')] }
+  const toNobody = { messaging_product: 'whatsapp', type: 'text', text: { body: 'x' } }
   const cases: [why: string, message: unknown, httpStatus: number, code: number][] = [
     ['an unknown template', templateTo(CUSTOMER, 'nothing', 'en'), 404, 132001],
     ['a language the template lacks', templateTo(CUSTOMER, 'plain', 'en'), 404, 132001],
     ['a paused template', templateTo(CUSTOMER, 'paused', 'en'), 400, 132015],
-    ['too few values', templateTo(CUSTOMER, 'order_ready', 'en', body('Sara')), 400, 132000],
+    ['too few values', orderReady(...body('Sara')), 400, 132000],
     ['values where there are none', templateTo(CUSTOMER, 'plain', 'ar', body('Sara')), 400, 132000],
-    [
-      'a wrong name of a value',
-      templateTo(CUSTOMER, 'named', 'en', [
-        { type: 'body', parameters: [text('Sara', 'name'), text('it', 'other')] },
-      ]),
-      400,
-      132012,
-    ],
-    [
-      'text where a picture belongs',
-      templateTo(CUSTOMER, 'picture', 'en', [{ type: 'header', parameters: [text('Look')] }]),
-      400,
-      132012,
-    ],
-    [
-      'a line break in a value',
-      templateTo(CUSTOMER, 'named', 'en', [
-        { type: 'body', parameters: [text('Sara\nHaddad', 'name'), text('it', 'thing')] },
-      ]),
-      400,
-      132018,
-    ],
-    [
-      'no value for the address of a button',
-      templateTo(CUSTOMER, 'order_ready', 'en', [
-        { type: 'header', parameters: [text('1')] },
-        ...body('Sara', '1'),
-      ]),
-      400,
-      131008,
-    ],
+    ['a wrong name of a value', named('Sara', ['other', 'it']), 400, 132012],
+    ['text where a picture belongs', templateTo(CUSTOMER, 'picture', 'en', picture), 400, 132012],
+    ['a line break in a value', named('Sara\nHaddad', ['thing', 'it']), 400, 132018],
+    ['no value for a button’s address', orderReady(order, ...body('Sara', '1')), 400, 131008],
     ['a number that is none', textTo('hello'), 400, 131009],
     ['the business itself', textTo(NUMBER.displayPhoneNumber), 400, 131021],
-    ['nobody', { messaging_product: 'whatsapp', type: 'text', text: { body: 'x' } }, 400, 100],
+    ['nobody', toNobody, 400, 100],
     ['an empty text', textTo(CUSTOMER, ''), 400, 100],
     ['a text of 4,097 characters', textTo(CUSTOMER, 'x'.repeat(4_097)), 400, 100],
     ['another product', { ...textTo(CUSTOMER), messaging_product: 'sms' }, 400, 100],
@@ -173,7 +157,7 @@ describe('refusing', () => {
   })
 
   test('the error has the form of Meta, and refused sends can be counted', async () => {
-    const { send, simulator } = await startSimulated()
+    const { send, simulator, graph } = await startSimulated()
     const { json } = await send(templateTo(CUSTOMER, 'order_ready', 'en'))
     expect(json).toEqual({
       error: {
@@ -189,10 +173,7 @@ describe('refusing', () => {
       },
     })
     expect(simulator.refusals()).toMatchObject([{ to: CUSTOMER, code: 132000, httpStatus: 400 }])
-  })
-
-  test('a wrong token is 190, and a number of somebody else does not exist', async () => {
-    const { send, graph } = await startSimulated()
+    // A number of somebody else does not exist.
     expect(refusalOf(await send(textTo(CUSTOMER), 'wrong'))).toEqual([401, 190])
     const unknown = await graph('999/messages', { method: 'POST', body: '{}' })
     expect(refusalOf(unknown)).toEqual([400, 100])
@@ -202,7 +183,6 @@ describe('refusing', () => {
 
   test('to …000000 the message goes out and the connection breaks before the answer', async () => {
     const { send, simulator, receiver } = await startSimulated()
-    await simulator.idle()
     const to = '15550000000'
     const reference = { biz_opaque_callback_data: 'msg-1' }
     await expect(send(orderReadyTo(to, reference))).rejects.toThrow('fetch failed')
@@ -216,7 +196,7 @@ describe('refusing', () => {
 })
 
 describe('numbers and templates', () => {
-  test('a number tells its name and only the fields that were asked for', async () => {
+  test('a number tells its name and only what is asked for, and an app can subscribe', async () => {
     const { graph } = await startSimulated()
     expect((await graph(NUMBER.phoneNumberId)).json).toMatchObject({
       id: NUMBER.phoneNumberId,
@@ -228,6 +208,8 @@ describe('numbers and templates', () => {
       id: NUMBER.phoneNumberId,
       verified_name: 'Test shop',
     })
+    const path = `${NUMBER.businessAccountId}/subscribed_apps`
+    expect((await graph(path, { method: 'POST' })).json).toEqual({ success: true })
   })
 
   test('templates are listed page by page, and by status and name', async () => {
@@ -276,17 +258,11 @@ describe('numbers and templates', () => {
   test('a template that Meta pauses is told of and refused from then on', async () => {
     const { send, simulator, receiver } = await startSimulated()
     const { businessAccountId } = NUMBER
-    const wanted = { businessAccountId, name: 'plain', language: 'ar', status: 'PAUSED' }
-    simulator.changeTemplate(wanted)
+    const plain = { businessAccountId, name: 'plain', language: 'ar' }
+    simulator.changeTemplate({ ...plain, status: 'PAUSED' })
     await simulator.idle()
     expect(receiver.received[0]?.json.entry[0]?.changes[0]?.value.event).toBe('PAUSED')
     expect(refusalOf(await send(templateTo(CUSTOMER, 'plain', 'ar')))).toEqual([400, 132015])
-  })
-
-  test('an app can subscribe', async () => {
-    const { graph } = await startSimulated()
-    const path = `${NUMBER.businessAccountId}/subscribed_apps`
-    expect((await graph(path, { method: 'POST' })).json).toEqual({ success: true })
   })
 })
 
@@ -298,4 +274,64 @@ test('it refuses to listen on anything but loopback', async () => {
     const { graph } = await startSimulated({ host })
     expect((await graph(NUMBER.phoneNumberId)).status).toBe(200)
   }
+})
+
+// As Meta's own description of its media says.
+const bearer = { headers: { authorization: `Bearer ${NUMBER.accessToken}` } }
+
+describe('a file at WhatsApp', () => {
+  test('is uploaded in a form, found by its id, and given for five minutes to who has the token', async () => {
+    const { graph, clock } = await startSimulated()
+    const { id } = (await upload(graph)).json
+    const found = await graph(`${id}?phone_number_id=${NUMBER.phoneNumberId}`)
+    expect(found.json).toMatchObject({
+      id,
+      messaging_product: 'whatsapp',
+      mime_type: 'application/pdf',
+      file_size: 8,
+      sha256: createHash('sha256').update('%PDF-1.4').digest('hex'),
+    })
+    const { url } = found.json
+    expect(await (await fetch(url, bearer)).text()).toBe('%PDF-1.4')
+    expect((await fetch(url)).status).toBe(401)
+    clock.forwardMs(5 * MINUTE_MS)
+    expect((await fetch(url, bearer)).status).toBe(400)
+    expect((await graph(`${id}?phone_number_id=999`)).status).toBe(400)
+  })
+
+  test('of a type that Meta does not take, or too large for it, is refused', async () => {
+    const { graph } = await startSimulated()
+    const code = async (file: { bytes?: string; type: string }) =>
+      (await upload(graph, file)).json.error.code
+    expect(await code({ type: 'image/gif' })).toBe(100)
+    expect(await code({ type: 'application/octet-stream' })).toBe(100)
+    expect(await code({ type: 'image/png', bytes: 'x'.repeat(5_242_881) })).toBe(100)
+  })
+
+  test('is sent only while it is there, and as what it is', async () => {
+    const { graph, send, simulator } = await startSimulated()
+    const { id } = (await upload(graph)).json
+    const sent = async (type: string) =>
+      (await send({ messaging_product: 'whatsapp', to: CUSTOMER, type, [type]: { id } })).status
+    expect([await sent('document'), await sent('image')]).toEqual([200, 400])
+    simulator.forgetMedia(id)
+    expect(await sent('document')).toBe(400)
+  })
+
+  test('that a customer sends as a sample is there to be fetched', async () => {
+    const { simulator, receiver, graph } = await startSimulated()
+    for (const kind of ['image', 'video', 'document', 'voice', 'sticker'] as const) {
+      simulator.sendSample({ from: CUSTOMER, kind })
+    }
+    await simulator.idle()
+    const told = JSON.stringify(receiver.messages())
+    const ids = [...new Set([...told.matchAll(/"id":"(10{13}\d)"/g)].map(([, id]) => id!))]
+    expect(ids).toHaveLength(5)
+    for (const id of ids) {
+      const { url } = (await graph(id)).json
+      const bytes = Buffer.from(await (await fetch(url, bearer)).arrayBuffer())
+      const sum = createHash('sha256').update(bytes).digest('base64')
+      expect(told).toContain(JSON.stringify(sum))
+    }
+  })
 })

@@ -1,24 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
-import { orderReadyTo, startSimulated, textTo } from './simulated.ts'
+import { CUSTOMER, orderReadyTo, startSimulated, temporaryJournal, textTo } from './simulated.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { systemTest } from '../support/system-tests.ts'
-
-const CUSTOMER = '12025550101'
-
-function temporaryJournal(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'wasla-simulator-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'deep', 'journal.jsonl')
-}
 
 test('chats, windows and templates are there again after a start', async () => {
   const journalFile = temporaryJournal()
@@ -26,12 +16,9 @@ test('chats, windows and templates are there again after a start', async () => {
   await first.send(orderReadyTo(CUSTOMER, { biz_opaque_callback_data: 'msg-1' }))
   first.simulator.sendText({ from: '+44 7700 900123', text: 'Hello' })
   first.simulator.hideNumber({ from: CUSTOMER, isHidden: true })
-  first.simulator.changeTemplate({
-    businessAccountId: NUMBER.businessAccountId,
-    name: 'plain',
-    language: 'ar',
-    status: 'DISABLED',
-  })
+  const { businessAccountId } = NUMBER
+  const plain = { businessAccountId, name: 'plain', language: 'ar' }
+  first.simulator.changeTemplate({ ...plain, status: 'DISABLED' })
   await first.simulator.idle()
   await first.simulator.close()
 
@@ -41,15 +28,11 @@ test('chats, windows and templates are there again after a start', async () => {
   expect((await second.send(textTo('447700900123'))).status).toBe(200)
   await second.simulator.idle()
   expect(second.simulator.messages().at(-1)).toMatchObject({ status: 'delivered' })
-  const { json } = await second.graph(
-    `${NUMBER.businessAccountId}/message_templates?status=DISABLED`,
-  )
+  const { json } = await second.graph(`${businessAccountId}/message_templates?status=DISABLED`)
   expect(json.data).toMatchObject([{ name: 'plain' }])
   // What was answered does not come again.
-  expect(second.receiver.statuses().map(({ recipient_id }) => recipient_id)).toEqual([
-    '447700900123',
-    '447700900123',
-  ])
+  const told = second.receiver.statuses().map(({ recipient_id }) => recipient_id)
+  expect(told).toEqual(['447700900123', '447700900123'])
   expect(statSync(journalFile).mode & 0o777).toBe(0o600)
   expect(readFileSync(journalFile, 'utf8')).not.toContain(NUMBER.accessToken)
 })
@@ -122,11 +105,9 @@ systemTest('killed at any moment, it has lost nothing that it answered', async (
 })
 
 test('a file that is something else is left alone', async () => {
-  const journalFile = join(mkdtempSync(join(tmpdir(), 'wasla-simulator-')), 'notes.txt')
-  onTestFinished(() => rmSync(join(journalFile, '..'), { recursive: true, force: true }))
+  const journalFile = temporaryJournal()
+  mkdirSync(dirname(journalFile))
   writeFileSync(journalFile, 'my notes\n')
-  const clock = { now: () => new Date() }
-  const started = startSimulator({ port: 0, journalFile, numbers: [], clock, log: () => {} })
-  await expect(started).rejects.toThrow('is not a journal')
+  await expect(startSimulated({ journalFile })).rejects.toThrow('is not a journal')
   expect(readFileSync(journalFile, 'utf8')).toBe('my notes\n')
 })

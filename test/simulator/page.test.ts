@@ -1,32 +1,17 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { NUMBER } from './business.ts'
-import { orderReadyTo, startSimulated } from './simulated.ts'
-import type { Simulated } from './simulated.ts'
+import {
+  CUSTOMER as SARA,
+  orderReadyTo,
+  startSimulated,
+  temporaryJournal,
+  type Simulated,
+} from './simulated.ts'
 
-const CUSTOMER = '12025550101'
-
-type PageJson = {
-  chosen: string
-  waitingWebhooks: number
-  people: { number: string }[]
-  isWindowOpen: boolean
-  messages: unknown[]
-}
-
-function api({ simulator }: Simulated, path: string) {
-  return fetch(`${simulator.pageUrl}/api/${path}`).then(
-    (response) => response.json() as Promise<PageJson>,
-  )
-}
-
-function act({ simulator }: Simulated, action: object, headers: Record<string, string> = {}) {
-  return fetch(`${simulator.pageUrl}/api/actions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(action),
-  })
-}
+/** The query of the chat with a customer. */
+const chatOf = (customer: string) =>
+  `chat?phoneNumberId=${NUMBER.phoneNumberId}&customer=${customer}`
 
 /** The status of a request that says it was made to another host. */
 function statusFor(url: string, host: string): Promise<number | undefined> {
@@ -59,19 +44,17 @@ describe('the phone page', () => {
     ])
     for (const file of files) {
       const answer = await fetch(simulator.url + file)
-      expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([
-        200,
-        'nosniff',
-      ])
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
       expect(await answer.text()).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|eval\(/)
     }
   })
 
-  test('it lists the phones, and whoever is written to appears by itself', async () => {
+  test('it lists the phones, and who is written to appears by itself', async () => {
     const simulated = await startSimulated()
     await simulated.send(orderReadyTo('+44 7700 900123'))
     await simulated.simulator.idle()
-    const view = await api(simulated, 'phones')
+    const view = await simulated.view('phones')
     expect(view.chosen).toBe(NUMBER.phoneNumberId)
     expect(view.waitingWebhooks).toBe(0)
     expect(view.people[0]).toMatchObject({
@@ -79,9 +62,8 @@ describe('the phone page', () => {
       name: 'Customer 0123',
       unread: 1,
     })
-    expect(view.people.map(({ number }) => number)).toContain(CUSTOMER)
-    const query = `phoneNumberId=${NUMBER.phoneNumberId}&customer=447700900123`
-    const chat = await api(simulated, `chat?${query}`)
+    expect(view.people.map(({ number }) => number)).toContain(SARA)
+    const chat = await simulated.view(chatOf('447700900123'))
     expect(chat.isWindowOpen).toBe(false)
     expect(chat.messages).toMatchObject([
       { status: 'delivered', content: { text: 'Hello Sara, order A-17 is ready.' } },
@@ -91,8 +73,8 @@ describe('the phone page', () => {
   test('everything on it can be done through its API', async () => {
     const simulated = await startSimulated()
     const { simulator, receiver, send } = simulated
-    const chat = { from: CUSTOMER, phoneNumberId: NUMBER.phoneNumberId }
-    const sent = await send(orderReadyTo(CUSTOMER))
+    const chat = { from: SARA, phoneNumberId: NUMBER.phoneNumberId }
+    const sent = await send(orderReadyTo(SARA))
     const messageId = sent.json.messages[0].id
     await simulator.idle()
     const actions = [
@@ -104,11 +86,11 @@ describe('the phone page', () => {
         return { action: 'sendSample', ...chat, kind }
       }),
       { action: 'ownerAnswers', ...chat, text: 'Yes' },
-      { action: 'hideNumber', from: CUSTOMER, isHidden: true },
+      { action: 'hideNumber', from: SARA, isHidden: true },
       { action: 'advanceWindow', ...chat, hours: 25 },
     ]
     for (const action of actions) {
-      expect([action, (await act(simulated, action)).status]).toEqual([action, 200])
+      expect([action, (await simulated.act(action)).status]).toEqual([action, 200])
     }
     await simulator.idle()
     expect(receiver.statuses().at(-1)).toMatchObject({ id: messageId, status: 'read' })
@@ -120,10 +102,11 @@ describe('the phone page', () => {
       'location',
       'unsupported',
     ])
-    const query = `phoneNumberId=${NUMBER.phoneNumberId}&customer=${CUSTOMER}`
-    const view = await api(simulated, `chat?${query}`)
-    expect(view).toMatchObject({ hidesNumber: true, isWindowOpen: false })
-    expect((await api(simulated, 'phones')).people).toContainEqual(
+    expect(await simulated.view(chatOf(SARA))).toMatchObject({
+      hidesNumber: true,
+      isWindowOpen: false,
+    })
+    expect((await simulated.view('phones')).people).toContainEqual(
       expect.objectContaining({ number: '966501234567', name: 'نورة' }),
     )
   })
@@ -131,16 +114,17 @@ describe('the phone page', () => {
   test('what cannot be done is said', async () => {
     const simulated = await startSimulated()
     const refused = async (action: object, headers = {}) => {
-      const response = await act(simulated, action, headers)
+      const response = await simulated.act(action, headers)
       const { error } = (await response.json()) as { error: unknown }
       return [response.status, typeof error]
     }
     expect(await refused({ action: 'fly' })).toEqual([400, 'string'])
-    expect(await refused({ action: 'sendText', from: CUSTOMER, text: ' ' })).toEqual([
-      400,
-      'string',
-    ])
+    expect(await refused({ action: 'sendText', from: SARA, text: ' ' })).toEqual([400, 'string'])
     expect(await refused({ action: 'addPerson', number: 'Sara' })).toEqual([409, 'string'])
+    // Where nobody answers by themselves there is nothing to switch.
+    expect(await simulated.view('phones')).toMatchObject({ canAnswerAlone: false })
+    const byHand = { action: 'answerByHand', from: 'Sara', isByHand: true }
+    expect(await refused(byHand)).toEqual([409, 'string'])
     const tap = { action: 'tapButton', messageId: 'wamid.none', buttonIndex: 0 }
     expect(await refused(tap)).toEqual([409, 'string'])
     expect(await refused(tap, { 'content-type': 'text/plain' })).toEqual([415, 'string'])
@@ -149,10 +133,10 @@ describe('the phone page', () => {
   test('no other page can use it, nor a name that points to this machine', async () => {
     const simulated = await startSimulated()
     const { pageUrl, url } = simulated.simulator
-    const action = { action: 'sendText', from: CUSTOMER, text: 'Hi' }
-    expect((await act(simulated, action, { origin: 'https://example.com' })).status).toBe(403)
-    expect((await act(simulated, action, { origin: 'null' })).status).toBe(403)
-    expect((await act(simulated, action, { origin: url })).status).toBe(200)
+    const action = { action: 'sendText', from: SARA, text: 'Hi' }
+    expect((await simulated.act(action, { origin: 'https://example.com' })).status).toBe(403)
+    expect((await simulated.act(action, { origin: 'null' })).status).toBe(403)
+    expect((await simulated.act(action, { origin: url })).status).toBe(200)
     expect(await statusFor(`${pageUrl}/api/phones`, 'rebound.example.com')).toBe(403)
     expect(await statusFor(`${pageUrl}/api/phones`, 'localhost')).toBe(200)
   })
@@ -162,8 +146,101 @@ describe('the phone page', () => {
     const response = await fetch(`${simulator.pageUrl}/api/changes`)
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toContain('event: change')
-    simulator.sendText({ from: CUSTOMER, text: 'Hi' })
+    simulator.sendText({ from: SARA, text: 'Hi' })
     expect((await reader.read()).value).toContain('event: change')
     await reader.cancel()
   })
+})
+
+// Customers that answer by themselves, and the switch with which a person takes their place.
+const OMAR = '12025550102'
+const ALONE = { autoReply: true }
+const tapped = ({ receiver }: Simulated) => receiver.messages().map(({ from }) => from)
+
+test('a phone that a person answers for neither reads nor taps by itself; the others do', async () => {
+  const simulated = await startSimulated(ALONE)
+  const byHand = { action: 'answerByHand', from: SARA, isByHand: true }
+  expect((await simulated.act(byHand)).status).toBe(200)
+  await simulated.send(orderReadyTo(SARA))
+  await simulated.send(orderReadyTo(OMAR))
+  await simulated.simulator.idle()
+  expect(tapped(simulated)).toEqual([OMAR])
+  expect(simulated.simulator.messages().map(({ to, status }) => [to, status])).toEqual([
+    [SARA, 'delivered'],
+    [OMAR, 'read'],
+  ])
+  expect(await simulated.view(chatOf(SARA))).toMatchObject({ isByHand: true })
+  expect(await simulated.view(chatOf(OMAR))).toMatchObject({ isByHand: false })
+  // Whichever button that person taps, nothing answers after them.
+  const { simulator, receiver } = simulated
+  receiver.received.splice(0)
+  simulator.readChat({ from: SARA, phoneNumberId: NUMBER.phoneNumberId })
+  await simulator.idle()
+  expect(receiver.messages()).toEqual([])
+  simulator.tapButton({ from: SARA, buttonIndex: 1 })
+  simulator.answerByHand({ from: SARA, isByHand: false })
+  await simulator.idle()
+  expect(receiver.messages()).toMatchObject([{ button: { text: 'Later' } }])
+})
+
+test('one switch is for every phone, also those that are not known yet; back again, they answer', async () => {
+  const simulated = await startSimulated(ALONE)
+  const { simulator } = simulated
+  const before = await simulated.view('phones')
+  expect(before).toMatchObject({ canAnswerAlone: true, isEverybodyByHand: false })
+  await simulated.act({ action: 'answerByHand', from: null, isByHand: true })
+  expect(await simulated.view('phones')).toMatchObject({ isEverybodyByHand: true })
+  await simulated.send(orderReadyTo(SARA))
+  await simulated.send(orderReadyTo('+44 7700 900123'))
+  await simulator.idle()
+  expect(tapped(simulated)).toEqual([])
+  await simulated.act({ action: 'answerByHand', from: null, isByHand: false })
+  await simulated.send(orderReadyTo(OMAR))
+  await simulator.idle()
+  expect(tapped(simulated)).toEqual([OMAR])
+})
+
+test('nothing is tapped for a phone that a person takes while the customer still looks at the message', async () => {
+  const simulated = await startSimulated({ autoReply: { afterMs: 100 } })
+  const { simulator } = simulated
+  await simulated.send(orderReadyTo(SARA))
+  await expect.poll(() => simulator.messages()[0]?.status, { interval: 5 }).toBe('read')
+  simulator.answerByHand({ from: SARA, isByHand: true })
+  await simulator.idle()
+  expect(tapped(simulated)).toEqual([])
+})
+
+test('the switches are there again after a restart', async () => {
+  const options = { ...ALONE, journalFile: temporaryJournal() }
+  const first = await startSimulated(options)
+  first.simulator.answerByHand({ from: SARA, isByHand: true })
+  first.simulator.answerByHand({ from: null, isByHand: true })
+  first.simulator.answerByHand({ from: OMAR, isByHand: true })
+  first.simulator.answerByHand({ from: OMAR, isByHand: false })
+  await first.simulator.close()
+  const second = await startSimulated(options)
+  expect(await second.view('phones')).toMatchObject({ isEverybodyByHand: true })
+  // What it starts with is what it has written anew.
+  await second.simulator.close()
+  const third = await startSimulated(options)
+  third.simulator.answerByHand({ from: null, isByHand: false })
+  await third.send(orderReadyTo(SARA))
+  await third.send(orderReadyTo(OMAR))
+  await third.simulator.idle()
+  expect(tapped(third)).toEqual([OMAR])
+})
+
+test('a phone that was known by its number alone has its name from the start on at which it got one', async () => {
+  const journalFile = temporaryJournal()
+  const first = await startSimulated({ journalFile })
+  await first.send(orderReadyTo('12025550143'))
+  first.simulator.addPerson({ number: '12025550144', name: 'Renamed' })
+  await first.simulator.close()
+  const customers = [
+    { number: '12025550143', name: 'Sara' },
+    { number: '12025550144', name: 'Omar' },
+  ]
+  const second = await startSimulated({ journalFile, customers })
+  expect(await second.view(chatOf('12025550143'))).toMatchObject({ name: 'Sara' })
+  expect(await second.view(chatOf('12025550144'))).toMatchObject({ name: 'Renamed' })
 })

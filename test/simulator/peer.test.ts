@@ -3,9 +3,8 @@ import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
 import { expect, test } from 'vitest'
 import { NUMBER } from './business.ts'
-import { startSimulated } from './simulated.ts'
+import { CUSTOMER, startSimulated } from './simulated.ts'
 
-const CUSTOMER = '12025550101'
 const { phoneNumberId, businessAccountId, accessToken, appSecret } = NUMBER
 
 function clientFor(baseUrl: string, token: string = accessToken) {
@@ -33,22 +32,13 @@ test('an independent client sends a text and a template and lists the templates'
             { type: 'text', text: 'A-17' },
           ],
         },
-        {
-          type: 'button',
-          subType: 'url',
-          index: 2,
-          parameters: [{ type: 'text', text: 'A-17' }],
-        },
+        { type: 'button', subType: 'url', index: 2, parameters: [{ type: 'text', text: 'A-17' }] },
       ],
     },
   })
   expect(simulator.messages()).toMatchObject([
     { wamid: sentText.messages[0]?.id, text: 'Hi', ourReference: null },
-    {
-      wamid: sentTemplate.messages[0]?.id,
-      params: ['Sara', 'A-17'],
-      ourReference: 'msg-1',
-    },
+    { wamid: sentTemplate.messages[0]?.id, params: ['Sara', 'A-17'], ourReference: 'msg-1' },
   ])
   const listed = await client.templates.list({ businessAccountId, status: 'APPROVED', limit: 2 })
   expect(listed.data.map(({ name }) => name)).toEqual(['order_ready', 'plain'])

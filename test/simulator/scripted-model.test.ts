@@ -1,6 +1,6 @@
 /** The demonstration's stand-in for a language model: what it makes of words and tools, over the wire. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createModelDoor, type ModelDoor } from '../../src/models/model-door.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createModelDoor } from '../../src/models/model-door.ts'
 import type { Answer, OfferedTool, Said } from '../../src/models/model.ts'
 import { openModel } from '../../src/models/open-model.ts'
 import { REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
@@ -8,16 +8,13 @@ import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../../src/simulator/media-shel
 import {
   SCRIPTED_MODEL_NAME,
   startScriptedModel,
-  type ScriptedModel,
 } from '../../src/simulator/model/start-scripted-model.ts'
 
-let model: ScriptedModel
-let door: ModelDoor
-beforeAll(async () => {
-  model = await startScriptedModel()
-  const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-  door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
-})
+const model = await startScriptedModel()
+const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
+const door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
+const { baseUrl } = model
+const SET_UP = { kind: 'openai_compatible', modelName: 'x', baseUrl, key: null } as const
 afterAll(async () => {
   await door.close()
   await model.close()
@@ -52,13 +49,7 @@ async function ask(
 ): Promise<Extract<Answer, { ok: true }>> {
   const said: Said[] =
     typeof messages === 'string' ? [{ by: 'customer', text: messages }] : messages
-  const setUp = {
-    kind: 'openai_compatible',
-    modelName: 'x',
-    baseUrl: model.baseUrl,
-    key: null,
-  } as const
-  const answer = await openModel(setUp, door).ask(
+  const answer = await openModel(SET_UP, door).ask(
     {
       instructions: [{ text: `Rules.\n${note}` }],
       messages: said,
@@ -87,16 +78,7 @@ test('It says that it is no language model', () => {
 })
 
 test('It knows the sample of a voice note by its bytes, and hears no other', async () => {
-  const { hear } = openModel(
-    {
-      kind: 'openai_compatible',
-      modelName: 'x',
-      baseUrl: model.baseUrl,
-      key: null,
-      transcriptionModel: SCRIPTED_MODEL_NAME,
-    },
-    door,
-  )
+  const { hear } = openModel({ ...SET_UP, transcriptionModel: SCRIPTED_MODEL_NAME }, door)
   const { signal } = new AbortController()
   const mediaType = 'audio/ogg'
   expect(await hear!({ bytes: SAMPLE_VOICE, mediaType }, signal)).toMatchObject({
@@ -142,7 +124,7 @@ describe('What the customer wants is taken up:', () => {
   })
 
   test.each(['نعم، اليوم', 'Later', 'Yes, today'])(
-    '%s, an answer to what the shop wrote, is thanked for',
+    '%s, which answers the shop, is thanked for',
     async (heard) => {
       const answer = await ask(heard)
       expect(answer).toMatchObject({ calls: [] })
@@ -217,21 +199,16 @@ describe('What a tool told is passed on:', () => {
 })
 
 test('What came of an agreement is told, as code has read it', async () => {
-  const agreed = {
-    note: 'The customer agreed to what was proposed. What came of it:\n<<data x>>\nIt is done.',
-  }
+  const cameOfIt = 'The customer agreed to what was proposed. What came of it:\n<<data x>>\n'
+  const agreed = { note: `${cameOfIt}It is done.` }
   expect((await ask('نعم', agreed)).text).toBe('حسنًا، تمت معالجة طلبك.')
-  const refusedThere = {
-    note: `The customer agreed to what was proposed. What came of it:\n<<data x>>\n${REFUSED_THERE}`,
-  }
+  const refusedThere = { note: cameOfIt + REFUSED_THERE }
   const arabic = await ask('نعم', refusedThere)
   expect(arabic.text).toContain('لم يقبل المتجر ذلك')
   expect(arabic.calls.map(({ name }) => name)).toEqual(['hand_over'])
   expect((await ask('yes', refusedThere)).text).toContain('The shop did not accept that')
-  const refused = {
-    note: 'The customer refused what was proposed: nothing was done, and it is withdrawn.',
-  }
-  expect((await ask('no', refused)).text).toBe('All right, everything stays as it is.')
+  const note = 'The customer refused what was proposed: nothing was done, and it is withdrawn.'
+  expect((await ask('no', { note })).text).toBe('All right, everything stays as it is.')
 })
 
 test('Where it may use no tool it talks', async () => {
@@ -244,7 +221,7 @@ test('It passes the test question of a model that is set up', async () => {
   expect(called(answer)).toEqual([['read_line', { line: 7 }]])
 })
 
-test('Whoever asks by another name than this machine’s is refused, and so is another path', async () => {
+test('A request by another name than this machine’s is refused, and so is one that cannot be read', async () => {
   const url = new URL(model.baseUrl)
   const other = await fetch(`http://127.0.0.1:${url.port}/v1/models`)
   expect(other.status).toBe(404)

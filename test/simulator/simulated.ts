@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import type { Simulator, SimulatorOptions } from '../../src/simulator/start-simulator.ts'
@@ -12,6 +15,17 @@ export type Simulated = {
   /** A POST to the messages of the number, or to another path of the Graph API. */
   send: (body: unknown, token?: string) => Promise<GraphAnswer>
   graph: (path: string, init?: RequestInit) => Promise<GraphAnswer>
+  /** What the page of the phones is told, and what is done on it. */
+  view: (path: string) => Promise<PageJson>
+  act: (action: object, headers?: Record<string, string>) => Promise<Response>
+}
+
+type PageJson = {
+  chosen: string
+  waitingWebhooks: number
+  people: { number: string }[]
+  isWindowOpen: boolean
+  messages: unknown[]
 }
 
 export type GraphAnswer = { status: number; headers: Headers; json: GraphJson }
@@ -62,6 +76,16 @@ export async function startSimulated(options: Partial<SimulatorOptions> = {}): P
     receiver,
     clock,
     graph,
+    async view(path) {
+      const response = await fetch(`${simulator.pageUrl}/api/${path}`)
+      return (await response.json()) as PageJson
+    },
+    act: (action, headers = {}) =>
+      fetch(`${simulator.pageUrl}/api/actions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(action),
+      }),
     send: (body, token = NUMBER.accessToken) =>
       graph(`${NUMBER.phoneNumberId}/messages`, {
         method: 'POST',
@@ -69,6 +93,13 @@ export async function startSimulated(options: Partial<SimulatorOptions> = {}): P
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
   }
+}
+
+/** A file for a journal, in a folder that goes with the test. */
+export function temporaryJournal(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wasla-simulator-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'deep', 'journal.jsonl')
 }
 
 /** Uploads a file as a form has it. */
@@ -81,6 +112,9 @@ export function upload(
   body.set('file', new Blob([bytes], { type }), 'file')
   return graph(`${NUMBER.phoneNumberId}/media`, { method: 'POST', body })
 }
+
+/** The first of the customers that a simulator knows. */
+export const CUSTOMER = '12025550101'
 
 export function textTo(to: string, body = 'Hello', more: object = {}) {
   return { messaging_product: 'whatsapp', to, type: 'text', text: { body }, ...more }

@@ -1,38 +1,31 @@
 /** Calls that are played: their reports have the fields of the recorded one, and a channel takes them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { createSimulatedVoice } from '../../src/simulator/voice/provider.ts'
 import { writeReport } from '../../src/simulator/voice/write-report.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { messagesOf } from '../support/records/messages.ts'
 import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
-import { createWorld, type World } from '../support/service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShop } from '../support/shop.ts'
+import { openWorld } from '../support/open-world.ts'
+import { keysOf } from './keys-of.ts'
 
 const SECRET = 'a-secret-of-the-merchant'
 const SARA = '12025550131'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const shop = await createShop(world)
 
 /** A line of a channel of its own; `does` lets something happen on its phone and settles. */
 async function line(provider: string, secret = SECRET) {
   const owner = await signedIn(world, { accountId: shop.accountId })
-  const { body } = await owner.ask<ConnectedChannel>(
-    'POST',
-    `/companies/${shop.companyId}/channels`,
-    {
-      type: 'voice',
-      name: provider,
-      credentials: { provider, secret: SECRET },
-    },
-  )
+  const channels = `/companies/${shop.companyId}/channels`
+  const credentials = { provider, secret: SECRET }
+  const asked = { type: 'voice', name: provider, credentials }
+  const { body } = await owner.ask<ConnectedChannel>('POST', channels, asked)
   const { id, webhookUrl } = body.channel
   const voice = createSimulatedVoice({ clock: world.clock, retryMs: 1 })
+  onTestFinished(() => voice.close())
   voice.phones.act({ action: 'addPerson', url: webhookUrl, secret, provider })
   return {
     voice,
@@ -47,19 +40,14 @@ async function line(provider: string, secret = SECRET) {
       voice.phones
         .chat({ accountId: id, personId: SARA })
         .messages.flatMap(({ note }) => (note ? [note] : [])),
-    messages: () =>
-      world.database.db.kysely
-        .selectFrom('message')
-        .select(['sender', 'text'])
-        .where('channelId', '=', id)
-        .orderBy('occurredAt')
-        .execute(),
+    messages: async () =>
+      (await messagesOf(world, { channelId: id })).map(({ sender, text }) => ({ sender, text })),
   }
 }
 
 describe('A call that is played', () => {
   test.each(['retell', 'vapi', 'signed'])('as by %s is in the inbox, once', async (provider) => {
-    const { does, messages, notes, voice } = await line(provider)
+    const { does, messages, notes } = await line(provider)
     await does('agent', 'How can I help you?')
     await does('sendText', 'Where is my order?')
     await does('hangUp')
@@ -69,16 +57,14 @@ describe('A call that is played', () => {
       { sender: 'assistant', text: 'How can I help you?' },
       { sender: 'customer', text: 'Where is my order?' },
     ])
-    await voice.close()
   })
 
   test('and reported with another secret is refused, as often as it is tried', async () => {
-    const { does, messages, notes, voice } = await line('retell', 'not-the-secret-of-it')
+    const { does, messages, notes } = await line('retell', 'not-the-secret-of-it')
     await does('sendText', 'Hello')
     await does('hangUp')
     expect(notes()).toEqual(['answered 401'])
     expect(await messages()).toEqual([])
-    await voice.close()
   })
 
   test('is reported to this machine alone', () => {
@@ -103,15 +89,6 @@ describe('A call that is played', () => {
       ],
     } as const
     const { body } = writeReport('retell', call, { secret: SECRET, now: 1 })
-    expect(fieldsOf(JSON.parse(body))).toEqual(fieldsOf(JSON.parse(recorded!.rawBody.toString())))
+    expect(keysOf(JSON.parse(body))).toEqual(keysOf(JSON.parse(recorded!.rawBody.toString())))
   })
 })
-
-/** Every path of fields in a value. */
-function fieldsOf(value: unknown, at = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [at]
-  const inside = Array.isArray(value)
-    ? value.flatMap((item) => fieldsOf(item, `${at}[]`))
-    : Object.entries(value).flatMap(([name, inner]) => fieldsOf(inner, `${at}.${name}`))
-  return [...new Set([at, ...inside])].toSorted((a, b) => (a < b ? -1 : 1))
-}

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { NUMBER } from './business.ts'
-import { orderReadyTo, startSimulated, templateTo, text, textTo } from './simulated.ts'
+import { CUSTOMER, orderReadyTo, startSimulated, templateTo, text, textTo } from './simulated.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const CUSTOMER = '12025550101'
 const READING = { autoRead: true }
 
 describe('statuses', () => {
@@ -31,16 +30,6 @@ describe('statuses', () => {
     ])
   })
 
-  test('without anybody to look, a message stays delivered until the chat is opened', async () => {
-    const { send, simulator, receiver } = await startSimulated()
-    await send(orderReadyTo(CUSTOMER))
-    await simulator.idle()
-    expect(simulator.messages()[0]?.status).toBe('delivered')
-    simulator.readChat({ from: CUSTOMER, phoneNumberId: NUMBER.phoneNumberId })
-    await simulator.idle()
-    expect(receiver.statuses().at(-1)).toMatchObject({ status: 'read' })
-  })
-
   test('a text outside the 24 hours is accepted and fails later with 131047', async () => {
     const { send, simulator, receiver, clock } = await startSimulated()
     simulator.sendText({ from: CUSTOMER, text: 'Hello' })
@@ -54,15 +43,12 @@ describe('statuses', () => {
     expect(failed).toMatchObject({ errors: [{ code: 131047, title: 'Re-engagement message' }] })
     expect(failed).not.toHaveProperty('pricing')
     expect(failed).not.toHaveProperty('recipient_user_id')
-  })
-
-  test('the window can be moved on by 25 hours', async () => {
-    const { send, simulator } = await startSimulated()
+    // The window can be moved on, too.
     simulator.sendText({ from: CUSTOMER, text: 'Hello' })
     simulator.advanceWindow({ from: CUSTOMER, hours: 25 })
     await send(textTo(CUSTOMER))
     await simulator.idle()
-    expect(simulator.messages()).toMatchObject([{ status: 'failed', failedWith: 131047 }])
+    expect(simulator.messages().at(-1)).toMatchObject({ status: 'failed', failedWith: 131047 })
   })
 
   test('inside the window only marketing costs something', async () => {
@@ -106,30 +92,15 @@ describe('delivery', () => {
     expect(first?.headers['content-type']).toBe('application/json')
   })
 
-  systemTest(
-    'what is not answered with 2xx comes again, and what comes after it waits',
-    async () => {
-      const { simulator, receiver } = await startSimulated()
-      receiver.answers.push(500, 0)
-      simulator.sendText({ from: CUSTOMER, text: 'one' })
-      simulator.sendText({ from: CUSTOMER, text: 'two' })
-      await simulator.idle()
-      expect(receiver.messages().map((message) => message.text.body)).toEqual([
-        'one',
-        'one',
-        'one',
-        'two',
-      ])
-    },
-  )
-
-  systemTest('a webhook nobody takes is set aside after a bounded number of attempts', async () => {
-    const { simulator, receiver } = await startSimulated({ webhooks: { attempts: 2 } })
-    receiver.answers.push(500, 500)
-    simulator.sendText({ from: CUSTOMER, text: 'one' })
-    simulator.sendText({ from: CUSTOMER, text: 'two' })
+  systemTest.each([
+    ['comes again, and what comes after it waits', {}, [500, 0], ['one', 'one', 'one', 'two']],
+    ['is set aside after as many attempts', { attempts: 2 }, [500, 500], ['one', 'one', 'two']],
+  ])('what is not answered with 2xx %s', async (_, webhooks, answers, told) => {
+    const { simulator, receiver } = await startSimulated({ webhooks })
+    receiver.answers.push(...answers)
+    for (const word of ['one', 'two']) simulator.sendText({ from: CUSTOMER, text: word })
     await simulator.idle()
-    expect(receiver.messages().map((message) => message.text.body)).toEqual(['one', 'one', 'two'])
+    expect(receiver.messages().map((message) => message.text.body)).toEqual(told)
   })
 
   test('every POST can be made twice', async () => {

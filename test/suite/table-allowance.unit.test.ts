@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countInTests, readAllowance, sumOf } from '../../scripts/table-allowance.ts'
 
 /** The sum of the allowance. Lower it with the allowance; it is never raised. */
-const MOST = 1_128
+const MOST = 142
 
 const LOWER = 'lower it: node scripts/table-allowance.ts --write'
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 
@@ -50,33 +50,28 @@ const USUAL = `
 import { test } from 'vitest'
 test('is as it should be', () => {})`
 
-let folder: string
-let lines: string[]
-let code: unknown
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-watchdog-'))
-  mkdirSync(path.join(folder, 'suite'))
-  symlinkSync(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'))
-  for (const file of ['watchdog.ts', 'beat.ts']) {
-    cpSync(path.join(PROJECT, 'test/support', file), path.join(folder, 'suite', file))
-  }
-  const files = {
-    'vitest.config.ts': CONFIG,
-    'watch.ts': WATCH,
-    'in-promises.test.ts': IN_PROMISES,
-    'in-a-loop.test.ts': IN_A_LOOP,
-    'usual.test.ts': USUAL,
-  }
-  for (const [name, text] of Object.entries(files)) {
-    writeFileSync(path.join(folder, 'suite', name), text)
-  }
-  const { CI: _, VITEST: __, ...env } = process.env
-  ;[code, lines] = await new Promise((resolve) => {
-    const vitest = path.join(PROJECT, 'node_modules/vitest/vitest.mjs')
-    const options = { cwd: path.join(folder, 'suite'), env, timeout: 50_000 }
-    execFile(process.execPath, [vitest, 'run'], options, (error, stdout, stderr) => {
-      resolve([error?.code, `${stdout}${stderr}`.split('\n')])
-    })
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-watchdog-'))
+mkdirSync(path.join(folder, 'suite'))
+symlinkSync(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'))
+for (const file of ['watchdog.ts', 'beat.ts']) {
+  cpSync(path.join(PROJECT, 'test/support', file), path.join(folder, 'suite', file))
+}
+const files = {
+  'vitest.config.ts': CONFIG,
+  'watch.ts': WATCH,
+  'in-promises.test.ts': IN_PROMISES,
+  'in-a-loop.test.ts': IN_A_LOOP,
+  'usual.test.ts': USUAL,
+}
+for (const [name, text] of Object.entries(files)) {
+  writeFileSync(path.join(folder, 'suite', name), text)
+}
+const { CI: _, VITEST: __, ...env } = process.env
+const [code, lines] = await new Promise<[unknown, string[]]>((resolve) => {
+  const vitest = path.join(PROJECT, 'node_modules/vitest/vitest.mjs')
+  const options = { cwd: path.join(folder, 'suite'), env, timeout: 50_000 }
+  execFile(process.execPath, [vitest, 'run'], options, (error, stdout, stderr) => {
+    resolve([error?.code, `${stdout}${stderr}`.split('\n')])
   })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

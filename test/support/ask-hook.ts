@@ -5,6 +5,18 @@ export const ORDER = {
   order: { number: '1043' },
 }
 
+/** An order of a customer of its own, and the headers of a shop that repeats it with its key, from an address of its own. */
+export function orderOf(nth: number) {
+  const customer = { ...ORDER.customer, phone: `+9665${String(10_000_000 + nth)}` }
+  return {
+    body: { ...ORDER, customer, order: { number: String(nth) } },
+    headers: {
+      'idempotency-key': `order-${nth}`,
+      'x-forwarded-for': `198.18.${(nth >> 8) & 255}.${nth & 255}`,
+    },
+  }
+}
+
 /** Posts to a hook URL as a shop does. */
 export async function askHook(
   url: string,

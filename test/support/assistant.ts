@@ -1,16 +1,26 @@
 /** A world whose shops have an assistant: customers on the simulator's phones, a scripted model behind it. */
+import { afterAll, beforeEach } from 'vitest'
+import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import type { OperatorModel } from '../../src/models/model-access.ts'
 import type { FileSent } from '../../src/simulator/customer-actions.ts'
 import type { SampleKind } from '../../src/simulator/sample-messages.ts'
 import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { signedIn, type Member } from './dashboard.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from './model-server.ts'
+import type { Turn } from './model-turns.ts'
+import { setAssistant } from './records/assistant.ts'
+import { conversationWith } from './records/conversations.ts'
+import { handoversOf } from './records/handovers.ts'
+import { read } from './records/records.ts'
 import {
   newPhone,
   simulateWhatsApp,
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from './simulator.ts'
+import { customerWrites, newWamid } from './whatsapp-webhook.ts'
 import { createWorldOn, type World, type WorldOptions } from './world.ts'
 
 export type Assisted = {
@@ -33,6 +43,8 @@ export type Assisted = {
 export type AssistedShop = ConnectedShop & {
   /** On a phone that nobody else has, unless told. */
   customer(phone?: string): Customer
+  /** A new customer writes, the model answers by these turns, and what is due within three seconds is done. */
+  asked(text: string, ...turns: Turn[]): Promise<Customer>
 }
 
 /** A customer on a phone of their own, and what a test asks of their conversation. */
@@ -40,6 +52,14 @@ export type Customer = {
   phone: string
   /** Writes, and the service takes it in; nothing else goes by. */
   says(text: string): Promise<void>
+  /** Writes, the model answers by these turns, and what is due within three seconds is done. */
+  asks(text: string, ...turns: Turn[]): Promise<void>
+  /** An owner does something to the conversation, which is not refused. Resolves to the owner. */
+  staff(what: string, json?: object): Promise<Member>
+  /** Presses the button of what they got last, and what is due within a second is done. */
+  taps(buttonIndex: number): Promise<void>
+  /** Presses a button under this id, which may be one that nobody sent them; it is taken in. */
+  presses(id: string, title: string): Promise<void>
   sends(kind: SampleKind): Promise<void>
   sendsFile(file: Partial<FileSent> & Pick<FileSent, 'type'>): Promise<void>
   /** Messages that they got, oldest first. */
@@ -47,9 +67,21 @@ export type Customer = {
   conversation(): Promise<{ id: string; handledBy: string; needsStaff: boolean }>
   turn(): Promise<number>
   replies(): Promise<{ id: string; state: string; epoch: number; detail: string | null }[]>
+  /** What staff is shown of how the newest reply came about. */
+  trace(): Promise<ReplyDetail>
   handovers(): Promise<
     { reason: HandoverReason; reasonText: string | null; detail: string | null }[]
   >
+}
+
+/** Starts the same for all tests of a file, and closes it after the last. Each begins with a model that was asked nothing. */
+export async function openAssisted(options?: WorldOptions): Promise<Assisted> {
+  const assisted = await startAssisted(undefined, options)
+  beforeEach(() => {
+    assisted.model.asked.length = 0
+  })
+  afterAll(() => assisted.close())
+  return assisted
 }
 
 export async function startAssisted(
@@ -77,16 +109,16 @@ export async function startAssisted(
     can: {},
     async openShop({ settings = {}, ...rest } = {}) {
       const shop = await whatsApp.openShop(rest)
-      await world.database.db.kysely
-        .insertInto('assistant')
-        .values({
-          companyId: shop.companyId,
-          isOn: true,
-          updatedAt: world.clock.now(),
-          ...settings,
-        })
-        .execute()
-      return { ...shop, customer: (phone) => customerOf(assisted, shop, phone) }
+      await setAssistant(world, shop, settings)
+      return {
+        ...shop,
+        customer: (phone) => customerOf(assisted, shop, phone),
+        async asked(text, ...turns) {
+          const customer = customerOf(assisted, shop)
+          await customer.asks(text, ...turns)
+          return customer
+        },
+      }
     },
     async pass(ms) {
       world.clock.advance(ms)
@@ -101,28 +133,51 @@ export async function startAssisted(
   return assisted
 }
 
+const GOT: ReadonlySet<string | null> = new Set(['accepted', 'sent', 'delivered', 'read'])
 const SMALL = { bytes: Buffer.from('x'), mimeType: 'image/jpeg' }
 
 function customerOf(
-  { world, whatsApp }: Assisted,
+  { world, whatsApp, model, pass }: Assisted,
   shop: ConnectedShop,
   phone: string = newPhone(),
 ): Customer {
-  const { kysely } = world.database.db
   whatsApp.simulator.addPerson({ number: phone, name: 'Sara' })
-  const conversation = () =>
-    kysely
-      .selectFrom('conversation')
-      .select(['id', 'handledBy', 'needsStaff'])
-      .where('companyId', '=', shop.companyId)
-      .where('filedUnder', '=', phone.slice(1))
-      .executeTakeFirstOrThrow()
+  const conversation = () => conversationWith(world, { companyId: shop.companyId }, phone)
   const idOf = async () => (await conversation()).id
+  const says = async (text: string) => {
+    whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
+    await whatsApp.simulator.idle()
+  }
+  const replies = async () => {
+    const all = await read(world, 'assistantReply', { conversationId: await idOf() }, 'id')
+    return all.map(({ id, state, epoch, detail }) => ({ id, state, epoch, detail }))
+  }
+  const company = `/companies/${shop.companyId}`
   return {
     phone,
-    async says(text) {
-      whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
+    says,
+    async asks(text, ...turns) {
+      model.script(...turns)
+      await says(text)
+      await pass(3 * SECOND_MS)
+    },
+    async staff(what, json) {
+      const member = await signedIn(world, { accountId: shop.accountId })
+      const path = `${company}/conversations/${encodeURIComponent(await idOf())}/${what}`
+      const { status, body } = await member.ask('POST', path, json)
+      if (status >= 300) throw new Error(JSON.stringify(body))
+      return member
+    },
+    async taps(buttonIndex) {
+      whatsApp.simulator.tapButton({ from: phone, buttonIndex })
       await whatsApp.simulator.idle()
+      await pass(SECOND_MS)
+    },
+    async presses(id, title) {
+      const interactive = { type: 'button_reply', button_reply: { id, title } }
+      const content = { type: 'interactive', interactive }
+      const at = world.clock.now()
+      await customerWrites(world, shop, { from: phone, content, at, id: newWamid() })
     },
     async sends(kind) {
       whatsApp.simulator.sendSample({ from: phone, phoneNumberId: shop.phoneNumberId, kind })
@@ -134,41 +189,21 @@ function customerOf(
       await whatsApp.simulator.idle()
     },
     async got() {
-      const rows = await kysely
-        .selectFrom('message')
-        .select('text')
-        .where('conversationId', '=', await idOf())
-        .where('direction', '=', 'out')
-        .where('status', 'in', ['accepted', 'sent', 'delivered', 'read'])
-        .orderBy('createdAt')
-        .orderBy('sendKey')
-        .execute()
-      return rows.map(({ text }) => text ?? '')
+      const of = { conversationId: await idOf(), direction: 'out' }
+      const sent = await read(world, 'message', of, 'createdAt', 'sendKey')
+      return sent.flatMap(({ status, text }) => (GOT.has(status) ? [text ?? ''] : []))
     },
     conversation,
-    async turn() {
-      const row = await kysely
-        .selectFrom('conversation')
-        .select('turn')
-        .where('id', '=', await idOf())
-        .executeTakeFirstOrThrow()
-      return row.turn
-    },
-    async replies() {
-      return kysely
-        .selectFrom('assistantReply')
-        .select(['id', 'state', 'epoch', 'detail'])
-        .where('conversationId', '=', await idOf())
-        .orderBy('id')
-        .execute()
+    turn: async () => (await conversation()).turn,
+    replies,
+    async trace() {
+      const member = await signedIn(world, { accountId: shop.accountId })
+      const path = `${company}/assistant/replies/${(await replies()).at(-1)!.id}`
+      return (await member.ask<ReplyDetail>('GET', path)).body
     },
     async handovers() {
-      const rows = await kysely
-        .selectFrom('handover')
-        .select(['reason', 'reasonText', 'detail'])
-        .where('conversationId', '=', await idOf())
-        .orderBy('openedAt')
-        .execute()
+      const all = await handoversOf(world, await idOf())
+      const rows = all.map(({ reason, reasonText, detail }) => ({ reason, reasonText, detail }))
       return rows as Awaited<ReturnType<Customer['handovers']>>
     },
   }

@@ -2,6 +2,9 @@
 import { bookAppointment } from '../../src/appointments/book-appointment.ts'
 import type { BookingOutcome, BookingRequest } from '../../src/appointments/booking.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { addBookingPage, putBookingPage } from './records/appointments.ts'
+import { add, insert, within } from './records/records.ts'
 import type { World } from './service.ts'
 
 type Kept = { id: string; role?: string }
@@ -19,75 +22,62 @@ let serial = 0
 
 /** Of a company: what is made is open every day from 09:00 to 17:00 in Riyadh unless told. */
 export async function bookableShop(world: Pick<World, 'service'>, companyId: string) {
-  const { db, ids, clock } = world.service.context
+  const { db, clock } = world.service.context
   const at = { createdAt: clock.now(), updatedAt: clock.now() }
-  await db.kysely
-    .insertInto('bookingPage')
-    .values({
-      companyId,
-      slug: `shop-${companyId}`,
-      isOn: true,
-      zone: 'Asia/Riyadh',
-      minNoticeMin: 0,
-      maxDays: 60,
-      cancelUntilMin: 120,
-      updatedAt: clock.now(),
-    })
-    .execute()
+  const midnight = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS
+  let day = 0
+  await addBookingPage(world, { companyId }, `shop-${companyId}`)
+  await putBookingPage(world, { companyId }, { zone: 'Asia/Riyadh', minNoticeMin: 0 })
   return {
     async resource(kind: 'person' | 'room' = 'person', hours = { fromMin: 540, toMin: 1_020 }) {
-      const id = ids.uuid()
       serial += 1
-      await transaction(db, async (tx) => {
-        await tx
-          .insertInto('resource')
-          .values({ id, companyId, name: `${kind} ${serial}`, kind, ...at })
-          .execute()
-        const days = [0, 1, 2, 3, 4, 5, 6]
-        await tx
-          .insertInto('opening')
-          .values(
-            days.map((weekday) => ({
-              id: ids.uuid(),
-              companyId,
-              resourceId: id,
-              weekday,
-              ...hours,
-            })),
-          )
-          .execute()
+      return transaction(db, async (tx) => {
+        const rows = within(world, tx)
+        const resource = { companyId, name: `${kind} ${serial}`, kind, ...at }
+        const resourceId = await add(rows, 'resource', resource)
+        for (const weekday of [0, 1, 2, 3, 4, 5, 6]) {
+          await add(rows, 'opening', { companyId, resourceId, weekday, ...hours })
+        }
+        return resourceId
       })
-      return id
+    },
+    /** 10:00 in Riyadh on a day that no earlier call told. */
+    aTime() {
+      day += 1
+      return new Date(midnight + day * DAY_MS + 7 * HOUR_MS)
+    },
+    /** A service that somebody keeps who keeps no other. */
+    async ownService(shape: ServiceShape = {}) {
+      return this.service([{ id: await this.resource() }], shape)
+    },
+    /** A service of every pair of so many people and as many rooms. */
+    async everyPair(count: number) {
+      const several = (kind: 'person' | 'room') =>
+        Promise.all(Array.from({ length: count }, () => this.resource(kind)))
+      const [people, rooms] = [await several('person'), await several('room')]
+      const services: string[] = []
+      for (const id of people) {
+        for (const room of rooms) {
+          services.push(
+            await this.service([
+              { id, role: 'doctor' },
+              { id: room, role: 'room' },
+            ]),
+          )
+        }
+      }
+      return services
     },
     async service(needs: readonly Kept[], shape: ServiceShape = {}) {
-      const id = ids.uuid()
-      await transaction(db, async (tx) => {
-        await tx
-          .insertInto('service')
-          .values({
-            id,
-            companyId,
-            name: 'Haircut',
-            nameAr: 'قص شعر',
-            minutes: 30,
-            stepMin: 30,
-            ...shape,
-            ...at,
-          })
-          .execute()
-        await tx
-          .insertInto('serviceNeed')
-          .values(
-            needs.map(({ id: resourceId, role = '' }) => ({
-              serviceId: id,
-              resourceId,
-              role,
-              companyId,
-            })),
-          )
-          .execute()
+      return transaction(db, async (tx) => {
+        const rows = within(world, tx)
+        const haircut = { name: 'Haircut', nameAr: 'قص شعر', minutes: 30, stepMin: 30 }
+        const serviceId = await add(rows, 'service', { companyId, ...haircut, ...shape, ...at })
+        for (const { id: resourceId, role = '' } of needs) {
+          await insert(rows, 'serviceNeed', { serviceId, resourceId, role, companyId })
+        }
+        return serviceId
       })
-      return id
     },
     book(request: Partial<BookingRequest> & { serviceId: string; startsAt: Date }) {
       return bookAppointment(world.service.context, { ...requestOf(companyId), ...request })
@@ -118,4 +108,11 @@ export function customerOf(given: Partial<BookingRequest['customer']>): BookingR
 export function booked(outcome: BookingOutcome) {
   if (outcome.outcome !== 'booked') throw new Error(`not booked: ${outcome.outcome}`)
   return outcome.appointment
+}
+
+export const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
+
+/** Tomorrow by the calendar of Riyadh, as a date. */
+export function tomorrowOf({ clock }: Pick<World, 'clock'>): string {
+  return new Date(clock.now().getTime() + DAY_MS + 3 * HOUR_MS).toISOString().slice(0, 10)
 }

@@ -1,5 +1,4 @@
 /** Broadcasts as tests make them: a shop with templates, customers by number, time that passes. */
-import { sql } from 'kysely'
 import type {
   BroadcastCheck,
   BroadcastView,
@@ -11,6 +10,7 @@ import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
+import { addContacts, addTag } from './records/contacts.ts'
 import { approved, newPhone, type SimulatedWhatsApp } from './simulator.ts'
 
 const OFFER = [{ type: 'BODY', text: 'Hello {{1}}, see {{2}}' }]
@@ -48,8 +48,14 @@ export type Broadcasts = {
   draft(tag: string, input?: object): Promise<BroadcastView>
   /** The same, started. Returns its id. */
   start(tag: string, input?: object): Promise<string>
-  /** Lets what is due get as far as the outbox, and no further. */
-  handOver(): Promise<void>
+  /** The same, to so many new contacts, or to new ones with these numbers. */
+  startTo(phones: number | readonly string[], input?: object): Promise<string>
+  /** The same, as far as it gets at once. */
+  beginTo(phones: number | readonly string[], input?: object): Promise<string>
+  /** A customer writes. */
+  writes(phone: string | null, text: string): Promise<void>
+  /** Lets what is due get as far as the outbox, and no further, or takes so many steps of that way. */
+  handOver(steps?: number): Promise<void>
   does(id: string, what: string, json?: object): Promise<Answer<BroadcastView>>
   show(id: string): Promise<BroadcastView>
   check(id: string): Promise<BroadcastCheck>
@@ -60,6 +66,8 @@ export type Broadcasts = {
   finish(id: string): Promise<BroadcastView>
   /** What the provider took, in its order. */
   sent(): { to: string; text: string }[]
+  /** To whom that went. */
+  reached(): string[]
 }
 
 export async function openBroadcasts(
@@ -92,6 +100,28 @@ export async function openBroadcasts(
     if (answer.status !== 201) throw new Error(`the draft was answered ${answer.status}`)
     return answer.body
   }
+  async function start(tag: string, input?: object) {
+    const { id } = await draft(tag, input)
+    const started = await does(id, 'start')
+    if (started.status !== 200) throw new Error(JSON.stringify(started.body))
+    return id
+  }
+  async function contacts(phones: number | readonly string[], tag: string) {
+    const numbers = typeof phones === 'number' ? Array.from({ length: phones }, newPhone) : phones
+    const rows = numbers.map((phone) => ({ name: 'Sara', phone, tags: [tag] }))
+    await addContacts(world, shop, rows)
+    await addTag(world, shop, tag)
+    return [...numbers]
+  }
+  async function startTo(phones: number | readonly string[], input?: object) {
+    await contacts(phones, 'vip')
+    return start('vip', input)
+  }
+  const sent = () =>
+    whatsApp.simulator
+      .messages()
+      .filter(({ phoneNumberId }) => phoneNumberId === shop.phoneNumberId)
+      .map(({ to, text }) => ({ to: `+${to}`, text }))
   return {
     shop,
     owner,
@@ -102,30 +132,23 @@ export async function openBroadcasts(
       if (answer.status !== 201) throw new Error(`the contact was answered ${answer.status}`)
       return answer.body
     },
-    async contacts(phones, tag) {
-      const { db, ids, clock } = world.service.context
-      const numbers = typeof phones === 'number' ? Array.from({ length: phones }, newPhone) : phones
-      const now = clock.now()
-      const rows = numbers.map((phone) => ({ id: ids.uuid(), name: 'Sara', phone, tags: [tag] }))
-      const plain = { companyId: shop.companyId, createdAt: now, updatedAt: now }
-      await db.kysely
-        .insertInto('contact')
-        .values(rows.map((row) => ({ ...row, ...plain })))
-        .execute()
-      await sql`insert into contact_tag (company_id, tag) values (${shop.companyId}, ${tag})
-        on conflict do nothing`.execute(db.kysely)
-      return [...numbers]
-    },
+    contacts,
     draft,
-    async start(tag, input) {
-      const { id } = await draft(tag, input)
-      const started = await does(id, 'start')
-      if (started.status !== 200) throw new Error(JSON.stringify(started.body))
+    start,
+    startTo,
+    async beginTo(phones, input) {
+      const id = await startTo(phones, input)
+      await whatsApp.settle!()
       return id
     },
-    async handOver() {
+    async writes(phone, text) {
+      const { phoneNumberId } = shop
+      whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text })
+      await whatsApp.settle!()
+    },
+    async handOver(steps = 3) {
       const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
-      for (let step = 0; step < 3; step += 1) await stepBroadcasts(world.service.context, links)
+      for (let step = 0; step < steps; step += 1) await stepBroadcasts(world.service.context, links)
     },
     does,
     show,
@@ -142,10 +165,13 @@ export async function openBroadcasts(
       }
       throw new Error('the broadcast is not over')
     },
-    sent: () =>
-      whatsApp.simulator
-        .messages()
-        .filter(({ phoneNumberId }) => phoneNumberId === shop.phoneNumberId)
-        .map(({ to, text }) => ({ to: `+${to}`, text })),
+    sent,
+    reached: () => sent().map(({ to }) => to),
   }
 }
+
+/** How a broadcast is shown that was paused for this reason. */
+export const pausedBy = (code: string, params?: object) => ({
+  state: 'paused',
+  reason: { code, ...(params && { params }) },
+})

@@ -1,29 +1,35 @@
 /** The dashboard in a real browser, as a member of an account who has signed in. */
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import { startSession } from '../../src/accounts/start-session.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
 import type { Language } from '../../src/vocabulary/hooks.ts'
-import { startBrowser } from './browser.ts'
+import { findBarriers, overflowOf, startBrowser } from './browser.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { PATIENCE } from './patience.ts'
 import type { World } from './service.ts'
+import { spokenIn, type Spoken } from './spoken.ts'
 
 export type DashboardPage = {
   page: Page
   context: BrowserContext
   member: Member
-  /** What the browser complained of: scripts that threw, what its policy refused. */
+  /** What the browser has complained of so far. A test that makes it complain takes that out again. */
   faults: string[]
+  /** The texts of the dashboard in the language of the page. */
+  say: Spoken
   /** Opens a page of the company: `go('inbox')`; the first one without a path. */
   go(path?: string): Promise<void>
-  /** Signs nobody out, but forgets who was signed in: the next test begins anew. */
+  /** Before the end of its test, which closes it as well. Signs nobody out, but forgets who was signed in. */
   close(): Promise<void>
 }
 
-export type DashboardOptions = {
-  accountId: string
-  companyId: string
+type Company = { accountId: string; companyId: string }
+
+export type LookOptions = {
+  /** The page of the company that is opened at once: `''` for the first one. */
+  at?: string
   role?: Role
   language?: Language
   width?: number
@@ -35,6 +41,17 @@ export type DashboardOptions = {
 const WITHIN_MS = 15_000 * PATIENCE
 const FORGOTTEN_WITHIN_MS = 3_000
 
+/** What a stranger writes who wants a script of theirs to run in a member's browser. */
+export const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
+
+/** On a phone and on a large screen, in both languages. */
+export const LOOKS = [
+  { language: 'en', width: 360 },
+  { language: 'en', width: 1_440 },
+  { language: 'ar', width: 360 },
+  { language: 'ar', width: 1_440 },
+] as const
+
 /** One browser for all dashboards of a process; it ends with the process. */
 let browser: Promise<Browser> | undefined
 /**
@@ -43,30 +60,41 @@ let browser: Promise<Browser> | undefined
  */
 const idle: Record<Language, Page[]> = { en: [], ar: [] }
 
+/** Opens the dashboard of one company, with these options unless a test says otherwise. */
+export const dashboardOf =
+  (
+    world: Pick<World, 'service' | 'url'>,
+    company: Company | (() => Company),
+    usual: LookOptions = {},
+  ) =>
+  (options: LookOptions = {}): Promise<DashboardPage> => {
+    const { accountId, companyId } = typeof company === 'function' ? company() : company
+    return openDashboard(world, { accountId, companyId, ...usual, ...options })
+  }
+
+/**
+ * Opens the dashboard as a new member of the account. It is closed when the test ends, which fails where the
+ * browser complained, or where a script that somebody wrote has run or stands in the page.
+ */
 export async function openDashboard(
   world: Pick<World, 'service' | 'url'>,
   {
     accountId,
     companyId,
+    at,
     role = 'owner',
     language = 'en',
     width = 1_440,
     height = 900,
     theme = 'light',
-  }: DashboardOptions,
+  }: Company & LookOptions,
 ): Promise<DashboardPage> {
   const { db, ids, clock } = world.service.context
   const member = await signedIn(world, { accountId, role })
+  const client = { carrier: 'cookie', userAgent: 'test', device: null } as const
+  const { personId } = member
   const { token } = await transaction(db, (tx) =>
-    startSession(
-      tx,
-      { ids, now: clock.now() },
-      {
-        personId: member.personId,
-        accountId,
-        client: { carrier: 'cookie', userAgent: 'test', device: null },
-      },
-    ),
+    startSession(tx, { ids, now: clock.now() }, { personId, accountId, client }),
   )
   const page = idle[language].pop() ?? (await newPage(language))
   const context = page.context()
@@ -79,27 +107,37 @@ export async function openDashboard(
   await context.clock.setSystemTime(clock.now())
   context.setDefaultTimeout(WITHIN_MS)
   const { faults, stop } = listenForFaults(page)
-  return {
-    page,
-    context,
-    member,
-    faults,
-    go: async (path = '') => {
-      await page.goto(`${world.url}/p/${companyId}${path === '' ? '' : `/${path}`}`)
-      await page.locator('main h1').first().waitFor()
-      // What is still asked for is told as such.
-      await page
-        .getByRole('status', { name: /^(?:Loading|جارٍ التحميل)$/ })
-        .first()
-        .waitFor({ state: 'detached' })
-    },
-    close: async () => {
-      stop()
-      const isForgotten = await forget(page, world.url)
-      if (isForgotten) idle[language].push(page)
-      else await context.close()
-    },
+  let isClosed = false
+  const close = async () => {
+    if (isClosed) return
+    isClosed = true
+    const hurt = await hurtOf(page)
+    stop()
+    const isForgotten = await forget(page, world.url)
+    if (isForgotten) idle[language].push(page)
+    else await context.close()
+    expect([...faults, ...hurt]).toEqual([])
   }
+  onTestFinished(close)
+  const go = async (path = '') => {
+    await page.goto(`${world.url}/p/${companyId}${path === '' ? '' : `/${path}`}`)
+    await page.locator('main h1').first().waitFor()
+    // What is still asked for is told as such.
+    await page
+      .getByRole('status', { name: /^(?:Loading|جارٍ التحميل)$/ })
+      .first()
+      .waitFor({ state: 'detached' })
+  }
+  if (at !== undefined) await go(at)
+  return { page, context, member, faults, say: spokenIn(language), go, close }
+}
+
+/** What a script that somebody wrote has done to the page: it has run, or its image stands there. */
+async function hurtOf(page: Page): Promise<string[]> {
+  if (page.isClosed()) return []
+  const hasRun = await page.evaluate(() => 'isHurt' in globalThis)
+  const images = await page.locator('img[src=x]').count()
+  return [...(hasRun ? ['a script has run'] : []), ...(images > 0 ? ['an image stands there'] : [])]
 }
 
 async function newPage(language: Language): Promise<Page> {
@@ -148,4 +186,48 @@ async function forget(page: Page, url: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** The first element of a page with a role and a name. */
+export const firstOf = (page: Page, role: 'button' | 'link' | 'option', name: RegExp | string) =>
+  page.getByRole(role, { name }).first()
+
+/** What is wrong with how a page looks: what axe finds, and that it is wider than the window. */
+export async function findFlaws(page: Page): Promise<string[]> {
+  const [barriers, overflow] = [await findBarriers(page), await overflowOf(page)]
+  const flaws = [...barriers, ...(overflow === 0 ? [] : [`${overflow} px wider than the window`])]
+  return flaws.map((flaw) => `${page.url()} ${flaw}`)
+}
+
+/**
+ * The fields for free text whose direction is not that of what is typed into them, by their names. Values are
+ * tried without the page's knowledge, and put back.
+ */
+export function findStiffFields(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(FIND_STIFF)
+}
+
+/** As text, for here are no types of what a browser has. */
+const FIND_STIFF = `(() => {
+  const free = 'input:is([type=text], [type=search], :not([type])):not([inputmode]), textarea'
+  const fields = [...document.querySelectorAll(free)].filter((field) => {
+    const isChoice = field.readOnly || field.ariaHidden === 'true' || field.ariaHasPopup === 'listbox'
+    return !isChoice && field.closest('[dir=ltr], [dir=rtl]') === document.documentElement
+  })
+  return fields.flatMap((field) => {
+    const { value } = field
+    const directions = ['abc', 'عمر'].map((typed) => {
+      field.value = typed
+      return getComputedStyle(field).direction
+    })
+    field.value = value
+    const name = field.labels?.[0]?.textContent ?? field.ariaLabel ?? field.id
+    return directions.join() === 'ltr,rtl' ? [] : [name + ': ' + directions.join()]
+  })
+})()`
+
+/** Waits until something stands in the page. @throws Error when it does not come. */
+export async function appears(wanted: Locator): Promise<true> {
+  await wanted.waitFor()
+  return true
 }

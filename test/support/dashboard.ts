@@ -1,9 +1,12 @@
 /** The dashboard's API as a program uses it: over HTTP, with a session of its own. */
 import { startSession } from '../../src/accounts/start-session.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
 import type { World } from './service.ts'
+import { repeatWhile } from './wait.ts'
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body }
 
@@ -67,4 +70,35 @@ export async function signedIn(
     ask: (method, path, json) =>
       askApi(world.url, method, path, { json, headers: { authorization: `Bearer ${token}` } }),
   }
+}
+
+/** The faults that a refusal names, a text each: the field and the code of the rule that it breaks. */
+export const refusalsOf = ({ body }: { body: unknown }): string[] | undefined =>
+  (body as Problem | null)?.errors?.map(({ field, code }) => `${field}: ${code}`)
+
+/** The items of a list, on its first page. */
+export const itemsOf = async <Item>(by: Pick<Member, 'ask'>, path: string): Promise<Item[]> =>
+  (await by.ask<Page<Item>>('GET', path)).body.items
+
+/** What was done in a company, newest first, as its audit shows it. */
+export const auditOf = (by: Pick<Member, 'ask'>, { companyId }: { companyId: string }) =>
+  itemsOf<AuditView>(by, `/audit?companyId=${companyId}`)
+
+/** All that a list has, asked for page by page, so many on each. */
+export async function walkPages<Item>(
+  member: Pick<Member, 'ask'>,
+  path: string,
+  query: Record<string, string>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = ''
+  const hasMore = () => cursor !== null
+  await repeatWhile(`pages of ${path}`, hasMore, async () => {
+    const asked = new URLSearchParams({ ...query, ...(cursor && { cursor }) }).toString()
+    const { status, body } = await member.ask<Page<Item>>('GET', `${path}?${asked}`)
+    if (status !== 200) throw new Error(`a page was answered ${status}`)
+    items.push(...body.items)
+    cursor = body.nextCursor
+  })
+  return items
 }

@@ -10,16 +10,31 @@ import {
 } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
+import { raiseEvent, type EventToRaise } from '../../src/events/raise-event.ts'
 import type { SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
 import type { AttemptError } from '../../src/vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
+import type { ReceivedDelivery } from './receiver.ts'
 import { putHealth } from './records/endpoints.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
 
-/** Raises pings, each in a transaction of its own: one delivery for each endpoint of the shop. */
-export async function raisePings(world: World, shop: Shop, count = 1): Promise<void> {
+/**
+ * Raises pings, each in a transaction of its own: one delivery for each endpoint of the shop. `about` is
+ * what the log finds them by.
+ */
+export async function raisePings(
+  world: World,
+  shop: Pick<Shop, 'companyId'>,
+  count = 1,
+  {
+    message = 'hello',
+    occurredAt,
+    ...about
+  }: { message?: string } & Partial<
+    Pick<EventToRaise, 'occurredAt' | 'conversationId' | 'contactId' | 'runId'>
+  > = {},
+): Promise<void> {
   const { db, ids, clock } = world.service.context
   for (let nth = 0; nth < count; nth += 1) {
     await transaction(db, (tx) =>
@@ -29,8 +44,9 @@ export async function raisePings(world: World, shop: Shop, count = 1): Promise<v
         {
           type: 'ping',
           company: { id: shop.companyId, name: 'Shop' },
-          data: { message: 'hello' },
-          occurredAt: clock.now(),
+          data: { message },
+          occurredAt: occurredAt ?? clock.now(),
+          ...about,
         },
       ),
     )
@@ -50,21 +66,28 @@ export async function giveUp(world: World, shop: Shop, count: number): Promise<v
   }
 }
 
-/** One more endpoint of the shop, at the world's receiver. */
-export async function addEndpoint(world: World, shop: Shop): Promise<string> {
+/** One more endpoint of the shop for every type of event, at the world's receiver or another URL. */
+export async function openEndpoint(
+  world: World,
+  { companyId }: Pick<Shop, 'companyId'>,
+  url = world.receiver.url,
+): Promise<{ endpointId: string; secret: string }> {
   const { db, ids, clock } = world.service.context
   const { keyRing } = world.service
-  const input = {
-    companyId: shop.companyId,
-    name: 'Another',
-    url: world.receiver.url,
-    eventTypes: EVENT_TYPES,
-  }
-  const made = await transaction(db, (tx) =>
-    createEndpoint(tx, { ids, keyRing, now: clock.now() }, input),
-  )
-  return made.endpointId
+  const input = { companyId, name: 'Another', url, eventTypes: EVENT_TYPES }
+  return transaction(db, (tx) => createEndpoint(tx, { ids, keyRing, now: clock.now() }, input))
 }
+
+/** The same, where its id is enough. */
+export const addEndpoint = async (
+  world: World,
+  shop: Pick<Shop, 'companyId'>,
+  url?: string,
+): Promise<string> => (await openEndpoint(world, shop, url)).endpointId
+
+/** What the receiver was sent of a delivery, attempt by attempt. */
+export const sentAs = (world: Pick<World, 'receiver'>, deliveryId: string): ReceivedDelivery[] =>
+  world.receiver.received.filter(({ headers }) => headers['x-service-delivery'] === deliveryId)
 
 /** Claims as a worker with so many free places in each lane would. */
 export async function claim(

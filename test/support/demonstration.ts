@@ -7,11 +7,18 @@ import { readConfig, type Config } from '../../src/config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { connectionUrl } from './world.ts'
 
-/** For one test; both are gone after it. */
-export async function demonstrationConfig(): Promise<{ config: Config; database: TestDatabase }> {
+/** For one test, or with `afterAll` for all of a file; database and folder are gone after it. */
+export async function demonstrationConfig(
+  whenOver: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<{
+  config: Config
+  database: TestDatabase
+  folder: string
+  settings: Record<string, string>
+}> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
   const database = await createTestDatabase()
-  onTestFinished(async () => {
+  whenOver(async () => {
     await database.drop()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -22,5 +29,5 @@ export async function demonstrationConfig(): Promise<{ config: Config; database:
     RECEIVER_PORT: '0',
     LOG_LEVEL: 'silent',
   }
-  return { config: readConfig(settings, [], folder), database }
+  return { config: readConfig(settings, [], folder), database, folder, settings }
 }

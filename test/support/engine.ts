@@ -1,5 +1,10 @@
 /** What the engine of runs and the check before publishing are given besides a flow. */
-import type { RunSurroundings } from '../../src/flows/runs/advance.ts'
+import { FlowDraft } from '../../src/contract/flow-definition.ts'
+import {
+  checkForPublishing,
+  type PublishSurroundings,
+} from '../../src/flows/design/publish-check.ts'
+import type { RunState, RunSurroundings } from '../../src/flows/runs/advance.ts'
 import type { Around, StepInput, WalkedContact } from '../../src/flows/steps/run-state.ts'
 
 /** A run of a customer, at one moment. */
@@ -37,4 +42,100 @@ export const NOTHING_KNOWN = {
   hasOpeningHours: false,
   services: [],
   files: [],
+}
+
+/** What a flow is checked with that is to be published: a company that may, and a number that can. */
+export const PUBLISHABLE: PublishSurroundings = {
+  ...NOTHING_KNOWN,
+  plan: 'business',
+  channel: { type: 'whatsapp', isConnected: true },
+  otherFlowsOn: 0,
+  connections: [],
+  otherTriggers: [],
+  templates: [],
+}
+
+export const template = (name: string, components: object[], more: object = {}) => ({
+  name,
+  language: 'ar',
+  status: 'APPROVED',
+  components: components as PublishSurroundings['templates'][number]['components'],
+  ...more,
+})
+
+/** `step: rule` of each problem that the check finds, warnings in round brackets. */
+export const found = (flow: FlowDraft, around: PublishSurroundings): string[] =>
+  checkForPublishing(flow, around).map(({ stepId, rule, isWarning }) => {
+    const name = `${stepId ?? '-'}: ${rule}`
+    return isWarning ? `(${name})` : name
+  })
+
+/** A flow that a hook starts with its first step, unless told. */
+export const draft = (steps: Record<string, object>, more: object = {}): FlowDraft =>
+  FlowDraft.parse({
+    channelId: 'c',
+    trigger: {
+      kind: 'webhook',
+      phonePath: 'phone',
+      namePath: null,
+      languagePath: null,
+      keep: [{ name: 'order', path: 'order.id' }],
+    },
+    start: Object.keys(steps)[0] ?? 'none',
+    steps,
+    ...more,
+  })
+
+/** A run that has not begun. */
+export const FRESH: RunState = {
+  stepId: null,
+  variables: {},
+  stepsSinceWait: 0,
+  waits: 0,
+  callsInGo: 0,
+  callsInGoMs: 0,
+  wrongAnswers: 0,
+  offered: null,
+  language: null,
+}
+
+type Next = string | null
+
+export const sendTemplate = (next: Next, more: object = {}) => ({
+  kind: 'send_template',
+  template: 'ready',
+  language: 'ar',
+  header: null,
+  body: [
+    { name: '1', text: '{{vars.order}}' },
+    { name: '2', text: '{{contact.name}}' },
+  ],
+  next,
+  ...more,
+})
+export const say = (next: Next, text = 'Hi') => ({ kind: 'send_message', text, next })
+export const waitFor = (next: Next, onTimeout: Next = null, saveAs: Next = 'answer') => {
+  return { kind: 'wait_for_reply', saveAs, timeoutMinutes: 60, next, onTimeout }
+}
+export const choose = (next: Next, otherwise: Next, variable = 'order') => {
+  return { kind: 'condition', variable, is: 'equal', value: '1', next, otherwise }
+}
+export const setTo = (name: string, next: Next, text = 'x') => {
+  return { kind: 'set_variable', name, text, next }
+}
+
+export const SHOP_API = '01920000-0000-7000-8000-000000000001'
+
+/** A step that calls the merchant's system. */
+export const call = (
+  next: Next,
+  onFailure: Next,
+  {
+    keep = [],
+    ...request
+  }: { keep?: { name: string; path: string }[] } & Record<string, unknown> = {},
+) => {
+  const GET = { connectionId: SHOP_API, method: 'GET', path: '/orders' }
+  const usual = { ...GET, query: [], headers: [], body: null }
+  return { kind: 'http_request', request: { ...usual, ...request }, keep, next, onFailure }
 }

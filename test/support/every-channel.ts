@@ -69,6 +69,11 @@ function newNumber() {
   return { phoneNumberId: `77${shops}`, businessAccountId: `78${shops}` }
 }
 
+const partyOf = <Type extends ChannelType>(type: Type, shop: Shop, channelId: string) => {
+  const { accountId, companyId } = shop
+  return { type, shop, accountId, companyId, channelId }
+}
+
 type Played = { party: Party; idle(): Promise<unknown>; close(): Promise<unknown> }
 type Play = (world: World, settle: () => Promise<void>) => Promise<Played>
 
@@ -117,7 +122,7 @@ export async function connectEveryChannel(
 const whatsApp: Play = async (world, settle) => {
   const { simulator, openShop, close } = await simulateWhatsApp(world)
   const shop = await openShop()
-  const { accountId, companyId, channelId, phoneNumberId } = shop
+  const { channelId, phoneNumberId } = shop
   const customerOf = (from: string): Customer => ({
     async writes(text) {
       simulator.sendText({ from, phoneNumberId, text })
@@ -133,11 +138,7 @@ const whatsApp: Play = async (world, settle) => {
     },
   })
   const party: Party = {
-    type: 'whatsapp',
-    shop,
-    accountId,
-    companyId,
-    channelId,
+    ...partyOf('whatsapp', shop, channelId),
     newCustomer: () => customerOf(newPhone()),
     newUnreachable: () => customerOf('+966501131026'),
   }
@@ -147,16 +148,11 @@ const whatsApp: Play = async (world, settle) => {
 const linked: Play = async (world, settle) => {
   const bridge = await playBridge(world, newNumber())
   const { shop, qr } = bridge
-  const { accountId, companyId } = shop
   const number = await linkNumber(bridge, `1202555${String((shops += 1)).padStart(4, '0')}`)
   const account = number.channel.credentials['reference']!
   let serial = 0
   const party: Party = {
-    type: 'whatsapp_qr',
-    shop,
-    accountId,
-    companyId,
-    channelId: number.channel.id,
+    ...partyOf('whatsapp_qr', shop, number.channel.id),
     newCustomer() {
       const person = `1202666${String((serial += 1)).padStart(4, '7')}`
       qr.phones.act({ action: 'addPerson', number: person, name: 'Sara' })
@@ -184,13 +180,8 @@ const linked: Play = async (world, settle) => {
 const telegram: Play = async (world, settle) => {
   const provider = await simulateTelegram(world)
   const shop = await provider.openShop()
-  const { accountId, companyId } = shop
   const party: Party = {
-    type: 'telegram',
-    shop,
-    accountId,
-    companyId,
-    channelId: shop.channel.id,
+    ...partyOf('telegram', shop, shop.channel.id),
     newCustomer() {
       const chat = shop.newChat()
       return {
@@ -218,13 +209,9 @@ const messaging =
   async (world, settle) => {
     const { simulator, openShop, close } = await playMessaging(world, product)
     const shop = await openShop()
-    const { accountId, companyId, channelId } = shop
+    const { channelId } = shop
     const party: Party = {
-      type: product,
-      shop,
-      accountId,
-      companyId,
-      channelId,
+      ...partyOf(product, shop, channelId),
       newCustomer() {
         const place = shop.newCustomer()
         return {
@@ -259,13 +246,8 @@ const widget: Play = async (world, settle) => {
   const shop = await createShop(world, newNumber())
   const owner = await signedIn(world, { accountId: shop.accountId })
   const { channelId, key } = await createWebsite(world, 'web_widget', { shop, owner })
-  const { accountId, companyId } = shop
   const party: Party = {
-    type: 'web_widget',
-    shop,
-    accountId,
-    companyId,
-    channelId,
+    ...partyOf('web_widget', shop, channelId),
     async newCustomer() {
       const visitor = await openWidget(world.url, key)
       return {
@@ -289,14 +271,9 @@ const form: Play = async (world, settle) => {
   const shop = await createShop(world, newNumber())
   const owner = await signedIn(world, { accountId: shop.accountId })
   const { channelId, key } = await createWebsite(world, 'website', { shop, owner })
-  const { accountId, companyId } = shop
   let serial = 0
   const party: Party = {
-    type: 'website',
-    shop,
-    accountId,
-    companyId,
-    channelId,
+    ...partyOf('website', shop, channelId),
     newCustomer: () => {
       const email = `sara-${(serial += 1)}@example.com`
       return {
@@ -319,21 +296,20 @@ const SECRET = 'a-secret-of-the-merchant'
 
 const calls: Play = async (world, settle) => {
   const shop = await createShop(world, newNumber())
-  const { accountId, companyId } = shop
-  const owner = await signedIn(world, { accountId })
-  const { body } = await owner.ask<ConnectedChannel>('POST', `/companies/${companyId}/channels`, {
-    type: 'voice',
-    name: 'Calls',
-    credentials: { provider: 'signed', secret: SECRET },
-  })
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const { body } = await owner.ask<ConnectedChannel>(
+    'POST',
+    `/companies/${shop.companyId}/channels`,
+    {
+      type: 'voice',
+      name: 'Calls',
+      credentials: { provider: 'signed', secret: SECRET },
+    },
+  )
   const { id, webhookUrl } = body.channel
   let serial = 0
   const party: Party = {
-    type: 'voice',
-    shop,
-    accountId,
-    companyId,
-    channelId: id,
+    ...partyOf('voice', shop, id),
     newCustomer() {
       const from = `+1650555${String((serial += 1)).padStart(4, '3')}`
       return {

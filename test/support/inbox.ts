@@ -7,7 +7,10 @@ import type {
   TimelineItem,
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
+import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
 import {
   conversationOf,
   conversationWith,
@@ -26,6 +29,8 @@ export type Talk = {
   path: string
   /** The customer writes. */
   writes(text?: string): Promise<void>
+  /** The service hands it over to staff, with these words about why. */
+  handOver(words?: string | null, reason?: HandoverReason): Promise<void>
   /** As a member sees it. */
   seen(): Promise<ConversationDetail>
   /** What is stored of it. */
@@ -55,6 +60,17 @@ export function inboxOf(
     return (await owner.ask<Body>('GET', path)).body
   }
   const list = `/companies/${shop.companyId}/conversations`
+  const handOver = async (
+    conversationId: string,
+    reason: HandoverReason,
+    reasonText: string | null,
+  ) => {
+    const { db, ids } = world.service.context
+    const { companyId } = shop
+    const change = { kind: 'hand_over', reason, reasonText } as const
+    const asked = { companyId, conversationId, by: { kind: 'service' }, change } as const
+    await transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, [asked]))
+  }
   return {
     member: (role = 'agent') => signedIn(world, { accountId: shop.accountId, role }),
     async talk(phone, first) {
@@ -74,6 +90,7 @@ export function inboxOf(
         phone,
         path,
         writes,
+        handOver: (words = null, reason = 'customer_upset') => handOver(id, reason, words),
         seen: () => ask<ConversationDetail>(path),
         row: () => conversationOf(world, id),
         timeline,

@@ -1,13 +1,14 @@
 /** Two nodes of the service on a world's database, and one address in front of both, as a balancer has it. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from './free-port.ts'
 import { createKillableService, type KillableService } from './killable-service.ts'
-import { connectionUrl, type World } from './service.ts'
+import { settingsOfProcess } from './killable-world.ts'
+import type { World } from './service.ts'
 
 /** Of the world too: all of them read the same secrets. */
 export const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`
@@ -27,19 +28,10 @@ export async function createKillableNodes(
   env: Record<string, string>,
 ): Promise<KillableNodes> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-nodes-'))
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
   const ports = [await freePort(), await freePort()]
   const nodes = ports.map((port) =>
     createKillableService({
-      DATABASE_URL: connectionUrl(world.database.connection),
-      DATABASE_POOL: '6',
-      DATA_FOLDER: path.join(folder, String(port)),
-      PORT: String(port),
-      DEMONSTRATION: 'off',
-      EGRESS_ALLOW: '127.0.0.0/8',
-      EXTRA_CA_FILE: caFile,
-      ENCRYPTION_KEYS,
+      ...settingsOfProcess(world, folder, { port, encryptionKeys: ENCRYPTION_KEYS }),
       LOG_LEVEL: 'info',
       ...env,
     }),

@@ -5,11 +5,14 @@ import type {
   ChannelView,
   ConnectedChannel,
 } from '../../src/contract/dashboard/channel.ts'
-import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import { createSimulatedQr, type SimulatedQr } from '../../src/simulator/whatsapp-qr/provider.ts'
 import { signedIn, type Member } from './dashboard.ts'
+import { onlyConversation } from './records/conversations.ts'
+import { messagesOf, type MessageRecord } from './records/messages.ts'
 import { createWorld, type World } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
+import { startPlayed } from './start-played.ts'
 
 export type LinkedWorld = {
   world: World
@@ -17,6 +20,8 @@ export type LinkedWorld = {
   shop: Shop
   /** Anew each time: sessions end while a test moves the clock. */
   owner(): Promise<Member>
+  /** All that is due now and so much later, a little more than a second unless told: the bridge is asked every second. */
+  passTime(ms?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,7 +29,7 @@ export const SARA = '12025550121'
 /** Who hides their number. */
 export const LINA = '12025550123'
 
-export async function createLinkedWorld(): Promise<LinkedWorld> {
+async function createLinkedWorld(): Promise<LinkedWorld> {
   const world = await createWorld()
   const linked = await playBridge(world)
   return {
@@ -49,14 +54,7 @@ export async function playBridge(
   number: Parameters<typeof createShop>[1] = {},
 ): Promise<LinkedWorld> {
   const qr = createSimulatedQr({ clock: world.clock })
-  const simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: world.clock,
-    log: () => {},
-    numbers: [],
-    providers: [qr],
-  })
+  const simulator = await startPlayed({ clock: world.clock, providers: [qr] })
   world.baseUrls.qrBridge = { url: qr.url(), secret: qr.secret }
   const shop = await createShop(world, number)
   return {
@@ -64,6 +62,10 @@ export async function playBridge(
     qr,
     shop,
     owner: () => signedIn(world, { accountId: shop.accountId }),
+    async passTime(ms = SECOND_MS + 1) {
+      world.clock.advance(ms)
+      await world.service.processAll()
+    },
     close: () => simulator.close(),
   }
 }
@@ -75,6 +77,10 @@ export type LinkedNumber = {
   link(): Promise<ChannelLink>
   /** What a customer's phone does. */
   act(action: string, personId?: string, text?: string): void
+  /** A member answers its only customer. */
+  reply(text: string): Promise<void>
+  /** What was written on it and by it, oldest first. */
+  messages(): Promise<MessageRecord[]>
 }
 
 export async function connectNumber(
@@ -85,6 +91,12 @@ export async function connectNumber(
   const json = { type: 'whatsapp_qr', name: 'The shop', credentials: {}, ...more }
   return (await owner()).ask<ConnectedChannel>('POST', path, json)
 }
+
+let serial = 0
+
+/** Links a number that no other test has. */
+export const linkNewNumber = (linked: LinkedWorld): Promise<LinkedNumber> =>
+  linkNumber(linked, `1202555${String((serial += 1)).padStart(4, '3')}`)
 
 /** Connects a number and scans its code with a phone. */
 export async function linkNumber(linked: LinkedWorld, number = SHOP_NUMBER): Promise<LinkedNumber> {
@@ -104,6 +116,14 @@ export async function linkNumber(linked: LinkedWorld, number = SHOP_NUMBER): Pro
     link: async () => (await (await owner()).ask<ChannelLink>('GET', `${path}/link`)).body,
     act: (action, personId = SARA, text = '') =>
       void qr.phones.act({ action, accountId, personId, ...(text && { text }) }),
+    async reply(text) {
+      const { id } = await onlyConversation(world, { channelId: channel.id })
+      const messages = `/companies/${shop.companyId}/conversations/${id}/messages`
+      const key = `k-${(serial += 1)}`
+      const { status } = await (await owner()).ask('POST', messages, { key, text })
+      if (status >= 300) throw new Error(`the reply was answered ${status}`)
+    },
+    messages: () => messagesOf(world, { channelId: channel.id }),
   }
 }
 

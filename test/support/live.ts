@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import type { LiveChanges } from '../../src/live/watch-changes.ts'
+import type { LiveChanges, LiveMessage } from '../../src/live/watch-changes.ts'
+import type { Role } from '../../src/vocabulary/accounts.ts'
 import type { Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
+import { onTestFinished } from 'vitest'
 import { PATIENCE } from './patience.ts'
 import { waitUntil } from './wait.ts'
 
@@ -16,6 +18,16 @@ export const lookUntil = (what: string, live: LiveChanges, isSo: () => boolean) 
     await live.poll()
     return isSo()
   })
+
+/** Watches what changes in a company from now on, as a member with a role. Returns what ends it. */
+export function watchLive(
+  live: LiveChanges,
+  { accountId, companyId }: { accountId: string; companyId: string },
+  tell: (message: LiveMessage) => void,
+  role: Role = 'owner',
+): () => void {
+  return live.watch({ accountId, companyId, role, position: null, tell })
+}
 
 /** Writes deliveries that are over, in one transaction. */
 export async function insertDeliveries(
@@ -39,25 +51,63 @@ export async function insertDeliveries(
 
 const MOST_MS = 20_000 * PATIENCE
 
-/** Listens to what changes in a company as a browser does. Says whether the stream ends while a test waits for it. */
+/** What a stream tells. */
+type LiveEvent = { event: string; id: string | null; data: unknown }
+
+/**
+ * Listens to what changes in a company as a browser does, until the test ends. Says whether the stream ends while a
+ * test waits for it.
+ */
 export async function listenLive(
   world: Pick<World, 'url'>,
   member: Pick<Member, 'token'>,
   companyId: string,
+  lastEventId?: string,
 ) {
   const request = get(`${world.url}/api/companies/${companyId}/live`, {
-    headers: { authorization: `Bearer ${member.token}` },
+    headers: {
+      authorization: `Bearer ${member.token}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
   })
+  onTestFinished(() => void request.destroy())
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let isOver = false
+  let rest = ''
+  const blocks: string[] = []
   response.on('error', () => {})
-  const closed = new Promise<true>((resolve) => {
-    response.resume().once('close', () => resolve((isOver = true)))
+  response.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n\n')
+    rest = parts.pop()!
+    blocks.push(...parts)
   })
+  const closed = new Promise<true>((resolve) => {
+    response.once('close', () => resolve((isOver = true)))
+  })
+  async function take(fits: (block: string) => boolean): Promise<string> {
+    let at = -1
+    await waitUntil('a message of the stream', () => {
+      at = blocks.findIndex(fits)
+      if (at === -1 && isOver) throw new Error('the stream ended')
+      return at !== -1
+    })
+    return blocks.splice(at, 1)[0]!
+  }
   return {
     status: response.statusCode!,
     isOver: () => isOver,
+    /** The next event; comments are passed over. */
+    async next(): Promise<LiveEvent> {
+      const lines = (await take((block) => /^event: /m.test(block))).split('\n')
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null
+      return { event: field('event')!, id: field('id'), data: JSON.parse(field('data')!) }
+    },
+    /** Resolves when a heartbeat comes. */
+    async beat(): Promise<void> {
+      await take((block) => block === ': beat')
+    },
     async ended() {
       let timer: NodeJS.Timeout | undefined
       const tooLate = new Promise<false>((resolve) => {

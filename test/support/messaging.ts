@@ -2,6 +2,8 @@
  * Messenger or Instagram, played, as the provider of a test's world: shops with a page that is connected the
  * way a merchant does it, customers who write when the test says so, and a way to wait for the end of it.
  */
+import { afterAll } from 'vitest'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
@@ -9,9 +11,9 @@ import {
   createMessagingSimulator,
   type MessagingSimulator,
 } from '../../src/simulator/messaging/create-messaging-simulator.ts'
-import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
+import { startPlayed } from './start-played.ts'
 import { createShop, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
@@ -47,16 +49,41 @@ export function credentialsOf(product: Product, route: string) {
   }
 }
 
+/** Plays both products for all tests of a file, and closes them after the last of them. */
+export async function openMessaging(world: World): Promise<Record<Product, PlayedMessaging>> {
+  const played = {
+    messenger: await playMessaging(world, 'messenger'),
+    instagram: await playMessaging(world, 'instagram'),
+  }
+  afterAll(async () => {
+    await played.messenger.close()
+    await played.instagram.close()
+  })
+  return played
+}
+
+/** Posts to the address of a product, signed with a secret unless told how. Returns the status of the answer. */
+export async function postToPage(
+  world: Pick<World, 'url'>,
+  product: Product,
+  items: { route: string; messaging: readonly object[] },
+  header?: (body: Buffer) => string | undefined,
+): Promise<number> {
+  const entry = [{ id: items.route, time: 1, messaging: items.messaging }]
+  const object = product === 'messenger' ? 'page' : 'instagram'
+  const body = Buffer.from(JSON.stringify({ object, entry }))
+  const signature = header ? header(body) : signMetaWebhook(body, PAGE_SECRET)
+  const { status } = await fetch(`${world.url}/webhooks/${product}`, {
+    method: 'POST',
+    headers: signature === undefined ? {} : { 'x-hub-signature-256': signature },
+    body: body as Uint8Array<ArrayBuffer>,
+  })
+  return status
+}
+
 export async function playMessaging(world: World, product: Product): Promise<PlayedMessaging> {
   const simulator = createMessagingSimulator({ product, clock: world.clock, log: () => {} })
-  const { close } = await startSimulator({
-    port: 0,
-    journalFile: null,
-    numbers: [],
-    clock: world.clock,
-    log: () => {},
-    providers: [simulator],
-  })
+  const { close } = await startPlayed({ clock: world.clock, providers: [simulator] })
   // For these tests the simulator stands where the provider does.
   world.baseUrls[product] = simulator.baseUrl()
 

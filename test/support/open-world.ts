@@ -5,10 +5,9 @@
 import { afterAll } from 'vitest'
 import { createWorld, type World } from './service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from './simulator.ts'
-import type { WorldOptions } from './world.ts'
 
 /** Creates a world on a database of its own, and closes it after the tests of the file. */
-export async function openWorld(options?: WorldOptions): Promise<World> {
+export async function openWorld(options?: Parameters<typeof createWorld>[0]): Promise<World> {
   const world = await createWorld(options)
   afterAll(() => world.close())
   return world
@@ -16,7 +15,7 @@ export async function openWorld(options?: WorldOptions): Promise<World> {
 
 /** Creates a world whose provider is the WhatsApp simulator, and closes both after the tests of the file. */
 export async function openWhatsApp(
-  options?: WorldOptions,
+  options?: Parameters<typeof createWorld>[0],
   simulated?: Parameters<typeof simulateWhatsApp>[1],
 ): Promise<{ world: World; whatsApp: SimulatedWhatsApp }> {
   const world = await openWorld(options)

@@ -9,6 +9,8 @@ const FOLDER = new URL('../../../shared/channels/payloads/', import.meta.url)
 export type RecordedPayload = {
   file: string
   rawBody: Buffer
+  /** Files that were delivered before this one. */
+  after: string[]
   expect: {
     messageReceived: {
       providerMessageId: string
@@ -24,9 +26,11 @@ export function loadRecordedPayloads(channel: string): RecordedPayload[] {
   const index = new URL('index.json', FOLDER)
   if (!existsSync(index)) return []
   const { payloads } = JSON.parse(readFileSync(index, 'utf8')) as {
-    payloads: (Omit<RecordedPayload, 'rawBody'> & { channel: string })[]
+    payloads: (Omit<RecordedPayload, 'rawBody' | 'after'> & { channel: string; after?: string[] })[]
   }
   return payloads
     .filter((payload) => payload.channel === channel)
-    .map(({ file, expect }) => ({ file, expect, rawBody: readFileSync(new URL(file, FOLDER)) }))
+    .map(({ file, after = [], expect }) => {
+      return { file, after, expect, rawBody: readFileSync(new URL(file, FOLDER)) }
+    })
 }

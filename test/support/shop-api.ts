@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { sealCredential } from '../../src/connections/credential.ts'
+import { authColumns } from '../../src/connections/create-connection.ts'
+import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
 import type { World } from './service.ts'
 import { inTime } from './wait.ts'
 
@@ -81,20 +82,24 @@ export async function startShopApi({ receiver }: Pick<World, 'receiver'>): Promi
 export const API_TOKEN = 'sk_test_credential_of_the_shop'
 
 type Connection = {
-  id: string
+  id?: string
   companyId: string
   baseUrl: string
+  auth?: ConnectionAuth
+  headers?: { name: string; value: string }[]
   timeoutMs?: number
   isOn?: boolean
 }
 
-/** Writes an API connection with a bearer token, as a member would have made it. */
+/** Writes an API connection as a member would have made it, with a bearer token unless told. Returns its id. */
 export async function connectApi(
   { service }: Pick<World, 'service'>,
-  { id, companyId, baseUrl, timeoutMs = 10_000, isOn = true }: Connection,
-): Promise<void> {
-  const { db, clock } = service.context
+  { companyId, baseUrl, auth, headers = [], timeoutMs = 10_000, isOn = true, ...own }: Connection,
+): Promise<string> {
+  const { db, clock, ids } = service.context
   const now = clock.now()
+  const { id = ids.uuid() } = own
+  const bearer = { kind: 'bearer', token: API_TOKEN } as const
   await db.kysely
     .insertInto('apiConnection')
     .values({
@@ -102,14 +107,15 @@ export async function connectApi(
       companyId,
       name: 'Shop system',
       baseUrl,
-      authKind: 'bearer',
-      ...sealCredential(service.keyRing, { id, companyId }, { token: API_TOKEN }),
+      ...authColumns(service.keyRing, { id, companyId }, auth ?? bearer),
+      headers: JSON.stringify(headers),
       timeoutMs,
       isOn,
       createdAt: now,
       updatedAt: now,
     })
     .execute()
+  return id
 }
 
 /** A step that asks the shop's system for the order, on both paths followed by what is told. */

@@ -7,10 +7,15 @@ import type { Plan } from '../../src/vocabulary/accounts.ts'
 import { EVENT_TYPES, type EventType } from '../../src/vocabulary/events.ts'
 import { storeTriggers } from '../../src/flows/design/store-triggers.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { addCompany } from './records/accounts.ts'
+import { addFlowTo, addFlowVersion } from './records/flows.ts'
+import { addHook } from './records/hooks.ts'
+import { add, insert, within } from './records/records.ts'
 import type { World } from './service.ts'
 
 export const APP_SECRET = 'test_app_secret'
 export const ACCESS_TOKEN = 'test-access-token'
+const VERIFY_TOKEN = 'my_verify_token'
 
 export type Shop = {
   accountId: string
@@ -63,6 +68,35 @@ export const ORDER_READY_STEPS = {
   finish: { kind: 'end' },
 }
 
+/** How an order that comes to a hook starts a flow. */
+export const ORDER_TRIGGER = {
+  kind: 'webhook',
+  phonePath: 'customer.phone',
+  namePath: 'customer.name',
+  languagePath: 'customer.language',
+  keep: [{ name: 'order', path: 'order.number' }],
+}
+
+/** The draft of a flow that an order starts, as the API takes it, but for what `more` says. */
+export const orderDraft = ({ channelId }: Pick<Shop, 'channelId'>, more: object = {}) => ({
+  channelId,
+  trigger: ORDER_TRIGGER,
+  start: 'tell',
+  steps: ORDER_READY_STEPS,
+  ...more,
+})
+
+/** A step that sends the template in English, with a text in its first place. */
+export const templateStep = (text: string, next: string | null = null) => ({
+  ...ORDER_READY_STEPS.tell,
+  language: 'en',
+  body: [
+    { name: '1', text },
+    { name: '2', text: '{{vars.order}}' },
+  ],
+  next,
+})
+
 /** What of a world a shop needs. */
 type Around = Pick<World, 'service' | 'receiver' | 'url'>
 
@@ -81,110 +115,64 @@ export async function createShop(world: Around, options: Options = {}): Promise<
   }
   const definition = FlowDefinition.parse({
     channelId: shop.channelId,
-    trigger: options.trigger ?? {
-      kind: 'webhook',
-      phonePath: 'customer.phone',
-      namePath: 'customer.name',
-      languagePath: 'customer.language',
-      keep: [{ name: 'order', path: 'order.number' }],
-    },
+    trigger: options.trigger ?? ORDER_TRIGGER,
     start: options.start ?? 'tell',
     steps: options.steps ?? ORDER_READY_STEPS,
   })
   const endpoint = await transaction(db, async (tx) => {
-    await tx
-      .insertInto('account')
-      .values({ id: shop.accountId, plan: options.plan ?? 'business', createdAt: now })
-      .execute()
-    await tx
-      .insertInto('company')
-      .values({ id: shop.companyId, accountId: shop.accountId, name: 'Shop', createdAt: now })
-      .execute()
-    await tx
-      .insertInto('channel')
-      .values({
-        id: shop.channelId,
-        companyId: shop.companyId,
-        type: 'whatsapp',
-        providerRoute: shop.phoneNumberId,
-        providerAccount: shop.businessAccountId,
-        displayNumber: options.displayNumber ?? '15550783881',
-        country: options.country ?? 'SA',
-        credentials: world.service.keyRing.encrypt(
-          JSON.stringify({
-            accessToken: ACCESS_TOKEN,
-            appSecret: APP_SECRET,
-            verifyToken: 'my_verify_token',
-          }),
-          credentialsPlace(shop.channelId, shop.companyId),
-        ),
-        verifyTokenHash: createHash('sha256').update('my_verify_token').digest(),
-        isConnected: options.isConnected ?? true,
-        isSimulated: true,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
-    for (const language of ['ar', 'en']) {
-      await tx
-        .insertInto('template')
-        .values({
-          id: ids.uuid(),
-          companyId: shop.companyId,
-          channelId: shop.channelId,
-          providerTemplateId: `t-${language}`,
-          name: 'order_ready',
-          language,
-          category: 'UTILITY',
-          status: 'APPROVED',
-          parameterFormat: 'POSITIONAL',
-          components: JSON.stringify(ORDER_READY_COMPONENTS),
-          syncedAt: now,
-        })
-        .execute()
+    const rows = within(world, tx)
+    const { accountId, companyId, channelId, flowId, versionId } = shop
+    const [ofCompany, made] = [
+      { companyId, channelId },
+      { createdAt: now, updatedAt: now },
+    ]
+    await insert(rows, 'account', {
+      id: accountId,
+      plan: options.plan ?? 'business',
+      createdAt: now,
+    })
+    await addCompany(rows, shop, { id: companyId })
+    const credentials = {
+      accessToken: ACCESS_TOKEN,
+      appSecret: APP_SECRET,
+      verifyToken: VERIFY_TOKEN,
     }
-    await tx
-      .insertInto('flow')
-      .values({
-        id: shop.flowId,
-        companyId: shop.companyId,
-        name: 'Order is ready',
-        firstPublishedAt: now,
-        createdAt: now,
-        updatedAt: now,
+    await insert(rows, 'channel', {
+      id: channelId,
+      companyId,
+      type: 'whatsapp',
+      providerRoute: shop.phoneNumberId,
+      providerAccount: shop.businessAccountId,
+      displayNumber: options.displayNumber ?? '15550783881',
+      country: options.country ?? 'SA',
+      credentials: world.service.keyRing.encrypt(
+        JSON.stringify(credentials),
+        credentialsPlace(channelId, companyId),
+      ),
+      verifyTokenHash: createHash('sha256').update(VERIFY_TOKEN).digest(),
+      isConnected: options.isConnected ?? true,
+      isSimulated: true,
+      ...made,
+    })
+    for (const language of ['ar', 'en']) {
+      await add(rows, 'template', {
+        ...ofCompany,
+        providerTemplateId: `t-${language}`,
+        name: 'order_ready',
+        language,
+        category: 'UTILITY',
+        status: 'APPROVED',
+        parameterFormat: 'POSITIONAL',
+        components: JSON.stringify(ORDER_READY_COMPONENTS),
+        syncedAt: now,
       })
-      .execute()
-    await tx
-      .insertInto('flowVersion')
-      .values({
-        id: shop.versionId,
-        companyId: shop.companyId,
-        flowId: shop.flowId,
-        number: 1,
-        definition: JSON.stringify(definition),
-        triggerKind: definition.trigger.kind,
-        channelId: shop.channelId,
-        publishedAt: now,
-        createdAt: now,
-      })
-      .execute()
-    await tx
-      .updateTable('flow')
-      .set({ publishedVersionId: shop.versionId })
-      .where('id', '=', shop.flowId)
-      .execute()
-    await storeTriggers(tx, shop, { id: shop.versionId, definition })
-    await tx
-      .insertInto('hookUrl')
-      .values({
-        id: ids.uuid(),
-        companyId: shop.companyId,
-        flowId: shop.flowId,
-        tokenHash: createHash('sha256').update(shop.hookToken).digest(),
-        tokenLastFour: shop.hookToken.slice(-4),
-        createdAt: now,
-      })
-      .execute()
+    }
+    await addFlowTo(rows, { companyId }, { id: flowId, name: 'Order is ready' })
+    const triggerKind = definition.trigger.kind
+    const version = { id: versionId, channelId, definition, triggerKind, number: 1 }
+    await addFlowVersion(rows, shop, version)
+    await storeTriggers(tx, shop, { id: versionId, definition })
+    await addHook(rows, shop, shop.hookToken)
     return createEndpoint(
       tx,
       { ids, keyRing: world.service.keyRing, now },
@@ -197,6 +185,12 @@ export async function createShop(world: Around, options: Options = {}): Promise<
     )
   })
   return { ...shop, ...endpoint, hookUrl: `${world.url}/hooks/${shop.hookToken}` }
+}
+
+/** Creates a shop beside the others of its world, under a number and an account of its own. */
+export function createOwnShop(world: Around, options: Options = {}): Promise<Shop> {
+  const own = world.service.context.ids.token(6)
+  return createShop(world, { phoneNumberId: own, businessAccountId: own, ...options })
 }
 
 export const ORDER_READY_COMPONENTS = [

@@ -8,12 +8,13 @@ import { createChannelAdapters } from '../../src/channels/registry.ts'
 import { readTemplates } from '../../src/messaging/read-templates.ts'
 import type { BusinessNumber } from '../../src/simulator/business-number.ts'
 import type { GraphTemplate } from '../../src/simulator/message-templates.ts'
-import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
+import type { Simulator } from '../../src/simulator/start-simulator.ts'
 import type { WebhookSwitches } from '../../src/simulator/webhook-queue.ts'
 import { askHook, ORDER } from './ask-hook.ts'
 import type { World } from './service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
+import { startPlayed } from './start-played.ts'
 
 /** A shop whose number is connected to the simulator. */
 export type ConnectedShop = Shop & {
@@ -22,6 +23,8 @@ export type ConnectedShop = Shop & {
     phone: string,
     more?: { customer?: Record<string, unknown>; [field: string]: unknown },
   ): Promise<string>
+  /** Posts an order, and lets its run go as far as it gets. Returns the run's id. */
+  runFor: ConnectedShop['order']
   /** What this shop's endpoint received, in the order it came. */
   events(type?: string): WebhookEnvelope[]
   /** The events of the same endpoint about the customer with a phone number. */
@@ -35,6 +38,8 @@ export type SimulatedWhatsApp = {
   openShop(
     options?: Parameters<typeof createShop>[1] & { templates?: readonly GraphTemplate[] },
   ): Promise<ConnectedShop>
+  /** What went out to a customer, oldest first. */
+  sentTo(phone: string): ReturnType<Simulator['messages']>
   /** Works on until the service has nothing due and the simulator nothing under way. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -66,26 +71,43 @@ export function approved(
   }
 }
 
+/** The number of a shop as the simulator knows it, with the template of its flow in both languages. */
+export const numberOf = (
+  { phoneNumberId, businessAccountId }: Pick<Shop, 'phoneNumberId' | 'businessAccountId'>,
+  origin: string,
+  more: Partial<BusinessNumber> = {},
+): BusinessNumber => ({
+  phoneNumberId,
+  businessAccountId,
+  displayPhoneNumber: '15550783881',
+  verifiedName: 'Shop',
+  accessToken: ACCESS_TOKEN,
+  appSecret: APP_SECRET,
+  webhookUrl: `${origin}/webhooks/whatsapp`,
+  templates: ['ar', 'en'].map((language) => approved('order_ready', language)),
+  ...more,
+})
+
 export async function simulateWhatsApp(
   world: World,
   { webhooks = {} }: { webhooks?: Partial<WebhookSwitches> } = {},
 ): Promise<SimulatedWhatsApp> {
   const { context, keyRing } = world.service
-  const simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: world.clock,
-    stepMs: 0,
-    log: () => {},
-    numbers: [],
-    webhooks,
-  })
+  const simulator = await startPlayed({ clock: world.clock, stepMs: 0, webhooks })
   world.baseUrls.whatsAppSimulator = simulator.graphBaseUrl
   const adapters = createChannelAdapters({
     ...context,
     baseUrls: world.baseUrls,
     graphApiVersion: 'v25.0',
   })
+
+  async function settle() {
+    const isSettled = async () => {
+      await simulator.idle()
+      return !(await world.service.processAll())
+    }
+    await waitUntil('nothing moves any more', isSettled, { withinMs: 60_000, everyMs: 0 })
+  }
 
   return {
     simulator,
@@ -96,16 +118,10 @@ export async function simulateWhatsApp(
         businessAccountId: `1022901293${serial}`,
         ...options,
       })
-      const number: BusinessNumber = {
-        phoneNumberId: shop.phoneNumberId,
-        businessAccountId: shop.businessAccountId,
-        displayPhoneNumber: options.displayNumber ?? '15550783881',
-        verifiedName: 'Shop',
-        accessToken: ACCESS_TOKEN,
-        appSecret: APP_SECRET,
-        webhookUrl: `${world.url}/webhooks/whatsapp`,
-        templates: templates ?? ['ar', 'en'].map((language) => approved('order_ready', language)),
-      }
+      const number = numberOf(shop, world.url, {
+        ...(options.displayNumber && { displayPhoneNumber: options.displayNumber }),
+        ...(templates && { templates }),
+      })
       simulator.addNumber(number)
       const before = new Date(context.clock.now().getTime() - 1)
       await context.db.kysely
@@ -117,15 +133,21 @@ export async function simulateWhatsApp(
       await readTemplates({ ...context, adapters }, channel!)
       const events: ConnectedShop['events'] = (type) =>
         world.receiver.events(type).filter((event) => event.company.id === shop.companyId)
+      const order: ConnectedShop['order'] = async (phone, { customer, ...more } = {}) => {
+        const body = { ...ORDER, ...more, customer: { ...ORDER.customer, ...customer, phone } }
+        serial += 1
+        const key = { 'idempotency-key': `order-${serial}` }
+        const answer = await askHook(shop.hookUrl, body, key)
+        if (answer.id === null) throw new Error(`the hook answered ${answer.status}`)
+        return answer.id
+      }
       return {
         ...shop,
-        async order(phone, { customer, ...more } = {}) {
-          const body = { ...ORDER, ...more, customer: { ...ORDER.customer, ...customer, phone } }
-          serial += 1
-          const key = { 'idempotency-key': `order-${serial}` }
-          const answer = await askHook(shop.hookUrl, body, key)
-          if (answer.id === null) throw new Error(`the hook answered ${answer.status}`)
-          return answer.id
+        order,
+        async runFor(phone, more) {
+          const runId = await order(phone, more)
+          await settle()
+          return runId
         },
         events,
         eventsAbout: (phone, type) =>
@@ -133,13 +155,8 @@ export async function simulateWhatsApp(
         sendWebhooksTo: (webhookUrl) => simulator.addNumber({ ...number, webhookUrl }),
       }
     },
-    async settle() {
-      const isSettled = async () => {
-        await simulator.idle()
-        return !(await world.service.processAll())
-      }
-      await waitUntil('nothing moves any more', isSettled, { withinMs: 60_000, everyMs: 0 })
-    },
+    sentTo: (phone) => simulator.messages().filter(({ to }) => `+${to}` === phone),
+    settle,
     async close() {
       await simulator.close()
       await adapters.whatsapp!.close()

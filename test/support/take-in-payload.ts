@@ -1,11 +1,15 @@
-import type { Selectable } from 'kysely'
 import { peekAt } from './peek-at.ts'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
-import type { Message } from '../../src/database/tables.ts'
 import { APP_SECRET, createShop, type Shop } from './shop.ts'
 import type { WhatsAppPayload, WhatsAppPayloads } from './whatsapp-payloads.ts'
+import { addIdentifier, identifiersOf } from './records/identifiers.ts'
+import { channelOf, setConnected } from './records/channels.ts'
+import { addContact } from './records/contacts.ts'
+import { addConversation } from './records/conversations.ts'
+import { addMessage, messagesOf, type MessageRecord } from './records/messages.ts'
+import { ofEach } from './records/records.ts'
 import type { World } from './world.ts'
 
 /** What a payload has led to, without the ids that are made for each. */
@@ -36,7 +40,7 @@ export async function takeInPayload(
   { business, payloads }: WhatsAppPayloads,
   payload: WhatsAppPayload,
 ): Promise<{ actual: TakenIn; expected: TakenIn }> {
-  const { pool, kysely } = world.database.db
+  const { pool } = world.database.db
   // Each payload meets a shop of its own: the number is free again for the next one.
   await pool.query(`update channel set provider_route = id::text, provider_account = id::text`)
   const shop = await createShop(world, {
@@ -46,25 +50,15 @@ export async function takeInPayload(
   })
   const scene = await setScene(world, shop, payload)
   for (const before of payload.after) {
-    await post(
-      world,
-      payloads.find((other) => other.file === before)!,
-    )
+    const earlier = payloads.find((other) => other.file === before)!
+    await post(world, earlier)
   }
   await world.service.processAll()
-  const earlier = world.receiver.received.length
+  const before = world.receiver.received.length
   await post(world, payload)
   await world.service.processAll()
-  // In the order they were raised: what is told together may arrive in any.
-  const events = world.receiver.received
-    .slice(earlier)
-    .map((delivery) => delivery.event)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const stored = await kysely
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', shop.channelId)
-    .execute()
+  const events = world.receiver.events().slice(before)
+  const stored = await messagesOf(world, { channelId: shop.channelId })
   return {
     actual: {
       messages: events
@@ -87,9 +81,7 @@ export async function takeInPayload(
   }
 }
 
-type Stored = Selectable<Message>
-
-function receiptOf(message: Stored) {
+function receiptOf(message: MessageRecord) {
   const { providerMessageId, status, errorCode } = message
   const at = {
     sent: message.sentAt,
@@ -119,83 +111,34 @@ const changesOf = ({ expect: { identity = [] } }: WhatsAppPayload) =>
   })
 
 async function setScene(world: World, shop: Shop, payload: WhatsAppPayload) {
-  const { kysely } = world.database.db
-  const { ids, clock } = world.service.context
-  const { companyId, channelId } = shop
-  const at = { createdAt: clock.now(), updatedAt: clock.now() }
   const told = connectedAfter(payload)
   if (told !== undefined) {
-    const before = {
-      isConnected: !told,
-      disconnectedReason: told
-        ? storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
-        : null,
-    }
-    await kysely.updateTable('channel').set(before).where('id', '=', channelId).execute()
+    const lost = storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
+    await setConnected(world, shop, !told, told ? lost : null)
   }
-  const addContact = async () => {
-    const id = ids.uuid()
-    await kysely
-      .insertInto('contact')
-      .values({ id, companyId, ...at })
-      .execute()
-    return id
-  }
-  const known = new Set<string>()
+  const known: string[] = []
   for (const { before, isNumber } of changesOf(payload)) {
-    const contactId = await addContact()
-    known.add(contactId)
-    const kind = isNumber ? 'number' : 'business_scoped'
-    await kysely
-      .insertInto('contactAlias')
-      .values({ companyId, kind, value: before, contactId, createdAt: clock.now() })
-      .execute()
+    const contactId = await addContact(world, shop)
+    known.push(contactId)
+    const kind = isNumber ? 'number' : 'user'
+    // They were known long before what the provider recorded.
+    await addIdentifier(world, shop, { contactId, kind, value: before }, new Date(0))
   }
   if (payload.expect.receipts.length > 0) {
-    const conversationId = `c_${ids.uuid()}`
-    const contactId = await addContact()
-    const filedUnder = '966500000000'
-    const conversation = { id: conversationId, companyId, channelId, channelType: 'whatsapp' }
-    await kysely
-      .insertInto('conversation')
-      .values({ ...conversation, contactId, filedUnder, createdAt: clock.now() })
-      .execute()
+    const contactId = await addContact(world, shop)
+    const conversationId = await addConversation(world, shop, { contactId })
     for (const { providerMessageId } of payload.expect.receipts) {
-      await kysely
-        .insertInto('message')
-        .values({
-          id: `o_${ids.uuid()}`,
-          companyId,
-          channelId,
-          conversationId,
-          direction: 'out',
-          sender: 'flow',
-          type: 'text',
-          providerMessageId,
-          status: 'accepted',
-          occurredAt: clock.now(),
-          createdAt: clock.now(),
-        })
-        .execute()
+      await addMessage(world, { ...shop, conversationId }, { sender: 'flow', providerMessageId })
     }
   }
   return {
     async look() {
-      const channel = await kysely
-        .selectFrom('channel')
-        .select('isConnected')
-        .where('id', '=', channelId)
-        .executeTakeFirstOrThrow()
-      const aliases = await kysely
-        .selectFrom('contactAlias')
-        .select(['value', 'contactId'])
-        .where('companyId', '=', companyId)
-        .execute()
-      const theirs = aliases.filter(({ contactId }) => known.has(contactId))
+      const channel = await channelOf(world, shop)
+      const learnt = await ofEach(known, (contactId) => identifiersOf(world, contactId))
       const named = changesOf(payload).flatMap(({ after }) => after)
       return {
         isConnected: channel.isConnected,
-        learnt: named.filter((id) => theirs.some(({ value }) => value === id)),
+        learnt: named.filter((id) => learnt.some(({ value }) => value === id)),
       }
     },
   }

@@ -6,7 +6,6 @@ import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-env
 import type { EventType } from '../../src/vocabulary/events.ts'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
-import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
 import {
   createTelegramSimulator,
@@ -15,6 +14,7 @@ import {
 import { signedIn, type Member } from './dashboard.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
 import type { World } from './service.ts'
+import { startPlayed } from './start-played.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let serial = 0
@@ -54,14 +54,7 @@ export async function simulateTelegram(world: World): Promise<SimulatedTelegram>
     clock: world.clock,
     log: () => {},
   })
-  const simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    numbers: [],
-    providers: [telegram],
-    clock: world.clock,
-    log: () => {},
-  })
+  const simulator = await startPlayed({ clock: world.clock, providers: [telegram] })
   world.baseUrls.telegram = telegram.baseUrl()
 
   async function hear(): Promise<void> {

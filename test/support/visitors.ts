@@ -2,7 +2,8 @@
 import type { SiteView } from '../../src/contract/dashboard/site.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { VisitorMessage, VisitorSession } from '../../src/contract/visitor.ts'
-import { signedIn, type Member } from './dashboard.ts'
+import { askApi, signedIn, type Member } from './dashboard.ts'
+import { newestConversation } from './records/conversations.ts'
 import type { World } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
@@ -43,6 +44,20 @@ export async function createWebsite(
   return { shop, owner, channelId, key: site.key, site, edit }
 }
 
+let serial = 0
+
+/** Staff answers the newest conversation of a website, at a node when one is given; it is not sent yet. */
+export async function staffAnswers(world: World, website: Website, text: string, node = world) {
+  const { id } = await newestConversation(world, { channelId: website.channelId })
+  serial += 1
+  const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
+  const { status } = await askApi(node.url, 'POST', path, {
+    json: { key: `answer-${serial}`, text },
+    headers: { authorization: `Bearer ${website.owner.token}` },
+  })
+  if (status !== 201) throw new Error(`the answer was answered ${status}`)
+}
+
 /** Asks a door of a website; the body of the answer is what its JSON says, or its text. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
 export async function askDoor<Body>(
@@ -80,7 +95,7 @@ export async function openWidget(url: string, key: string, visitorToken?: string
     json: { widgetKey: key, ...(visitorToken && { visitorToken }) },
   })
   const token = opened.body.visitorToken
-  let serial = 0
+  let said = 0
   const bearer = { authorization: `Bearer ${token}` }
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
   const ask = <Body>(method: string, path: string, json?: unknown) =>
@@ -93,9 +108,9 @@ export async function openWidget(url: string, key: string, visitorToken?: string
     token,
     ask,
     say: (text: string, more: object = {}) => {
-      serial += 1
+      said += 1
       return ask<{ id: string }>('POST', '/messages', {
-        clientMessageId: `c-${serial}`,
+        clientMessageId: `c-${said}`,
         text,
         ...more,
       })

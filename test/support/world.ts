@@ -14,6 +14,7 @@ import { HOOK_DESK } from '../../src/hooks/answer-desk.ts'
 import { createLog } from '../../src/log.ts'
 import { createService, type Ports, type Service } from '../../src/service.ts'
 import type { TestDatabase } from './database.ts'
+import { closedOnce } from './left-open.ts'
 import { createMovedClock, type MovedClock } from './moved-clock.ts'
 import { startTestReceiver, type TestReceiver } from './receiver.ts'
 
@@ -33,28 +34,25 @@ export type World = {
   close(): Promise<void>
 }
 
-/** Ports that a test sets by itself, and the key ring where another process must share it. */
-export type WorldOptions = Partial<Ports> & {
-  encryptionKeys?: string
-  trustedProxies?: string
-  metricsToken?: string
-  egressDeny?: string
-  modelTokensPerDay?: string
-  /** Connections of the process, as its setting has them: more where many are to come between each other. */
-  databasePool?: string
-}
+/** The settings of a service that a test may set, by the names of its environment. */
+const SETTINGS = {
+  encryptionKeys: 'ENCRYPTION_KEYS',
+  trustedProxies: 'TRUSTED_PROXIES',
+  metricsToken: 'METRICS_TOKEN',
+  projectsPerAccount: 'PROJECTS_PER_ACCOUNT',
+  stopDelaySeconds: 'STOP_DELAY_SECONDS',
+  egressDeny: 'EGRESS_DENY',
+  modelTokensPerDay: 'MODEL_TOKENS_PER_DAY',
+  /** Connections of the process: more where many are to come between each other. */
+  databasePool: 'DATABASE_POOL',
+} as const
+
+/** Ports that a test sets by itself, and settings: the key ring, say, where another process must share it. */
+export type WorldOptions = Partial<Ports> & { [Name in keyof typeof SETTINGS]?: string | undefined }
 
 export async function createWorldOn(
   database: TestDatabase,
-  {
-    encryptionKeys,
-    trustedProxies,
-    metricsToken,
-    egressDeny,
-    modelTokensPerDay,
-    databasePool,
-    ...ports
-  }: WorldOptions = {},
+  options: WorldOptions = {},
 ): Promise<World> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-world-'))
   const receiver = await startTestReceiver()
@@ -63,24 +61,22 @@ export async function createWorldOn(
   const caFile = path.join(folder, 'ca.pem')
   writeFileSync(caFile, receiver.certificate)
   const baseUrls = baseUrlsNowhere()
-  const service = await createService(
-    testConfig(database.connection, folder, caFile, {
-      encryptionKeys,
-      trustedProxies,
-      metricsToken,
-      egressDeny,
-      modelTokensPerDay,
-      databasePool,
-    }),
-    {
-      clock,
-      providerBaseUrls: baseUrls,
-      log: createLog(pino, 'debug', { write: (line) => void logged.push(line) }),
-      // A machine that stalls is no database that is away.
-      hookDesk: { ...HOOK_DESK, giveUpMs: 15_000 },
-      ...ports,
-    },
-  )
+  const ports: Partial<Ports> = { ...options }
+  const settings: Record<string, string> = {}
+  for (const name of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
+    const value = options[name]
+    if (value !== undefined) settings[SETTINGS[name]] = value
+    delete (ports as WorldOptions)[name]
+  }
+  const service = await createService(testConfig(database.connection, folder, caFile, settings), {
+    clock,
+    providerBaseUrls: baseUrls,
+    log: createLog(pino, 'debug', { write: (line) => void logged.push(line) }),
+    // A machine that stalls is no database that is away.
+    hookDesk: { ...HOOK_DESK, giveUpMs: 15_000 },
+    ...ports,
+  })
+  const workIsOver = followWork(service)
   const port = await service.listen()
   return {
     service,
@@ -90,12 +86,13 @@ export async function createWorldOn(
     logged,
     baseUrls,
     url: `http://127.0.0.1:${port}`,
-    async close() {
+    close: closedOnce(async () => {
+      await workIsOver()
       await service.stop()
       await receiver.close()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
-    },
+    }),
   }
 }
 
@@ -103,31 +100,19 @@ function testConfig(
   connection: Connection,
   dataFolder: string,
   caFile: string,
-  more: Record<
-    | 'encryptionKeys'
-    | 'trustedProxies'
-    | 'metricsToken'
-    | 'egressDeny'
-    | 'modelTokensPerDay'
-    | 'databasePool',
-    string | undefined
-  >,
+  settings: Record<string, string>,
 ): Config {
   return readConfig(
     {
       DATABASE_URL: connectionUrl(connection),
       // Each one that is opened plans its statements anew: more of them make a world slow.
-      DATABASE_POOL: more.databasePool ?? String(CONNECTIONS),
+      DATABASE_POOL: String(CONNECTIONS),
       DATA_FOLDER: dataFolder,
       PORT: '0',
       DEMONSTRATION: 'off',
       EGRESS_ALLOW: '127.0.0.0/8',
-      EGRESS_DENY: more.egressDeny,
       EXTRA_CA_FILE: caFile,
-      ENCRYPTION_KEYS: more.encryptionKeys,
-      TRUSTED_PROXIES: more.trustedProxies,
-      METRICS_TOKEN: more.metricsToken,
-      MODEL_TOKENS_PER_DAY: more.modelTokensPerDay,
+      ...settings,
     },
     [],
     dataFolder,
@@ -139,4 +124,29 @@ export function connectionUrl(connection: Connection): string {
   if (connection.connectionString) return connection.connectionString
   const { host = '', port = 5432, user = '', database = '' } = connection
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/** How long a closing world waits for work that a test began and did not wait for. */
+const WORK_ENDS_WITHIN_MS = 10_000
+
+/** Returns a function that waits for what a test has set to work and not waited for: it would outlive its database. */
+function followWork(service: Service): () => Promise<void> {
+  const working = new Set<Promise<boolean>>()
+  const { processAll } = service
+  service.processAll = () => {
+    const work = processAll()
+    working.add(work)
+    const forget = () => void working.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+  return async () => {
+    const ended = Promise.allSettled(working)
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, WORK_ENDS_WITHIN_MS)
+    })
+    await Promise.race([ended, patience])
+    clearTimeout(timer)
+  }
 }

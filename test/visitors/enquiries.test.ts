@@ -8,11 +8,12 @@ import { channelOf, setProviderRoute } from '../support/records/channels.ts'
 import { messageAtProvider, messagesOf } from '../support/records/messages.ts'
 import { leadsOf } from '../support/records/leads.ts'
 import { conversationOf, conversationsOf } from '../support/records/conversations.ts'
-import { contactsOf } from '../support/records/contacts.ts'
+import { addContact, contactsOf } from '../support/records/contacts.ts'
+import { identifiersOf } from '../support/records/identifiers.ts'
 import { openWorld } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
 import { askPage, readText } from '../support/pages.ts'
-import { createShop } from '../support/shop.ts'
+import { refusalsOf } from '../support/dashboard.ts'
+import { ownedShop } from '../support/owned-shop.ts'
 import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -32,7 +33,7 @@ const send = (fields: object, more: object = {}, headers: Record<string, string>
   })
 async function eventsSince(count: number) {
   await world.service.processAll()
-  return world.receiver.received.slice(count).map(({ event }) => event)
+  return world.receiver.events().slice(count)
 }
 const received = () => world.receiver.received.length
 const contacts = () => contactsOf(world, website.shop)
@@ -45,31 +46,23 @@ describe('An enquiry', () => {
   test('makes contact, conversation and lead, and tells of them in their order', async () => {
     await world.service.processAll()
     const before = received()
-    const { status } = await send({
-      name: 'Sheena Nelson',
-      email: 'sheena@example.com',
-      phone: '+1 650 555 1234',
-    })
-    expect(status).toBe(202)
-    const events = await eventsSince(before)
-    const inOrder = events.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    expect(inOrder.map(({ type }) => type)).toEqual([
-      'contact.created',
-      'conversation.started',
-      'message.received',
-    ])
-    expect(inOrder[0]).toMatchObject({
-      data: { contact: { email: 'sheena@example.com', phone: '+16505551234' } },
-    })
-    expect(inOrder[2]).toMatchObject({
+    const sheena = { name: 'Sheena Nelson', email: 'sheena@example.com' }
+    expect((await send({ ...sheena, phone: '+1 650 555 1234' })).status).toBe(202)
+    const [created, started, message, ...others] = await eventsSince(before)
+    const known = { email: 'sheena@example.com', phone: '+16505551234' }
+    expect(created).toMatchObject({ type: 'contact.created', data: { contact: known } })
+    expect(started).toMatchObject({ type: 'conversation.started' })
+    expect(message).toMatchObject({
+      type: 'message.received',
       data: {
         conversation: { channelType: 'website' },
         contact: { name: 'Sheena Nelson', phone: '+16505551234', whatsAppId: null },
         message: { type: 'text', text: MESSAGE },
       },
     })
+    expect(others).toEqual([])
     expect(await leads()).toMatchObject([{ source: 'website', status: 'open', summary: MESSAGE }])
-    expect(await contacts()).toMatchObject([{ source: 'enquiry' }])
+    expect(await contacts()).toMatchObject([{ source: 'enquiry', emailFrom: 'enquiry' }])
     expect(await conversations()).toMatchObject([{ needsStaff: true }])
   })
 
@@ -109,32 +102,84 @@ describe('An enquiry', () => {
   test('cannot be answered: nothing can be sent', async () => {
     const [conversation] = await conversations()
     const address = `/companies/${website.shop.companyId}/conversations/${conversation!.id}/messages`
-    expect(await website.owner.ask('POST', address, { key: 'k', text: 'Hi' })).toMatchObject({
-      status: 409,
-      body: { code: 'not_sendable' },
-    })
+    const refused = await website.owner.ask('POST', address, { key: 'k', text: 'Hi' })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'not_sendable' } })
   })
 })
 
-describe('An enquiry with an e-mail', () => {
-  test('is of the newest contact of the company who has it, whoever else has it elsewhere', async () => {
+describe('Whose an enquiry without a number of a known country is', () => {
+  const make = async (of: Website, input: object) => {
+    const address = `/companies/${of.shop.companyId}/contacts`
+    const answer = await of.owner.ask<{ id: string }>('POST', address, input)
+    expect(answer.status).toBe(201)
+    return answer.body.id
+  }
+  const contactSaying = async (text: string) => {
+    const [message] = await saying(text)
+    return (await conversationOf(world, message!.conversationId)).contactId
+  }
+
+  test('the only contact of the company with its e-mail; of several nobody’s', async () => {
     const email = 'shared@example.com'
-    const make = async (of: Website, name: string) => {
-      const address = `/companies/${of.shop.companyId}/contacts`
-      const answer = await of.owner.ask<{ id: string }>('POST', address, { name, email })
-      expect(answer.status).toBe(201)
-      return answer.body.id
-    }
-    await make(website, 'First')
-    const newest = await make(website, 'Second')
-    const shop = await createShop(world, { phoneNumberId: '5550001' })
-    const rival = await signedIn(world, { accountId: shop.accountId })
-    await make({ ...website, shop, owner: rival }, 'Elsewhere')
+    const only = await make(website, { name: 'First', email })
+    await make({ ...website, ...(await ownedShop(world)) }, { name: 'Elsewhere', email })
     await send({ email, message: 'Whose am I?' })
-    const [message] = await saying('Whose am I?')
-    const { contactId } = await conversationOf(world, message!.conversationId)
-    expect(contactId).toBe(newest)
+    expect(await contactSaying('Whose am I?')).toBe(only)
+    const others = { name: 'Twin', email: 'twins@example.com' }
+    const twins = [await make(website, others), await make(website, others)]
+    await send({ email: others.email, message: 'Which of the two?' })
+    expect([only, ...twins]).not.toContain(await contactSaying('Which of the two?'))
   })
+
+  test('not the one with its e-mail whose number ends in other digits', async () => {
+    const email = 'numbered@example.com'
+    const known = await make(website, { name: 'N', email, phone: '+966501110077' })
+    await send({ email, phone: '050 111 0077', message: 'It is me' })
+    expect(await contactSaying('It is me')).toBe(known)
+    await send({ email, phone: '050 999 9999', message: 'It is somebody else' })
+    expect(await contactSaying('It is somebody else')).not.toBe(known)
+    await send({ email, message: 'Me again' })
+    expect(await contactSaying('Me again')).toBe(known)
+  })
+})
+
+test('An enquiry with a customer’s number stands in a conversation of the form alone, which is no account of theirs', async () => {
+  const phone = '+966501110099'
+  const id = await addContact(world, website.shop, { phone, name: 'Known' })
+  await send({ phone, message: 'I say that I am her' })
+  const [message] = await saying('I say that I am her')
+  expect((await conversationOf(world, message!.conversationId)).contactId).toBe(id)
+  const told = await identifiersOf(world, id)
+  expect(told.map(({ kind, proof }) => `${kind} ${proof}`).toSorted()).toEqual([
+    'form form',
+    'number member',
+  ])
+  expect(new Set(told.map(({ identityId }) => identityId)).size).toBe(2)
+  await send({ phone: '+966501110098', message: 'A new one' })
+  const [first] = await saying('A new one')
+  const { contactId } = await conversationOf(world, first!.conversationId)
+  const typed = await identifiersOf(world, contactId!)
+  expect(typed.map(({ kind, proof }) => `${kind} ${proof}`).toSorted()).toEqual([
+    'form form',
+    'number form',
+  ])
+  expect(new Set(typed.map(({ identityId }) => identityId)).size).toBe(2)
+})
+
+test('An enquiry with a number that has gone to another contact is that one’s, and the earlier enquiry stays where it was', async () => {
+  const phone = '+966501110088'
+  const address = `/companies/${website.shop.companyId}/contacts`
+  const first = await addContact(world, website.shop, { phone })
+  await send({ phone, message: 'Before' })
+  await website.owner.ask('PATCH', `${address}/${first}`, { phone: null })
+  const second = await website.owner.ask<{ id: string }>('POST', address, { phone })
+  await send({ phone, message: 'After' })
+  const talks = await Promise.all(
+    ['Before', 'After'].map(async (text) =>
+      conversationOf(world, (await saying(text))[0]!.conversationId),
+    ),
+  )
+  expect(talks.map(({ contactId }) => contactId)).toEqual([first, second.body.id])
 })
 
 test('A time of sending that lies 30 days back is not believed', async () => {
@@ -150,15 +195,12 @@ test('A time of sending that lies 30 days back is not believed', async () => {
 })
 
 describe('What is refused', () => {
+  const A = 'a@example.com'
   test.each([
     ['nothing to answer to', { name: 'X' }, 'fields.email'],
     ['no message', { message: ' ', email: 'a@example.com' }, 'fields.message'],
     ['an e-mail that is none', { email: 'nobody' }, 'fields.email'],
-    [
-      'too long a message',
-      { email: 'a@example.com', message: 'x'.repeat(4_097) },
-      'fields.message',
-    ],
+    ['too long a message', { email: A, message: 'x'.repeat(4_097) }, 'fields.message'],
     ['a field that nobody knows', { email: 'a@example.com', admin: 'yes' }, 'fields.admin'],
   ])('%s', async (_what, fields, field) => {
     const answer = await send(fields)
@@ -168,9 +210,7 @@ describe('What is refused', () => {
   test('what was sent quicker than anybody writes', async () => {
     const openedAt = world.clock.now().toISOString()
     const answer = await send({ email: 'a@example.com' }, { openedAt })
-    expect(answer.body).toMatchObject({
-      errors: [{ field: 'openedAt', code: 'enquiry_too_quick' }],
-    })
+    expect(refusalsOf(answer)).toEqual(['openedAt: enquiry_too_quick'])
     world.clock.advance(ENQUIRY_LIMITS.leastMs)
     expect((await send({ email: 'a@example.com' }, { openedAt })).status).toBe(202)
   })
@@ -181,7 +221,7 @@ describe('What is refused', () => {
     expect(answer.status).toBe(202)
   })
 
-  systemTest('the eleventh of an address in a minute, whoever it is from', async () => {
+  systemTest('the eleventh of an address in a minute, from anybody', async () => {
     const answers = []
     for (let n = 0; n <= ENQUIRY_LIMITS.perAddressPerMinute; n += 1) {
       answers.push(await send({ email: `n${n}@example.com` }))
@@ -223,10 +263,8 @@ test('An allowed site asks first, sends, and reads the answer', async () => {
 test('A form of the merchant’s own posts its fields, and its visitor is thanked', async () => {
   const url = `${world.url}${doorOf(website.key)}`
   const form = { name: 'Ali', email: 'ali@example.com', message: 'From a plain form' }
-  const { status, text } = await askPage(url, {
-    form,
-    headers: { origin: SITE, accept: 'text/html' },
-  })
+  const headers = { origin: SITE, accept: 'text/html' }
+  const { status, text } = await askPage(url, { form, headers })
   expect(status).toBe(200)
   expect(readText(text)).toContain('Thank you')
   expect(await saying(form.message)).toHaveLength(1)
@@ -238,7 +276,7 @@ describe('The page with a form', () => {
   const hidden = (text: string, name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1]!
 
-  test('is framed by the allowed sites alone, and takes what is filled in', async () => {
+  test('is framed by the allowed sites alone, takes what is filled in, and is in Arabic too', async () => {
     const page = await askPage(address())
     expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
@@ -258,13 +296,9 @@ describe('The page with a form', () => {
     expect(wrong.text).not.toContain('<img')
     expect(readText(wrong.text)).toContain('must be an e-mail address')
     expect((await askPage(address(), { form, headers: own })).status).toBe(200)
-    expect(
-      (await askPage(address(), { form, headers: { 'sec-fetch-site': 'cross-site' } })).status,
-    ).toBe(403)
+    const foreign = { 'sec-fetch-site': 'cross-site' }
+    expect((await askPage(address(), { form, headers: foreign })).status).toBe(403)
     expect(await saying('From our form')).toHaveLength(1)
-  })
-
-  test('is in Arabic too', async () => {
     const { text } = await askPage(address('ar'))
     expect(text).toContain('dir="rtl"')
     expect(readText(text)).toContain('راسلنا')
@@ -323,9 +357,8 @@ test('Our own page with a form says where it is framed', async () => {
   const headers = { referer: `${SITE}/contact` }
   const { text } = await askPage(`${world.url}/website/v1/${key}/form`, { headers })
   expect(text).toContain(`name="page" value="${SITE}/contact"`)
-  const odd = await askPage(`${world.url}/website/v1/${key}/form`, {
-    headers: { referer: 'about:client' },
-  })
+  const nowhere = { referer: 'about:client' }
+  const odd = await askPage(`${world.url}/website/v1/${key}/form`, { headers: nowhere })
   expect(odd.text).not.toContain('name="page"')
 })
 

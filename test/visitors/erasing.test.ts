@@ -14,9 +14,9 @@ import {
   onlyConversation,
 } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { itemsOf, signedIn } from '../support/dashboard.ts'
 import { PNG } from '../support/upload-file.ts'
-import { createWebsite, openWidget } from '../support/visitors.ts'
+import { askDoor, createWebsite, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -44,10 +44,7 @@ const erase = (json: object = { confirm: true }, member = website.owner) =>
 const kept = () => textOfVisitors(world)
 
 test('leaves no word, name, e-mail, file or token, and the rows', async () => {
-  expect(
-    (await website.owner.ask('POST', `${path}/messages`, { key: 'k', text: 'Dear Sara Ali' }))
-      .status,
-  ).toBe(201)
+  await staffAnswers(world, website, 'Dear Sara Ali')
   expect(await kept()).toContain('4242 1881')
   expect((await erase()).status).toBe(204)
   await world.service.processAll()
@@ -55,36 +52,29 @@ test('leaves no word, name, e-mail, file or token, and the rows', async () => {
   for (const word of ['4242 1881', 'Sara Ali', 'sara@example.com', 'of-sara']) {
     expect(left).not.toContain(word)
   }
-  const { body } = await website.owner.ask<{ items: TimelineItem[] }>('GET', `${path}/timeline`)
-  const messages = body.items.filter((item) => item.kind === 'message')
+  const items = await itemsOf<TimelineItem>(website.owner, `${path}/timeline`)
+  const messages = items.filter((item) => item.kind === 'message')
   expect(messages.map(({ text, file }) => [text, file])).toEqual(messages.map(() => [null, null]))
   expect(messages).toHaveLength(3)
   // What was queued did not go.
   expect(messages.find(({ direction }) => direction === 'out')).toMatchObject({ status: 'failed' })
   const files = await filesOf(world, { channelId: website.channelId })
   expect(files.filter(({ state }) => state === 'kept')).toEqual([])
-  expect((await website.owner.ask('GET', path)).body).toMatchObject({
-    visitorName: null,
-    visitorEmail: null,
-    isErased: true,
-  })
+  const erased = { visitorName: null, visitorEmail: null, isErased: true }
+  expect((await website.owner.ask('GET', path)).body).toMatchObject(erased)
 })
 
 test('is not undone by an upload that is under way', async () => {
   const { context } = world.service
   const site = await loadSite(context.db.kysely, 'web_widget', website.key)
-  const erasedBefore: Pick<FileStore, 'put'> = {
-    put: async () => {
-      expect((await erase()).status).toBe(204)
-    },
-  }
-  const files = erasedBefore as FileStore
+  const put = async () => expect((await erase()).status).toBe(204)
+  const files = { put } as unknown as FileStore
   const upload = { token: visitor.token, name: 'third-page-of-sara.png', bytes: PNG }
   const { uploadId } = await keepUpload({ ...context, files }, site, upload)
   expect(await fileOf(world, uploadId)).toMatchObject({ state: 'dropped', visitorId: null })
 })
 
-test('makes somebody new of whoever says something with their token', async () => {
+test('makes a new visitor of somebody who writes with their token afterwards', async () => {
   await erase()
   const again = await openWidget(world.url, website.key, visitor.token)
   expect(again.session).toMatchObject({ visitor: null, messages: [] })
@@ -103,28 +93,21 @@ test('is audited, may be done again, and only when it is asked for by who may', 
   expect(await kept()).toContain('4242 1881')
   expect((await erase()).status).toBe(204)
   expect((await erase()).status).toBe(204)
-  const audit = await website.owner.ask<{ items: object[] }>('GET', '/audit?limit=1')
-  expect(audit.body.items[0]).toMatchObject({
-    action: 'visitor.erased',
-    subjectId: conversationId,
-  })
+  const audit = await itemsOf<object>(website.owner, '/audit?limit=1')
+  const entry = { action: 'visitor.erased', subjectId: conversationId }
+  expect(audit[0]).toMatchObject(entry)
 })
 
 test('is of a visitor alone: a contact’s conversation is refused, another company’s is not there', async () => {
   const form = await createWebsite(world, 'website', website)
-  await fetch(`${world.url}/website/v1/${form.key}/leads`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fields: { email: 'noura@example.com', message: 'Keep this' } }),
-  })
+  const fields = { email: 'noura@example.com', message: 'Keep this' }
+  await askDoor(world.url, 'POST', `/website/v1/${form.key}/leads`, { json: { fields } })
   const { id } = await onlyConversation(world, { channelId: form.channelId })
   const conversations = `/companies/${website.shop.companyId}/conversations`
   const ask = (of: string) =>
     website.owner.ask('POST', `${conversations}/${of}/erase-visitor`, { confirm: true })
-  expect(await ask(id)).toMatchObject({
-    status: 409,
-    body: { reason: 'conversation_has_contact' },
-  })
+  const refused = { status: 409, body: { reason: 'conversation_has_contact' } }
+  expect(await ask(id)).toMatchObject(refused)
   expect((await ask('c_nobody')).status).toBe(404)
   expect(await kept()).toContain('Keep this')
 })
@@ -152,20 +135,14 @@ test('ends a stream that is just being opened, and no other', async () => {
   await streams.stop()
 })
 
-systemTest(
-  'ends their streams: what is answered to what they say then comes by the next one',
-  async () => {
-    const before = await visitor.listen()
-    expect((await erase()).status).toBe(204)
-    await waitUntil('the stream to end', before.isEnded)
-    await visitor.say('Thank you')
-    const { id } = await newestConversation(world, { channelId: website.channelId })
-    const talk = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-    const answer = await website.owner.ask('POST', talk, { key: 'after', text: 'You are welcome' })
-    expect(answer.status).toBe(201)
-    await world.service.processAll()
-    const after = await visitor.listen()
-    await after.hears('You are welcome')
-    await after.close()
-  },
-)
+systemTest('ends their streams: what is answered later comes by the next one', async () => {
+  const before = await visitor.listen()
+  expect((await erase()).status).toBe(204)
+  await waitUntil('the stream to end', before.isEnded)
+  await visitor.say('Thank you')
+  await staffAnswers(world, website, 'You are welcome')
+  await world.service.processAll()
+  const after = await visitor.listen()
+  await after.hears('You are welcome')
+  await after.close()
+})

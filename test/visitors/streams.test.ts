@@ -1,37 +1,22 @@
 /** What is said to a visitor reaches their page at once, in whatever process it was sent, and nothing is lost. */
-import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { runsOf } from '../support/records/runs.ts'
 import { STREAM_LIMITS } from '../../src/limits/visitors.ts'
 import { createVisitorStreams } from '../../src/visitors/visitor-streams.ts'
 import { releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
 import { talksOfVisitors } from '../support/records/visitors.ts'
 import { messagesOf, repeatMessage } from '../support/records/messages.ts'
 import { claimMessage } from '../support/records/outbox.ts'
-import { newestConversation } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askApi } from '../support/dashboard.ts'
-import { createWorldOn } from '../support/world.ts'
-import { createWebsite, listenWith, openWidget } from '../support/visitors.ts'
+import { createWebsite, listenWith, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const KEYS = `k1:${randomBytes(32).toString('base64')}`
-
-const world = await openWorld({ encryptionKeys: KEYS })
+const world = await openWorld()
 const website = await createWebsite(world, 'web_widget')
 
-let serial = 0
-/** Staff answers the newest conversation; sent at the next `processAll`. */
-async function reply(text: string, node = world): Promise<void> {
-  const { id } = await newestConversation(world, { channelId: website.channelId })
-  serial += 1
-  const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-  const answer = await askApi(node.url, 'POST', path, {
-    json: { key: `r-${serial}`, text },
-    headers: { authorization: `Bearer ${website.owner.token}` },
-  })
-  expect(answer.status).toBe(201)
-}
+const reply = (text: string) => staffAnswers(world, website, text)
 async function begin(text = 'Hello') {
   const visitor = await openWidget(world.url, website.key)
   await visitor.say(text)
@@ -50,50 +35,42 @@ describe('A stream', () => {
     await world.service.processAll()
     await stream.hears('How can we help?')
     expect(stream.heard.at(-1)!.message).toMatchObject({ from: 'shop', clientMessageId: null })
-    const answer = (await messagesOf(world, website)).find(
-      ({ text }) => text === 'How can we help?',
-    )
-    expect(answer).toMatchObject({ status: 'accepted', shownAt: expect.any(Date) })
+    const kept = await messagesOf(world, { channelId: website.channelId, sender: 'staff' })
+    expect(kept.at(-1)).toMatchObject({ status: 'accepted', shownAt: expect.any(Date) })
     await stream.close()
   })
 
-  systemTest(
-    'tells each tab of the visitor what they said in another one, and nobody else',
-    async () => {
-      const stranger = await begin('I am somebody else')
-      const visitor = await begin()
-      const tabs = await Promise.all([visitor.listen(), visitor.listen(), stranger.listen()])
-      await visitor.say('From the first tab')
-      await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('From the first tab')))
-      await reply('Heard')
-      await world.service.processAll()
-      await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('Heard')))
-      expect(tabs[2].texts()).not.toContain('Heard')
-      expect(tabs[2].texts()).not.toContain('From the first tab')
-      for (const tab of tabs) await tab.close()
-    },
-  )
+  systemTest('tells each tab what the visitor said in another, and nobody else', async () => {
+    const stranger = await begin('I am somebody else')
+    const visitor = await begin()
+    const tabs = await Promise.all([visitor.listen(), visitor.listen(), stranger.listen()])
+    await visitor.say('From the first tab')
+    await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('From the first tab')))
+    await reply('Heard')
+    await world.service.processAll()
+    await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('Heard')))
+    expect(tabs[2].texts()).not.toContain('Heard')
+    expect(tabs[2].texts()).not.toContain('From the first tab')
+    for (const tab of tabs) await tab.close()
+  })
 
-  systemTest(
-    'goes on with Last-Event-ID where it was: what came meanwhile is told, each in its order',
-    async () => {
-      const visitor = await begin()
-      const first = await visitor.listen()
-      await reply('One')
+  systemTest('goes on with Last-Event-ID: what came meanwhile is told in its order', async () => {
+    const visitor = await begin()
+    const first = await visitor.listen()
+    await reply('One')
+    await world.service.processAll()
+    await first.hears('One')
+    await first.close()
+    for (const text of ['Two', 'Three']) {
+      await reply(text)
       await world.service.processAll()
-      await first.hears('One')
-      await first.close()
-      for (const text of ['Two', 'Three']) {
-        await reply(text)
-        await world.service.processAll()
-      }
-      const second = await visitor.listen(first.heard.at(-1)!.id)
-      await second.hears('Three')
-      const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
-      expect(fresh).toEqual(['Two', 'Three'])
-      await second.close()
-    },
-  )
+    }
+    const second = await visitor.listen(first.heard.at(-1)!.id)
+    await second.hears('Three')
+    const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
+    expect(fresh).toEqual(['Two', 'Three'])
+    await second.close()
+  })
 
   systemTest('tells all, also where more is said at once than is read at once', async () => {
     const visitor = await begin()
@@ -111,39 +88,34 @@ describe('A stream', () => {
     await stream.close()
   })
 
-  systemTest(
-    'keeps nobody waiting: others are told theirs while the long history of one visitor is read',
-    async () => {
-      await begin('Mine')
-      const { body } = await (await begin()).say('Line 0')
-      const many = 5 * STREAM_LIMITS.messagesAtOnce
-      const text = (nth: number) => `Line ${nth}`
-      await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
-      const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
-      const streams = createVisitorStreams(world.service.context, world.database.connection)
-      const told: (string | null)[] = []
-      const open = (talk: (typeof rows)[number], onTold: () => void) =>
-        streams.open({
-          ...talk,
-          positionMs: 0,
-          tell: (lines) => {
-            told.push(lines.at(-1)!.message.text)
-            onTold()
-          },
-          end: () => {},
-        })
-      open(rows[0]!, () => {
-        if (streams.size() === 1) open(rows[1]!, () => {})
+  systemTest('tells others theirs while the long history of one visitor is read', async () => {
+    await begin('Mine')
+    const { body } = await (await begin()).say('Line 0')
+    const many = 5 * STREAM_LIMITS.messagesAtOnce
+    const text = (nth: number) => `Line ${nth}`
+    await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
+    const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
+    const streams = createVisitorStreams(world.service.context, world.database.connection)
+    const told: (string | null)[] = []
+    const open = (talk: (typeof rows)[number], onTold: () => void) =>
+      streams.open({
+        ...talk,
+        positionMs: 0,
+        tell: (lines) => {
+          told.push(lines.at(-1)!.message.text)
+          onTold()
+        },
+        end: () => {},
       })
-      await waitUntil(
-        'all to be told',
-        () => told.includes(`Line ${many}`) && told.includes('Mine'),
-      )
-      // With the second page of five.
-      expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
-      await streams.stop()
-    },
-  )
+    open(rows[0]!, () => {
+      if (streams.size() === 1) open(rows[1]!, () => {})
+    })
+    const last = [`Line ${many}`, 'Mine']
+    await waitUntil('all to be told', () => last.every((line) => told.includes(line)))
+    // With the second page of five.
+    expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
+    await streams.stop()
+  })
 
   test('takes one ticket once; an old one, and one of nobody, open none', async () => {
     const visitor = await begin()
@@ -187,34 +159,90 @@ describe('A stream', () => {
   })
 })
 
-systemTest('What another process sends reaches a stream of this one', async () => {
-  const visitor = await begin()
-  const stream = await visitor.listen()
-  // The database of the other world is dropped with this one's.
-  const other = await createWorldOn(
-    { ...world.database, drop: () => Promise.resolve() },
-    { encryptionKeys: KEYS },
-  )
-  try {
-    await reply('From the other node', other)
-    await other.service.processAll()
-    await stream.hears('From the other node')
-    expect(stream.heard.at(-1)!.message.from).toBe('shop')
-  } finally {
-    await stream.close()
-    await other.close()
-  }
-})
-
 systemTest('What a process that died had under way is there, once', async () => {
   const visitor = await begin()
   await reply('Cut off')
   const { kysely } = world.database.db
+  const texts = async () => (await visitor.messages()).map(({ text }) => text)
   const cutOff = (await messagesOf(world, website)).find(({ text }) => text === 'Cut off')!
   await claimMessage(world, cutOff.id, { leaseMs: -world.clock.now().getTime() })
-  expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello'])
+  expect(await texts()).toEqual(['Hello'])
   await releaseExpiredSends(kysely, world.clock.now())
-  expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello', 'Cut off'])
+  expect(await texts()).toEqual(['Hello', 'Cut off'])
   await world.service.processAll()
-  expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello', 'Cut off'])
+  expect(await texts()).toEqual(['Hello', 'Cut off'])
+})
+
+describe('A flow on the chat', () => {
+  const FLOW = {
+    trigger: { kind: 'conversation_started' },
+    start: 'ask',
+    steps: {
+      ask: {
+        kind: 'ask',
+        text: 'Which size?',
+        answer: 'choice',
+        options: [
+          { value: 's', label: 'Small' },
+          { value: 'l', label: 'Large' },
+        ],
+        saveAs: 'size',
+        timeoutMinutes: 60,
+        next: 'thank',
+        onTimeout: 'done',
+      },
+      thank: { kind: 'send_message', text: 'You chose {{vars.size}}.', next: 'person' },
+      person: { kind: 'handover', reason: 'flow_handover', reasonText: null, next: 'done' },
+      done: { kind: 'end' },
+    },
+  }
+  /** There is nothing to tap in a chat: the options stand below each other. */
+  const ASKED = 'Which size?\n\n1. Small\n2. Large'
+
+  test('asks a visitor, takes their answer, hands over, and tells of it without a contact', async () => {
+    const flows = `/companies/${website.shop.companyId}/flows`
+    const made = await website.owner.ask<{ id: string }>('POST', flows, {
+      name: 'Size',
+      draft: { channelId: website.channelId, ...FLOW },
+    })
+    const published = await website.owner.ask('POST', `${flows}/${made.body.id}/publish`)
+    expect([made.status, published.status]).toEqual([201, 200])
+    const { events } = world.receiver
+    const handovers = events('conversation.handover').length
+    const visitor = await openWidget(world.url, website.key)
+    await visitor.say('Hello', { name: 'Noura' })
+    const stream = await visitor.listen(visitor.session.position)
+    await world.service.processAll()
+    await stream.hears(ASKED)
+    await visitor.say('2')
+    await world.service.processAll()
+    await stream.hears('You chose l.')
+    await world.service.processAll()
+    expect(stream.texts()).toEqual(['Hello', ASKED, '2', 'You chose l.'])
+    const run = { endReason: 'handed_over', variables: { size: 'l' } }
+    const contact = { id: null, name: 'Noura', phone: null, whatsAppId: null }
+    expect(events('flow.completed')).toMatchObject([{ data: { run, contact } }])
+    expect(events('conversation.handover').slice(handovers)).toMatchObject([
+      { data: { reason: 'flow_handover' } },
+    ])
+    expect(events('contact.created')).toEqual([])
+    await stream.close()
+  })
+
+  test('of a visitor who is erased a run ends in silence', async () => {
+    const visitor = await openWidget(world.url, website.key)
+    await visitor.say('Hello')
+    await world.service.processAll()
+    const latest = async () => (await runsOf(world, { companyId: website.shop.companyId })).at(-1)!
+    const { id, conversationId, status } = await latest()
+    expect(status).toBe('waiting')
+    const told = world.receiver.received.length
+    const path = `/companies/${website.shop.companyId}/conversations/${conversationId}/erase-visitor`
+    expect((await website.owner.ask('POST', path, { confirm: true })).status).toBe(204)
+    world.clock.advance(HOUR_MS)
+    await world.service.processAll()
+    expect(await latest()).toMatchObject({ id, status: 'cancelled' })
+    const since = world.receiver.received.slice(told).map(({ event }) => event.type)
+    expect(since).not.toContain('flow.completed')
+  })
 })

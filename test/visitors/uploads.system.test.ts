@@ -33,10 +33,8 @@ describe('Limits', () => {
     const { body } = await sara.upload(PNG)
     await repeatFile(world, body.uploadId, more, { size })
     expect((await sara.upload(PNG)).status).toBe(201)
-    expect(await sara.upload(PNG)).toMatchObject({
-      status: 409,
-      body: { code: 'limit_reached', reason: 'visitor_uploads_full' },
-    })
+    const full = { code: 'limit_reached', reason: 'visitor_uploads_full' }
+    expect(await sara.upload(PNG)).toMatchObject({ status: 409, body: full })
     world.clock.advance(ms)
     expect((await sara.upload(PNG)).status).toBe(201)
   })
@@ -60,10 +58,8 @@ describe('Limits', () => {
       expect((await (await visitor()).say('Hello')).status).toBe(202)
     }
     const late = await visitor()
-    expect(await late.say('Hello')).toMatchObject({
-      status: 429,
-      body: { reason: 'too_many_talks' },
-    })
+    const refused = { status: 429, body: { reason: 'too_many_talks' } }
+    expect(await late.say('Hello')).toMatchObject(refused)
     expect((await first.say('Is anybody there?')).status).toBe(202)
     world.clock.advance(HOUR_MS)
     expect((await late.say('Hello')).status).toBe(202)

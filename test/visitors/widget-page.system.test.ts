@@ -5,17 +5,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { textsOf } from '../support/records/messages.ts'
 import { conversationsOf, newestConversation } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
 import { findBarriers, startBrowser } from '../support/browser.ts'
-import { createWebsite } from '../support/visitors.ts'
+import { createWebsite, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 
-let browser: Browser
-let shopUrl: string
 let context: BrowserContext | null = null
 
 const world = await openWorld()
@@ -31,13 +29,11 @@ const shopPage = createServer((request, response) => {
   response.end(`<!doctype html><html lang="${language}"><title>Shop</title><main><h1>Shop</h1></main>
     <script async src="${world.url}/widget/v1/loader.js" data-widget="${website.key}"></script>`)
 })
-beforeAll(async () => {
-  shopPage.listen(0, '127.0.0.1')
-  await once(shopPage, 'listening')
-  shopUrl = `http://localhost:${(shopPage.address() as AddressInfo).port}`
-  await website.edit({ origins: [shopUrl] })
-  browser = await startBrowser(['--test-third-party-cookie-phaseout'])
-})
+shopPage.listen(0, '127.0.0.1')
+await once(shopPage, 'listening')
+const shopUrl = `http://localhost:${(shopPage.address() as AddressInfo).port}`
+await website.edit({ origins: [shopUrl] })
+const browser = await startBrowser(['--test-third-party-cookie-phaseout'])
 afterAll(async () => {
   await browser.close()
   shopPage.close()
@@ -46,7 +42,7 @@ afterEach(async () => {
   await context?.close()
   context = null
   await website.edit({ asksName: 'no', asksEmail: 'no' })
-  // The limits of an address are anew.
+  // The limits of an address count from now.
   world.clock.advance(60_000)
 })
 
@@ -81,12 +77,8 @@ const shows = (frame: Frame, text: string) => frame.getByText(text, { exact: tru
 const isSaid = (frame: Frame, text: string) =>
   frame.locator('li.mine:not(.waiting)', { hasText: text }).waitFor()
 
-let serial = 0
 async function reply(text: string) {
-  const { id } = await newestConversation(world, website)
-  serial += 1
-  const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-  await website.owner.ask('POST', path, { key: `k-${serial}`, text })
+  await staffAnswers(world, website, text)
   await world.service.processAll()
 }
 const countTalks = async () => (await conversationsOf(world, website)).length
@@ -203,10 +195,8 @@ describe('A visitor', () => {
     await frame.locator('#send').click()
     await isSaid(frame, 'Hello')
     expect(await frame.getByLabel('Your name').isVisible()).toBe(false)
-    expect(await newestConversation(world, website)).toMatchObject({
-      visitorName: 'Sara',
-      visitorEmail: 'sara@example.com',
-    })
+    const known = { visitorName: 'Sara', visitorEmail: 'sara@example.com' }
+    expect(await newestConversation(world, website)).toMatchObject(known)
   })
 
   test('sends a picture and sees it', async () => {
@@ -216,9 +206,8 @@ describe('A visitor', () => {
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
     )
-    await frame
-      .locator('#file')
-      .setInputFiles({ name: 'shoe.png', mimeType: 'image/png', buffer: picture })
+    const shoe = { name: 'shoe.png', mimeType: 'image/png', buffer: picture }
+    await frame.locator('#file').setInputFiles(shoe)
     await frame.locator('li.mine img').waitFor()
     expect(await frame.locator('li.mine img').getAttribute('alt')).toBe('shoe.png')
   })
@@ -243,19 +232,16 @@ describe('Another site', () => {
     const warnings: string[] = []
     context = await browser.newContext()
     const page = await context.newPage()
+    const warned = (words: string) => () => warnings.some((text) => text.includes(words))
     page.on('console', (message) => warnings.push(message.text()))
     await page.goto(shopUrl)
-    await waitUntil('the loader to say why', () =>
-      warnings.some((text) => text.includes('none of those where it may stand')),
-    )
+    await waitUntil('the loader to say why', warned('none of those where it may stand'))
     expect(await page.getByRole('button').count()).toBe(0)
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement('iframe'),
         { src: '${world.url}/widget/v1/frame/${website.key}' }))`,
     )
-    await waitUntil('the browser to refuse', () =>
-      warnings.some((text) => text.includes('frame-ancestors')),
-    )
+    await waitUntil('the browser to refuse', warned('frame-ancestors'))
     await website.edit({ origins: [shopUrl] })
   })
 

@@ -3,16 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
+import type { ConversationDetail } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { tokenHash } from '../../src/secrets/token-hash.ts'
 import { fileOf } from '../support/records/files.ts'
 import { visitorsOf } from '../support/records/visitors.ts'
 import { repeatMessage } from '../support/records/messages.ts'
+import { bookableShop } from '../support/bookable.ts'
+import { addAppointment, putAppointment } from '../support/records/appointments.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askDoor, createWebsite, openWidget, SITE } from '../support/visitors.ts'
+import { askDoor, createWebsite, openWidget, SITE, staffAnswers } from '../support/visitors.ts'
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
@@ -21,15 +24,13 @@ const folder = mkdtempSync('/tmp/wasla-files-')
 const store = createFolderStore(folder)
 const world = await openWorld({ fileStore: store })
 const website = await createWebsite(world, 'web_widget')
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const visitor = () => openWidget(world.url, website.key)
 const conversations = () => conversationsOf(world, { channelId: website.channelId })
 async function eventsOf(type: string) {
   await world.service.processAll()
-  return world.receiver.received.map(({ event }) => event).filter((event) => event.type === type)
+  return world.receiver.events(type)
 }
 const countVisitors = async () => (await visitorsOf(world, website)).length
 const countContacts = async () => (await contactsOf(world, website.shop)).length
@@ -61,8 +62,7 @@ describe('A first message', () => {
     const contacts = await countContacts()
     const sara = await visitor()
     const said = await sara.say('Is anyone there?')
-    expect(said.status).toBe(202)
-    expect(said.body.id).toMatch(/^m_/)
+    expect(said).toMatchObject({ status: 202, body: { id: expect.stringMatching(/^m_/) } })
     const [conversation] = await conversations()
     expect(conversation).toMatchObject({ contactId: null, visitorName: null, needsStaff: true })
     expect(await eventsOf('conversation.started')).toMatchObject([
@@ -89,13 +89,44 @@ describe('A first message', () => {
     expect(again.session.visitor).toEqual({ name: 'نورة', email: 'noura@example.com' })
   })
 
+  test('shows staff which contacts have the e-mail address and the number that a visitor gave, and makes them nobody', async () => {
+    const at = `/companies/${website.shop.companyId}`
+    const add = async (input: object) =>
+      (await website.owner.ask<{ id: string }>('POST', `${at}/contacts`, input)).body.id
+    const [hana, omar] = [
+      await add({ name: 'Hana', email: 'Hana@x.example' }),
+      await add({ name: 'Omar', phone: '+5531988888802' }),
+    ]
+    await add({ name: 'Somebody else', email: 'else@x.example', phone: '+966501110009' })
+    const hintsOf = async (conversationId: string) =>
+      (await website.owner.ask<ConversationDetail>('GET', `${at}/conversations/${conversationId}`))
+        .body.hints
+    await (await visitor()).say('Hello', { name: 'H', email: 'hana@x.example' })
+    const { id } = (await conversations()).at(-1)!
+    const byEmail = { id: hana, name: 'Hana', by: 'email', value: 'hana@x.example' }
+    expect(await hintsOf(id)).toEqual([byEmail])
+
+    const shop = await bookableShop(world, website.shop.companyId)
+    const booked = await addAppointment(world, {
+      companyId: website.shop.companyId,
+      serviceId: await shop.ownService(),
+      resourceId: await shop.resource(),
+      startsAt: new Date(world.clock.now().getTime() + DAY_MS),
+    })
+    await putAppointment(world, booked, { conversationId: id, phone: '+553188888802' })
+    const byPhone = { id: omar, name: 'Omar', by: 'phone', value: '+553188888802' }
+    expect(await hintsOf(id)).toEqual([byPhone, byEmail])
+    expect((await conversations()).at(-1)).toMatchObject({ id, contactId: null })
+
+    await (await visitor()).say('Who am I?')
+    expect(await hintsOf((await conversations()).at(-1)!.id)).toEqual([])
+  })
+
   test('needs what the merchant asks for, and says which field', async () => {
     await website.edit({ asksName: 'required', asksEmail: 'required' })
     const omar = await visitor()
-    expect(await omar.say('Hello', { name: 'Omar' })).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'email', code: 'missing' }] },
-    })
+    const expected = { status: 422, body: { errors: [{ field: 'email', code: 'missing' }] } }
+    expect(await omar.say('Hello', { name: 'Omar' })).toMatchObject(expected)
     expect((await omar.say('Hello', { name: 'Omar', email: 'o@example.com' })).status).toBe(202)
     expect((await omar.say('And another thing')).status).toBe(202)
     await website.edit({ asksName: 'no', asksEmail: 'no' })
@@ -108,20 +139,18 @@ describe('A first message', () => {
     expect((await eventsOf('message.received')).at(-1)).toMatchObject({
       data: { message: { text: 'STOP' } },
     })
-    const { id } = (await conversations()).at(-1)!
-    const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-    const reply = { key: 'r1', text: 'We are here' }
-    expect((await website.owner.ask('POST', path, reply)).status).toBe(201)
+    await staffAnswers(world, website, 'We are here')
   })
 })
 
 describe('What a visitor says', () => {
+  const NOBODYS = '01890000-0000-7000-8000-000000000000'
+
   test('again with the same id is said once', async () => {
     const yousef = await visitor()
     const json = { clientMessageId: 'same', text: 'Once' }
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => yousef.ask<{ id: string }>('POST', '/messages', json)),
-    )
+    const say = () => yousef.ask<{ id: string }>('POST', '/messages', json)
+    const answers = await Promise.all([say(), say(), say()])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(await yousef.messages()).toMatchObject([
@@ -141,11 +170,7 @@ describe('What a visitor says', () => {
     ['nothing', { clientMessageId: 'a' }, 'text'],
     ['no id', { text: 'Hi' }, 'clientMessageId'],
     ['more than 4,096 characters', { clientMessageId: 'a', text: 'x'.repeat(4_097) }, 'text'],
-    [
-      'a file that is not theirs',
-      { clientMessageId: 'a', uploadId: crypto.randomUUID() },
-      'uploadId',
-    ],
+    ['a file that is not theirs', { clientMessageId: 'a', uploadId: NOBODYS }, 'uploadId'],
     ['what nobody knows', { clientMessageId: 'a', text: 'Hi', admin: true }, 'admin'],
   ])('with %s is refused, and told which field', async (_what, json, field) => {
     const answer = await (await visitor()).ask<{ errors: unknown[] }>('POST', '/messages', json)
@@ -155,11 +180,10 @@ describe('What a visitor says', () => {
   test('that is no JSON, or not sent as such, is refused', async () => {
     const { token } = await visitor()
     const headers = { authorization: `Bearer ${token}` }
-    const post = (type: string, body: string) =>
-      askDoor(world.url, 'POST', '/widget/v1/messages', {
-        headers: { ...headers, 'content-type': type },
-        body,
-      })
+    const post = (type: string, body: string) => {
+      const asked = { headers: { ...headers, 'content-type': type }, body }
+      return askDoor(world.url, 'POST', '/widget/v1/messages', asked)
+    }
     expect((await post('application/json', '{')).status).toBe(400)
     expect((await post('text/plain', '{}')).status).toBe(415)
     expect((await post('application/json', `{"text":"${'x'.repeat(40_000)}"}`)).status).toBe(413)
@@ -172,9 +196,8 @@ describe('A hostile page', () => {
     await sara.say('A secret')
     const other = await createWebsite(world, 'web_widget', website)
     for (const token of ['', 'x', `${website.key}.${'A'.repeat(43)}`]) {
-      const answer = await askDoor(world.url, 'GET', '/widget/v1/messages', {
-        headers: { authorization: `Bearer ${token}` },
-      })
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await askDoor(world.url, 'GET', '/widget/v1/messages', { headers })
       expect(JSON.stringify(answer.body)).not.toContain('A secret')
     }
     const moved = sara.token.replace(website.key, other.key)
@@ -226,34 +249,37 @@ describe('A hostile page', () => {
 })
 
 describe('A file', () => {
-  systemTest(
-    'is known by its bytes, goes with a message, and is read by its visitor alone',
-    async () => {
-      const sara = await visitor()
-      const { body: upload } = await sara.upload(PNG, 'x.exe')
-      expect(upload).toMatchObject({ kind: 'image' })
-      await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
-      const [line] = await sara.messages()
-      expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
-      const path = `/widget/v1/files/${line!.file!.id}`
-      const read = (token: string) =>
-        fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
-      const mine = await read(sara.token)
-      expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
-      expect(mine.headers.get('content-security-policy')).toContain('sandbox')
-      const stranger = await visitor()
-      await stranger.say('Hi')
-      expect((await read(stranger.token)).status).toBe(404)
-      expect((await eventsOf('message.received')).at(-2)).toMatchObject({
-        data: { message: { type: 'image', text: null } },
-      })
-    },
-  )
-
-  test('is not opened for who asks only about it: nobody would close it', async () => {
+  /** Somebody who has sent a picture. */
+  async function withFile() {
     const sara = await visitor()
     const { body: upload } = await sara.upload(PNG)
     await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+    return { sara, upload }
+  }
+
+  systemTest('is known by its bytes, sent with a message, and its visitor’s alone', async () => {
+    const sara = await visitor()
+    const { body: upload } = await sara.upload(PNG, 'x.exe')
+    expect(upload).toMatchObject({ kind: 'image' })
+    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+    const [line] = await sara.messages()
+    expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
+    const path = `/widget/v1/files/${line!.file!.id}`
+    const read = (token: string) =>
+      fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const mine = await read(sara.token)
+    expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
+    expect(mine.headers.get('content-security-policy')).toContain('sandbox')
+    const stranger = await visitor()
+    await stranger.say('Hi')
+    expect((await read(stranger.token)).status).toBe(404)
+    expect((await eventsOf('message.received')).at(-2)).toMatchObject({
+      data: { message: { type: 'image', text: null } },
+    })
+  })
+
+  test('is not opened for who asks only about it: nobody would close it', async () => {
+    const { sara, upload } = await withFile()
     const open = vi.spyOn(store, 'read')
     const asked = await fetch(`${world.url}/widget/v1/files/${upload.uploadId}`, {
       method: 'HEAD',
@@ -265,9 +291,7 @@ describe('A file', () => {
   })
 
   test('that the store does not give is refused in words', async () => {
-    const sara = await visitor()
-    const { body: upload } = await sara.upload(PNG)
-    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+    const { sara, upload } = await withFile()
     const fault = Object.assign(new Error('the disk is away'), { code: 'EIO' })
     const gone = new FileNotInStore({ companyId: website.shop.companyId, id: upload.uploadId })
     const open = vi.spyOn(store, 'read').mockRejectedValueOnce(fault).mockRejectedValueOnce(gone)
@@ -328,8 +352,7 @@ systemDescribe('Limits', () => {
     for (let n = 0; n <= VISITOR_LIMITS.messagesPerVisitorPerMinute; n += 1) {
       answers.push(await sara.say(`${n}`))
     }
-    expect(answers.at(-2)!.status).toBe(202)
-    expect(answers.at(-1)!.status).toBe(429)
+    expect(answers.slice(-2).map(({ status }) => status)).toEqual([202, 429])
     expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
   })
 

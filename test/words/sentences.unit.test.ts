@@ -5,11 +5,11 @@ import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
 import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
 import { PROBLEM_TITLES } from '../../src/words/problem-titles.ts'
 import { SENTENCES, tellFact } from '../../src/words/tell-fact.ts'
-import { SAMPLES } from './samples.ts'
+import { SAMPLES, USUAL } from './samples.ts'
 
 const CODES = Object.keys(SENTENCES.en) as FactCode[]
 const samplesOf = (code: FactCode): Fact[] =>
-  ((SAMPLES as Record<string, readonly object[]>)[code] ?? [{}]).map(
+  ((SAMPLES as Record<string, readonly object[]>)[code] ?? USUAL).map(
     (params) => ({ code, params }) as Fact,
   )
 

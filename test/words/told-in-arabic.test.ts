@@ -1,5 +1,5 @@
 /** What the API answers and what rows of a shop hold: facts, told in the language of who asks. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DeliveryDetail } from '../../src/contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
@@ -8,23 +8,14 @@ import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { readFact } from '../../src/facts/stored-fact.ts'
 import { SENTENCES } from '../../src/words/tell-fact.ts'
 import { askApi, signedIn, type Answer, type Member } from '../support/dashboard.ts'
-import { createWorld, type World } from '../support/service.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
+import { runOf, runStepsOf } from '../support/records/runs.ts'
+import { putTemplates } from '../support/records/templates.ts'
+import { newPhone } from '../support/simulator.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
+import { openWhatsApp } from '../support/open-world.ts'
 
 const ARABIC = /[\u0621-\u064A]/
-
-let world: World
-let whatsApp: SimulatedWhatsApp
-let shop: ConnectedShop
-let owner: Member
-let agent: Member
-const made = { runId: '', endpointId: '', deliveryId: '' }
 
 async function ask<Body = Problem>(
   method: string,
@@ -36,115 +27,91 @@ async function ask<Body = Problem>(
 }
 type Asked = { json?: unknown; by?: Member; language?: string }
 
-const company = () => `/companies/${shop.companyId}`
-
-beforeAll(async () => {
-  world = await createWorld({ resolve: () => Promise.resolve(['10.0.0.5']) })
-  whatsApp = await simulateWhatsApp(world)
-  shop = await whatsApp.openShop()
-  owner = await signedIn(world, { accountId: shop.accountId })
-  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const { kysely } = world.database.db
-  const { db, ids, clock } = world.service.context
-  const { endpointId } = await transaction(db, (tx) =>
-    createEndpoint(
-      tx,
-      { ids, keyRing: world.service.keyRing, now: clock.now() },
-      {
-        companyId: shop.companyId,
-        name: 'Of the shop',
-        url: 'https://shop.example.com',
-        eventTypes: ['flow.failed'],
-      },
-    ),
-  )
-  // A run that fails with its step, and the event of it, which is not delivered.
-  await kysely.updateTable('template').set({ status: 'PAUSED' }).execute()
-  made.runId = await shop.order(newPhone())
-  await whatsApp.settle()
-  await world.service.processAll()
-  const delivery = await kysely
-    .selectFrom('webhookDelivery')
-    .select('id')
-    .where('endpointId', '=', endpointId)
-    .where('lastError', 'is not', null)
-    .executeTakeFirstOrThrow()
-  made.deliveryId = delivery.id
-  made.endpointId = endpointId
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp({ resolve: () => Promise.resolve(['10.0.0.5']) })
+const shop = await whatsApp.openShop()
+const company = `/companies/${shop.companyId}`
+const owner = await signedIn(world, { accountId: shop.accountId })
+const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+const { db, ids, clock } = world.service.context
+const { endpointId } = await transaction(db, (tx) =>
+  createEndpoint(
+    tx,
+    { ids, keyRing: world.service.keyRing, now: clock.now() },
+    {
+      companyId: shop.companyId,
+      name: 'Of the shop',
+      url: 'https://shop.example.com',
+      eventTypes: ['flow.failed'],
+    },
+  ),
+)
+// A run that fails with its step, and the event of it, which is not delivered.
+await putTemplates(world, shop, { status: 'PAUSED' })
+const runId = await shop.order(newPhone())
+await whatsApp.settle()
+await world.service.processAll()
+const [delivery] = await deliveriesOf(world, shop, { endpointId })
+const deliveryId = delivery!.id
 
 describe('A refusal', () => {
   const NOBODY = '00000000-0000-4000-8000-000000000000'
-  const refusals: [string, () => Promise<Answer<Problem>>][] = [
-    ['of an address where nothing is', () => ask('GET', '/nothing')],
-    ['of an id that is none', () => ask('GET', '/companies/x/runs')],
-    ['of a company of nobody', () => ask('GET', `/companies/${NOBODY}/runs`)],
-    ['of a run that is not there', () => ask('GET', `${company()}/runs/${NOBODY}`)],
-    ['of a flow that is not there', () => ask('GET', `${company()}/flows/${NOBODY}`)],
-    ['of an endpoint', () => ask('GET', `${company()}/endpoints/${NOBODY}`)],
-    ['of a delivery', () => ask('GET', `${company()}/deliveries/${NOBODY}`)],
-    ['of a connection', () => ask('GET', `${company()}/connections/${NOBODY}`)],
-    ['of an action', () => ask('GET', `${company()}/actions/${NOBODY}`)],
-    ['of a hook URL', () => ask('GET', `${company()}/hook-urls/${NOBODY}`)],
-    ['of a page', () => ask('GET', `${company()}/runs?limit=0&cursor=x`)],
-    ['of fields', () => ask('POST', '/companies', { json: { colour: 'red' } })],
-    ['of a name', () => ask('POST', `${company()}/flows`, { json: { name: 'x'.repeat(81) } })],
-    ['of a role', () => ask('GET', `${company()}/runs`, { by: agent })],
+  const url = 'https://shop.example.com'
+  const refusals: [what: string, method: string, path: string, asked?: Asked][] = [
+    ['of an address where nothing is', 'GET', '/nothing'],
+    ['of an id that is none', 'GET', '/companies/x/runs'],
+    ['of a company of nobody', 'GET', `/companies/${NOBODY}/runs`],
+    ['of a run that is not there', 'GET', `${company}/runs/${NOBODY}`],
+    ['of a flow that is not there', 'GET', `${company}/flows/${NOBODY}`],
+    ['of an endpoint', 'GET', `${company}/endpoints/${NOBODY}`],
+    ['of a delivery', 'GET', `${company}/deliveries/${NOBODY}`],
+    ['of a connection', 'GET', `${company}/connections/${NOBODY}`],
+    ['of an action', 'GET', `${company}/actions/${NOBODY}`],
+    ['of a hook URL', 'GET', `${company}/hook-urls/${NOBODY}`],
+    ['of a page', 'GET', `${company}/runs?limit=0&cursor=x`],
+    ['of fields', 'POST', '/companies', { json: { colour: 'red' } }],
+    ['of a name', 'POST', `${company}/flows`, { json: { name: 'x'.repeat(81) } }],
+    ['of a role', 'GET', `${company}/runs`, { by: agent }],
     [
       'of a private address',
-      () =>
-        ask('POST', `${company()}/endpoints`, {
-          json: { name: 'x', url: 'https://shop.example.com', eventTypes: ['flow.failed'] },
-        }),
+      'POST',
+      `${company}/endpoints`,
+      { json: { name: 'x', url, eventTypes: ['flow.failed'] } },
     ],
     [
       'of a credential',
-      () =>
-        ask('POST', `${company()}/connections`, {
-          json: {
-            name: 'x',
-            baseUrl: 'https://shop.example.com',
-            auth: { kind: 'bearer', token: 'a\nb' },
-          },
-        }),
+      'POST',
+      `${company}/connections`,
+      { json: { name: 'x', baseUrl: url, auth: { kind: 'bearer', token: 'a\nb' } } },
     ],
-    ['of who is not signed in', () => ask('GET', '/session', { by: { ...owner, token: 'none' } })],
+    ['of who is not signed in', 'GET', '/session', { by: { ...owner, token: 'none' } }],
     [
       'of a password',
-      () =>
-        askApi(world.url, 'POST', '/session', {
-          json: { email: 'a@example.com', password: 'wrong-password', client: 'program' },
-          headers: { 'accept-language': 'ar' },
-        }),
+      'POST',
+      '/session',
+      { json: { email: 'a@example.com', password: 'wrong-password', client: 'program' } },
     ],
   ]
 
-  test.each(refusals)('%s is told in Arabic to who asks for Arabic', async (_, refuse) => {
-    const { status, headers, body } = await refuse()
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(status).toBeLessThan(500)
-    expect([headers.get('content-language'), headers.get('vary')]).toEqual([
-      'ar',
-      'Accept-Language',
-    ])
-    expect([body.title, body.detail]).toEqual([
-      expect.stringMatching(ARABIC),
-      expect.stringMatching(ARABIC),
-    ])
-    expect(Object.keys(SENTENCES.ar)).toContain(body.reason)
-    for (const error of body.errors ?? []) {
-      expect(error.message).toMatch(ARABIC)
-      expect(Object.keys(SENTENCES.ar)).toContain(error.code)
-    }
-  })
+  test.each(refusals)(
+    '%s is told in Arabic to who asks for Arabic',
+    async (_, method, path, asked) => {
+      const { status, headers, body } = await ask(method, path, asked)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+      expect(headers.get('content-language')).toBe('ar')
+      expect(headers.get('vary')).toBe('Accept-Language')
+      for (const told of [body.title, body.detail]) expect(told).toMatch(ARABIC)
+      expect(Object.keys(SENTENCES.ar)).toContain(body.reason)
+      for (const error of body.errors ?? []) {
+        expect(error.message).toMatch(ARABIC)
+        expect(Object.keys(SENTENCES.ar)).toContain(error.code)
+      }
+    },
+  )
 
   test('is told in English to everybody else, by the same codes', async () => {
     const [inArabic, inEnglish] = await Promise.all(
-      ['ar', 'fr'].map((language) => ask('GET', `${company()}/runs?limit=0`, { language })),
+      ['ar', 'fr'].map((language) => ask('GET', `${company}/runs?limit=0`, { language })),
     )
     expect(inEnglish!.headers.get('content-language')).toBe('en')
     expect(inEnglish!.body).toMatchObject({
@@ -163,7 +130,7 @@ describe('A refusal', () => {
 
 describe('In the history', () => {
   test('a run and its steps say in Arabic why they ended', async () => {
-    const { body } = await ask<RunDetail>('GET', `${company()}/runs/${made.runId}`)
+    const { body } = await ask<RunDetail>('GET', `${company}/runs/${runId}`)
     expect(body.endDetail).toMatchObject({
       code: 'template_not_approved',
       text: expect.stringMatching(ARABIC),
@@ -172,7 +139,7 @@ describe('In the history', () => {
   })
 
   test('a delivery says in Arabic what happened and what to do, and nothing twice', async () => {
-    const path = `${company()}/deliveries/${made.deliveryId}`
+    const path = `${company}/deliveries/${deliveryId}`
     const { body } = await ask<DeliveryDetail>('GET', path)
     expect(body.stateMessage.text).toMatch(ARABIC)
     const { message, hint, detail } = body.log[0]!.error!
@@ -187,7 +154,7 @@ describe('In the history', () => {
   })
 
   test('an endpoint says in Arabic why it is off', async () => {
-    const path = `${company()}/endpoints/${made.endpointId}/switch-off`
+    const path = `${company}/endpoints/${endpointId}/switch-off`
     const { body } = await ask<EndpointView>('POST', path)
     expect(body.off!.message).toMatchObject({
       code: 'endpoint_off_by_member',
@@ -196,22 +163,18 @@ describe('In the history', () => {
   })
 })
 
-describe('No sentence is stored in a row', () => {
-  const columns = [
-    ['flow_run', 'end_detail'],
-    ['flow_run_step', 'detail'],
-    ['delivery_attempt', 'error_detail'],
-  ] as const
-
-  test.each(columns)('%s.%s holds facts', async (table, column) => {
-    const { rows } = await world.database.db.pool.query<{ stored: string }>(
-      `select ${column} as stored from ${table} where ${column} is not null`,
-    )
-    expect(rows.length).toBeGreaterThan(0)
-    for (const { stored } of rows) {
-      const fact = readFact(stored)
-      expect(Object.keys(fact).toSorted()).toEqual(['code', 'params'])
-      expect(Object.keys(SENTENCES.en)).toContain(fact.code)
+describe('No sentence is stored, and none told to programs but in English:', () => {
+  test('a run, its steps and attempts of deliveries hold facts', async () => {
+    const ends = [(await runOf(world, runId)).endDetail]
+    const steps = (await runStepsOf(world, runId)).map(({ detail }) => detail)
+    const attempts = (await attemptsOf(world, deliveryId)).map(({ errorDetail }) => errorDetail)
+    for (const column of [ends, steps, attempts]) {
+      const stored = column.flatMap((detail) => detail ?? [])
+      expect(stored.length).toBeGreaterThan(0)
+      for (const fact of stored.map(readFact)) {
+        expect(Object.keys(fact).toSorted()).toEqual(['code', 'params'])
+        expect(Object.keys(SENTENCES.en)).toContain(fact.code)
+      }
     }
   })
 

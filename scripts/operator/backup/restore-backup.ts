@@ -16,6 +16,7 @@ import {
   type KeyRing,
   type RingKey,
 } from '../../../src/secrets/key-ring.ts'
+import { endWaysIn } from '../../../src/accounts/end-ways-in.ts'
 import { holdSending } from '../../../src/daemon/hold-sending.ts'
 import type { Connection, Database } from '../../../src/database/connect.ts'
 import { openLongSession } from '../../../src/database/long-session.ts'
@@ -73,6 +74,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     await load(client, restore)
     await requireKeys(client, keyRing)
     await holdSending(overOne(client))
+    await endWaysIn(overOne(client))
     // Files first: without them the tables are worth little, and the other way round nothing is lost.
     await placeFiles(restore.dataFolder, files)
     await placeStored(restore)
@@ -101,6 +103,7 @@ async function load(client: pg.Client, { file, manifest, tell }: Restore): Promi
   const names = tables.map(({ name }) => `"${name}"`).join(', ')
   await client.query(`truncate ${names}`)
   await copyTables(client, { file, manifest, tell })
+  await moveSequencesOn(client)
   tell.step('references are checked')
   for (const statement of backToForce) await client.query(statement)
 }
@@ -146,6 +149,27 @@ async function copyTables(
     if (!filled.copy.write(bytes)) {
       await Promise.race([once(filled.copy, 'drain'), filled.finished])
     }
+  }
+}
+
+/** Moves each sequence past the numbers that the rows already have. */
+async function moveSequencesOn(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ sequence: string; newest: string }>(
+    `select sequence.oid::regclass::text as sequence,
+      string_agg(format('select max(%I) from %s', attname, attrelid::regclass), ' union all ') as newest
+    from pg_class sequence
+      join pg_depend on refclassid = 'pg_class'::regclass and refobjid = sequence.oid
+        and classid = 'pg_attrdef'::regclass
+      join pg_attrdef on pg_attrdef.oid = objid
+      join pg_attribute on attrelid = adrelid and attnum = adnum
+    where sequence.relkind = 'S' and sequence.relnamespace = current_schema()::regnamespace
+    group by sequence.oid`,
+  )
+  for (const { sequence, newest } of rows) {
+    await client.query(
+      `select setval($1, coalesce((select max(max) from (${newest}) columns), 0) + 1, false)`,
+      [sequence],
+    )
   }
 }
 

@@ -87,6 +87,19 @@ export async function checkAddress({
   }
 }
 
+/** Nothing that can be asked: who ends TLS for an https address stands between the clients and the service. */
+export function checkProxies({ baseUrl, trustedProxies }: Config): Finding[] {
+  if (trustedProxies.length > 0) return [ok('proxies', `${trustedProxies.join(', ')} are believed`)]
+  if (!baseUrl.startsWith('https:')) return []
+  return [
+    warning(
+      'proxies',
+      'BASE_URL is https, and TRUSTED_PROXIES is not set: all clients share the limits of one address',
+      'Set TRUSTED_PROXIES to the ranges from which your proxy connects',
+    ),
+  ]
+}
+
 /** Where files are kept: one is put there, read and deleted again. */
 export async function checkFiles(config: Config): Promise<Finding> {
   const { filesS3, dataFolder } = config

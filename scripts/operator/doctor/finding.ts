@@ -23,23 +23,27 @@ export const fault = (what: string, detail: string, remedy: string): Finding => 
   remedy,
 })
 
-/** What a check finds; a fault when it throws, or has not ended in time. Never throws. */
+/**
+ * What a check finds; a fault when it throws, or has not ended in time. Never throws. `remedy` may depend on what was
+ * thrown; nothing is thrown by one that is late.
+ */
 export async function examine(
   what: string,
   withinMs: number,
-  remedy: string,
+  remedy: string | ((thrown?: unknown) => string),
   check: () => Promise<Finding | Finding[]>,
 ): Promise<Finding[]> {
+  const remedyOf = typeof remedy === 'string' ? () => remedy : remedy
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Finding>((resolve) => {
     const text = `no answer within ${withinMs / 1000} s`
-    timer = setTimeout(() => resolve(fault(what, text, remedy)), withinMs)
+    timer = setTimeout(() => resolve(fault(what, text, remedyOf())), withinMs)
   })
   try {
     const found = await Promise.race([check(), late])
     return [found].flat()
   } catch (error) {
-    return [fault(what, saying(error), remedy)]
+    return [fault(what, saying(error), remedyOf(error))]
   } finally {
     clearTimeout(timer)
   }

@@ -33,7 +33,7 @@ export async function wasOffered(
       and direction = 'out' and sender = 'assistant' and text is not null
       and status in ('accepted', 'sent', 'delivered', 'read')
       and occurred_at >= ${since} and created_at >= ${slot.foundAt}
-    order by occurred_at desc limit 50`.execute(tx)
+    order by occurred_at desc, arrival desc limit 50`.execute(tx)
   const day = dayOf({ startsAt, zone })
   const isOneDay = rows.every((row) => dayOf({ startsAt: row.startsAt, zone }) === day)
   return said.some(

@@ -1,5 +1,6 @@
 import { fact } from '../../facts/fact.ts'
 import type { Readable } from 'node:stream'
+import { createRedactor } from '../../redaction/redactor.ts'
 import type { ProviderError } from '../channel-adapter.ts'
 import { askOnce } from '../provider/ask-once.ts'
 import type { Asked as AskedForBytes } from '../provider/ask-once.ts'
@@ -99,7 +100,8 @@ export function explainFailure(
 ): ProviderError {
   if (result.outcome === 'answered') {
     const error = readRefusal(result, judgeCode)
-    return { ...error, message: withoutToken(error.message, accessToken) }
+    // Graph repeats a token that it cannot read.
+    return { ...error, message: createRedactor([accessToken]).text(error.message) }
   }
   const isNotSent = result.outcome === 'not_sent'
   return {
@@ -108,9 +110,4 @@ export function explainFailure(
     message: '',
     why: fact(isNotSent ? 'provider_not_reached' : 'provider_answer_cut', { fault: result.code }),
   }
-}
-
-/** Graph repeats a token that it cannot read. */
-function withoutToken(message: string, accessToken: string): string {
-  return accessToken.length < 8 ? message : message.replaceAll(accessToken, '[access token]')
 }

@@ -14,6 +14,9 @@ const TYPES = new Map<string, MessageType>([
   ['location', 'location'],
 ])
 
+/** The types of attachments that are read. */
+export const MESSAGING_ATTACHMENTS: readonly string[] = [...TYPES.keys()]
+
 /** What came beside the words: of its pieces those that can be shown, else the first. */
 export function readAttachments(attachments: unknown): Attached[] {
   const read = readList(attachments).map((item) => readAttachment(readFields(item)))

@@ -6,7 +6,7 @@ import { readReference } from './reference.ts'
 
 type About = { route: string; entry: Fields; receivedAt: Date }
 /** An item with what every kind of it has. */
-type Item = About & { fields: Fields; customer: CustomerRef; at: Date | null }
+type Item = About & { fields: Fields; customer: CustomerRef; at: Date | null; isOurs: boolean }
 
 /** The business itself never becomes its own customer. */
 const TO_OURSELVES = 'written to ourselves'
@@ -17,10 +17,13 @@ const READERS: readonly [field: string, read: (item: Item, body: Fields) => Inbo
   ['postback', readPostback],
   ['delivery', readDelivery],
   ['read', readRead],
-  ['reaction', (item, { mid }) => annotate(item, 'reaction', mid)],
-  ['message_edit', (item, { mid }) => annotate(item, 'edit', mid)],
+  ['reaction', readReaction],
+  ['message_edit', readEdit],
   ['policy_enforcement', readPolicy],
 ]
+
+/** The kinds of items that are read. Spec: Provider forms › Messenger and Instagram. */
+export const MESSAGING_ITEMS: readonly string[] = READERS.map(([field]) => field)
 
 /** The facts of one item; one that tells of nothing of ours says so. */
 export function readMessagingItem(fields: Fields, about: About): Inbound[] {
@@ -39,14 +42,14 @@ export function readMessagingItem(fields: Fields, about: About): Inbound[] {
     return [ignored('an item without a customer', field)]
   }
   const customer = { providerUserId: other ?? '' }
-  return read({ ...about, fields, customer, at }, readFields(fields[field]))
+  return read({ ...about, fields, customer, at, isOurs }, readFields(fields[field]))
 }
 
 function readMessage(item: Item, message: Fields): Inbound[] {
   const { route, customer, at } = item
   const providerMessageId = readId(message.mid)
   if (providerMessageId === undefined) return [ignored('a message without id')]
-  if (message.is_deleted === true) return annotate(item, 'delete', message.mid)
+  if (message.is_deleted === true) return annotate(item, message.mid, { what: 'delete' })
   const { content, further } = readContent(message, providerMessageId)
   if (message.is_echo === true) {
     return readEcho(item, message, { providerMessageId, content, further })
@@ -140,10 +143,11 @@ function readPostback(item: Item, postback: Fields): Inbound[] {
 
 /** The ids of what arrived; where there are none, all that was sent until then has. */
 function readDelivery({ route, customer, ...item }: Item, delivery: Fields): Inbound[] {
-  const at = readInstant(delivery.watermark) ?? item.at ?? item.receivedAt
+  const upTo = readInstant(delivery.watermark)
+  const at = item.at ?? upTo ?? item.receivedAt
   const mids = readList(delivery.mids).flatMap((mid) => readId(mid) ?? [])
   if (mids.length === 0) {
-    return [{ kind: 'watermark', route, customer, status: 'delivered', upTo: at, at }]
+    return [{ kind: 'watermark', route, customer, status: 'delivered', upTo: upTo ?? at, at }]
   }
   return mids.map((mid) => {
     return { kind: 'receipt', route, providerMessageId: mid, status: 'delivered', at }
@@ -173,12 +177,28 @@ function readPolicy({ route }: Item, { action, reason }: Fields): Inbound[] {
 
 const REASON_CHARS = 200
 
-function annotate({ route }: Item, what: 'reaction' | 'edit' | 'delete', mid: unknown): Inbound[] {
+/** What is taken off again has no emoji; Instagram names a heart by its word alone. */
+function readReaction(item: Item, { mid, action, emoji, reaction }: Fields): Inbound[] {
+  const shown = readText(emoji) ?? (reaction === 'love' ? '❤' : (readText(reaction) ?? null))
+  return annotate(item, mid, { what: 'reaction', emoji: action === 'unreact' ? null : shown })
+}
+
+function readEdit(item: Item, { mid, text }: Fields): Inbound[] {
+  return annotate(item, mid, { what: 'edit', text: readText(text) ?? null })
+}
+
+type Did =
+  | { what: 'delete' }
+  | { what: 'edit'; text: string | null }
+  | { what: 'reaction'; emoji: string | null }
+
+function annotate({ route, isOurs, at }: Item, mid: unknown, did: Did): Inbound[] {
   const ofProviderId = readId(mid)
+  const by = isOurs ? 'business' : 'customer'
   return [
     ofProviderId === undefined
-      ? ignored(`${what} of no message`)
-      : { kind: 'annotation', route, what, ofProviderId },
+      ? ignored(`${did.what} of no message`)
+      : { kind: 'annotation', route, ofProviderId, by, at, ...did },
   ]
 }
 

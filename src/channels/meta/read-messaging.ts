@@ -13,7 +13,7 @@ export type MessagingProduct = {
 }
 
 /** The lists of an entry: `standby` comes where another app has the thread; people wrote all the same. */
-const LISTS = ['messaging', 'standby'] as const
+export const MESSAGING_LISTS = ['messaging', 'standby'] as const
 
 /**
  * The facts of a webhook, in the order of the body. Pure and total: any bytes give a list, nothing is
@@ -38,7 +38,7 @@ export function parseMessaging(
 }
 
 function itemsOf(entry: Fields): Fields[] {
-  const listed = LISTS.flatMap((list) => readList(entry[list]).map(readFields))
+  const listed = MESSAGING_LISTS.flatMap((list) => readList(entry[list]).map(readFields))
   const changed = readList(entry.changes)
     .map((change) => readFields(readFields(change).value))
     // What happens to posts and comments has no such two sides.

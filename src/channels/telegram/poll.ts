@@ -17,7 +17,7 @@ import { isWebhookOn } from './errors.ts'
 import { readUpdate, readUpdateId } from './read-update.ts'
 
 /** The kinds of updates that are asked for; of others Telegram tells nothing. */
-const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member']
+export const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member']
 
 /** Under which names something is kept. */
 const OFFSET = 'offset'

@@ -34,6 +34,9 @@ const KINDS: readonly (readonly [string, MessageType])[] = [
   ['contact', 'contact'],
 ]
 
+/** The fields of a message whose content is read. Spec: Provider forms › Telegram. */
+export const TELEGRAM_CONTENT: readonly string[] = KINDS.map(([name]) => name)
+
 /** What is about a message and not in it. */
 const ABOUT = new Set([
   'message_id',

@@ -115,7 +115,18 @@ function readEdit(message: Fields, route: string): Inbound {
   const messageId = readId(message.message_id)
   if (chatId === null || messageId === undefined)
     return ignored('an edit outside of a private chat')
-  return { kind: 'annotation', route, what: 'edit', ofProviderId: idOf(chatId, messageId) }
+  const content = readContent(message)
+  // A place that is shared live is told anew whenever it moves.
+  if (content === null || content.type === 'location') return ignored('an edit that says nothing')
+  return {
+    kind: 'annotation',
+    route,
+    what: 'edit',
+    ofProviderId: idOf(chatId, messageId),
+    by: 'customer',
+    at: readSeconds(message.edit_date),
+    text: content.text,
+  }
 }
 
 /** The customer has blocked the bot, or lets it write again. */

@@ -5,6 +5,7 @@ import { VOICE_LIMITS } from '../../limits/messaging.ts'
 import type { RawWebhook } from '../channel-adapter.ts'
 import type { CallReport } from './call-report.ts'
 
+/** Spec: Provider forms › Voice. */
 export type ReportProvider = {
   mayBeGenuine(headers: IncomingHttpHeaders): boolean
   /** In constant time, and no older than the limits allow where the provider dates what it posts. */

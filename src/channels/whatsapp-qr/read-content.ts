@@ -29,7 +29,9 @@ export type QrContent = {
 
 /** What is no message: it changes another one, or carries keys. `of` is the message that it is about. */
 export type QrNoMessage =
-  | { what: 'reaction' | 'edit' | 'delete'; of: string | undefined }
+  | { what: 'reaction'; of: string | undefined; emoji: string | null }
+  | { what: 'edit'; of: string | undefined; text: string | null }
+  | { what: 'delete'; of: string | undefined }
   | { what: 'ignored'; why: string }
 
 export type ReadContent = { message: QrContent } | { noMessage: QrNoMessage }
@@ -128,6 +130,9 @@ const READERS = new Map<string, Reader>([
   ]),
 ])
 
+/** The kinds of messages that are read. Spec: Provider forms › WhatsApp by QR code. */
+export const QR_MESSAGE_KINDS: readonly string[] = [...READERS.keys()]
+
 function readCards(cards: readonly Fields[]): QrContent {
   const lines = cards.map(({ displayName, vcard }) => readVCard(displayName, vcard))
   return withDetails({ type: 'contact', text: null }, writeDetails(lines))
@@ -189,15 +194,19 @@ const REVOKE = new Set<unknown>([0, 'REVOKE'])
 
 function readChange(fields: Fields): QrNoMessage | null {
   if (fields.reactionMessage != null) {
-    return { what: 'reaction', of: idIn(readFields(fields.reactionMessage)) }
+    const body = readFields(fields.reactionMessage)
+    return { what: 'reaction', of: idIn(body), emoji: readText(body.text) || null }
   }
   const edited = readFields(readFields(fields.editedMessage).message)
   const protocol = fields.protocolMessage ?? edited.protocolMessage
   if (protocol == null) {
-    return fields.editedMessage == null ? null : { what: 'edit', of: undefined }
+    return fields.editedMessage == null ? null : { what: 'edit', of: undefined, text: null }
   }
   const body = readFields(protocol)
-  if (EDIT.has(body.type)) return { what: 'edit', of: idIn(body) }
+  if (EDIT.has(body.type)) {
+    const edit = readContent(body.editedMessage)
+    return { what: 'edit', of: idIn(body), text: 'message' in edit ? edit.message.text : null }
+  }
   // The word is left out where it is the first of its list.
   if (REVOKE.has(body.type ?? 0)) return { what: 'delete', of: idIn(body) }
   return { what: 'ignored', why: 'a protocol message' }

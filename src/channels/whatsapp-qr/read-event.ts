@@ -73,7 +73,7 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): In
   const nobody = whyNobody(key.remoteJid)
   if (nobody !== null) return ignored(nobody)
   const content = readContent(item.message)
-  if ('noMessage' in content) return asNoMessage(content.noMessage, route)
+  if ('noMessage' in content) return asNoMessage(content.noMessage, { route, isOurs, at })
   const ids = readCustomer(key)
   if (ids === null) return ignored('a message of nobody')
   const recipient = isOurs ? readRecipient(key.remoteJid, ids, context.own) : null
@@ -96,10 +96,15 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): In
   }
 }
 
-function asNoMessage(told: QrNoMessage, route: string): Inbound {
+function asNoMessage(
+  told: QrNoMessage,
+  { route, isOurs, at }: { route: string; isOurs: boolean; at: Date | null },
+): Inbound {
   if (told.what === 'ignored') return ignored(told.why)
-  if (told.of === undefined) return ignored(`a ${told.what} of no message`)
-  return { kind: 'annotation', route, what: told.what, ofProviderId: told.of }
+  const { of: ofProviderId, ...did } = told
+  if (ofProviderId === undefined) return ignored(`a ${told.what} of no message`)
+  const by = isOurs ? 'business' : 'customer'
+  return { kind: 'annotation', route, ofProviderId, by, at, ...did }
 }
 
 function wasMissed(at: Date | null, { missedSince }: QrEventContext): boolean {
@@ -119,7 +124,8 @@ function readQuoted(message: unknown): string | undefined {
 function readMapping({ lid, pn }: Fields, { route }: QrEventContext): Inbound {
   const [known, number] = [readLidJid(lid), readNumberJid(pn)]
   if (known === undefined || number === undefined) return ignored('a mapping of nobody')
-  return { kind: 'identity', route, before: { lid: known }, after: { number, lid: known } }
+  const after = { number, lid: known }
+  return { kind: 'identity', what: 'mapping', route, before: {}, after, at: null }
 }
 
 const YEAR_10000_S = 253_402_300_800

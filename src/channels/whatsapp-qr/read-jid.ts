@@ -1,5 +1,6 @@
 /** Who wrote, by the addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
 import type { CustomerRef } from '../channel-adapter.ts'
+import { canBeNumber } from '../../rules/messaging/phone-reading.ts'
 import { readText } from '../provider/read-values.ts'
 
 type Jid = { user: string; server: string }
@@ -16,7 +17,9 @@ const LID_SERVERS = new Set(['lid', 'hosted.lid'])
 function idOf(jid: Jid | null): Pick<CustomerRef, 'number' | 'lid'> {
   if (!jid) return {}
   if (NUMBER_SERVERS.has(jid.server)) {
-    return /^[1-9]\d{4,14}$/.test(jid.user) ? { number: jid.user } : {}
+    if (!/^[1-9]\d{4,14}$/.test(jid.user)) return {}
+    // Digits that can be no number are an id of the protocol's own, under an address of numbers.
+    return canBeNumber(jid.user) ? { number: jid.user } : { lid: `${jid.user}@lid` }
   }
   const isLid = LID_SERVERS.has(jid.server) && /^\d{1,20}$/.test(jid.user)
   return isLid ? { lid: `${jid.user}@lid` } : {}

@@ -19,7 +19,10 @@ type Reader = { read: (change: Change) => Inbound[]; needs: 'route' | 'account' 
 /** By `field`, before anything else: a history may carry a list that looks like new messages. */
 const READERS = new Map<string, Reader>([
   ['messages', { read: readMessages, needs: 'route' }],
+  // What customers write while another app has the thread: they wrote all the same.
+  ['standby', { read: readMessages, needs: 'route' }],
   ['smb_message_echoes', { read: readEchoes, needs: 'route' }],
+  ['standby', { read: readStandby, needs: 'route' }],
   ['history', { read: readHistory, needs: 'route' }],
   ['smb_app_state_sync', { read: readAddressBook, needs: 'route' }],
   ['user_preferences', { read: readPreferences, needs: 'route' }],
@@ -28,6 +31,14 @@ const READERS = new Map<string, Reader>([
   ['template_category_update', { read: readTemplateCategory, needs: 'account' }],
   ['account_update', { read: readAccountUpdate, needs: 'account' }],
 ])
+
+/** The fields of webhooks that are read. Spec: Provider forms › WhatsApp. */
+export const WHATSAPP_FIELDS: readonly string[] = [...READERS.keys()]
+
+/** Field `standby`: what customers wrote while another sender, such as Meta's own agent, answers them, and what it wrote. */
+function readStandby(change: Change): Inbound[] {
+  return [...readMessages(change), ...readEchoes(change)]
+}
 
 /**
  * The facts in a WhatsApp webhook, in the order of the body. Pure and total: any bytes give a list,

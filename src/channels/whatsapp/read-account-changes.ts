@@ -62,6 +62,9 @@ const ACCOUNT_EVENTS = new Map([
   ['DISABLED_UPDATE REINSTATE', true],
 ])
 
+/** The events of an account that are read. */
+export const WHATSAPP_ACCOUNT_EVENTS: readonly string[] = [...ACCOUNT_EVENTS.keys()]
+
 /** Field `account_update`. The account may be named beside the entry, which is then a portfolio. */
 export function readAccountUpdate(change: Change): Inbound[] {
   const { value } = change

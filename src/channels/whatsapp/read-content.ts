@@ -1,4 +1,4 @@
-import type { Inbound, MediaRef } from '../channel-adapter.ts'
+import type { Annotation, Inbound, MediaRef } from '../channel-adapter.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
 import { readAnswers, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
@@ -9,6 +9,7 @@ import {
   readId,
   readList,
   readNumber,
+  readSeconds,
   readText,
 } from '../provider/read-values.ts'
 
@@ -40,6 +41,9 @@ const READERS = new Map<string, ContentReader>([
   ['interactive', readInteractive],
   ['order', readOrder],
 ])
+
+/** The types of messages that are read as messages. */
+export const WHATSAPP_MESSAGE_TYPES: readonly string[] = [...READERS.keys()]
 
 /** What a customer's or the owner's message says. A tapped button is a text with its label. */
 export function readContent(message: Fields): Content {
@@ -116,27 +120,50 @@ function readCard({ name, org, phones, emails }: Fields): (string | undefined)[]
   ]
 }
 
-const ANNOTATIONS = new Map<string, { what: 'reaction' | 'edit' | 'delete'; idField: string }>([
-  ['reaction', { what: 'reaction', idField: 'message_id' }],
-  ['edit', { what: 'edit', idField: 'original_message_id' }],
-  ['revoke', { what: 'delete', idField: 'original_message_id' }],
+type Change =
+  | { what: 'reaction'; emoji: string | null; of: unknown }
+  | { what: 'edit'; text: string | null; of: unknown }
+  | { what: 'delete'; of: unknown }
+
+/** Reads, by type of the item, what it does with an earlier message. */
+const CHANGES = new Map<string, (body: Fields) => Change>([
+  [
+    'reaction',
+    ({ emoji, message_id: of }) => ({ what: 'reaction', emoji: readText(emoji) || null, of }),
+  ],
+  [
+    'edit',
+    ({ message, original_message_id: of }) => {
+      return { what: 'edit', text: readContent(readFields(message)).text, of }
+    },
+  ],
+  ['revoke', ({ original_message_id: of }) => ({ what: 'delete', of })],
 ])
+
+/** The types of items that tell of a change of an earlier message. */
+export const WHATSAPP_CHANGE_TYPES: readonly string[] = [...CHANGES.keys()]
 
 /** `unsupported` items that change an earlier message instead of being one. */
 const UNSUPPORTED_CHANGES = new Set(['edit', 'pin', 'keep_in_chat', 'poll_update', 'reaction'])
 
 /** The fact that an item of a message list is when it is no message; undefined when it is one. */
-export function readWhatIsNoMessage(message: Fields, route: string): Inbound | undefined {
+export function readWhatIsNoMessage(
+  message: Fields,
+  route: string,
+  by: Annotation['by'],
+): Inbound | undefined {
   const type = readText(message.type) ?? ''
   if (readText(message.group_id) !== undefined) {
     return { kind: 'ignored', why: 'a group message' }
   }
-  const annotation = ANNOTATIONS.get(type)
+  const annotation = CHANGES.get(type)?.(readFields(message[type]))
   if (annotation) {
-    const ofProviderId = readText(readFields(message[type])[annotation.idField])
+    const { of, ...said } = annotation
+    const ofProviderId = readText(of)
+    const at = readSeconds(message.timestamp)
     return ofProviderId === undefined
-      ? { kind: 'ignored', why: `${annotation.what} of no message` }
-      : { kind: 'annotation', route, what: annotation.what, ofProviderId }
+      ? { kind: 'ignored', why: `${said.what} of no message` }
+      : { kind: 'annotation', route, ofProviderId, by, at, ...said }
   }
   const change = readText(readFields(message.unsupported).type) ?? ''
   if (type === 'unsupported' && UNSUPPORTED_CHANGES.has(change)) {

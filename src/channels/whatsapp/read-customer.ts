@@ -37,13 +37,14 @@ export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null 
   const knownNumber = number ?? readNumber(contact?.wa_id)
   const anyId = userId ?? readText(contact?.user_id)
   const businessScopedId = readBusinessScopedId(userId) ?? readBusinessScopedId(contact?.user_id)
-  const isKnown = knownNumber !== undefined || businessScopedId !== undefined
+  const parentBusinessScopedId =
+    readBusinessScopedId(ids.parentUserId) ?? readBusinessScopedId(contact?.parent_user_id)
+  const isKnown = (knownNumber ?? businessScopedId ?? parentBusinessScopedId) !== undefined
   if (!isKnown && anyId === undefined) return null
   return given<CustomerRef>({
     number: knownNumber,
     businessScopedId,
-    parentBusinessScopedId:
-      readBusinessScopedId(ids.parentUserId) ?? readBusinessScopedId(contact?.parent_user_id),
+    parentBusinessScopedId,
     providerUserId: isKnown ? undefined : anyId,
     profileName: readText(profile.name),
     username: readText(profile.username),

@@ -12,7 +12,7 @@ export function readEchoes(change: Change): Inbound[] {
 
 function readEcho({ route, contacts }: Change, item: unknown): Inbound {
   const message = readFields(item)
-  const other = readWhatIsNoMessage(message, route)
+  const other = readWhatIsNoMessage(message, route, 'business')
   if (other) {
     return other
   }

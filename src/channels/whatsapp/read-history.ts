@@ -65,7 +65,8 @@ function readPast(change: Change, item: unknown, thread: Fields | null): PastMes
   const isOutbound = change.ownNumber !== undefined && readDigits(message.from) === change.ownNumber
   const customer = readOtherSide(change, message, thread, isOutbound)
   const isMessage =
-    message.type !== 'system' && readWhatIsNoMessage(message, change.route) === undefined
+    message.type !== 'system' &&
+    readWhatIsNoMessage(message, change.route, 'customer') === undefined
   if (providerMessageId === undefined || customer === null || !isMessage) {
     return []
   }

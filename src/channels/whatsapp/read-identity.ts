@@ -2,12 +2,20 @@ import type { CustomerRef, Inbound } from '../channel-adapter.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readBusinessScopedId } from './read-customer.ts'
-import { given, readFields, readList, readNumber, readText } from '../provider/read-values.ts'
+import {
+  given,
+  readFields,
+  readList,
+  readNumber,
+  readSeconds,
+  readText,
+} from '../provider/read-values.ts'
 import type { Fields } from '../provider/read-values.ts'
 
 /**
- * A message of type `system`: the customer changed number or id. When the provider names only the
- * new id, `before` is empty; what it was stands in field `user_id_update`, never in the wording.
+ * Reads a message of type `system`: the customer changed number (`user_changed_number`) or id
+ * (`user_changed_user_id`). Both name the ids of before as `previous_user_id` and `previous_parent_user_id`.
+ * Source: Meta, System messages webhook reference, 11 August 2026.
  */
 export function readSystemMessage({ route }: Change, message: Fields): Inbound {
   const system = readFields(message.system)
@@ -19,12 +27,28 @@ export function readSystemMessage({ route }: Change, message: Fields): Inbound {
   if (Object.keys(after).length === 0) {
     return ignored('a system message', readText(system.type))
   }
+  const sender = {
+    userId: readBusinessScopedId(message.from_user_id),
+    parentId: readBusinessScopedId(message.from_parent_user_id),
+  }
+  // Who sends it may be named by the new ids already.
   const before = given<CustomerRef>({
     number: readNumber(message.from) ?? readNumber(system.customer),
-    businessScopedId: readBusinessScopedId(message.from_user_id),
-    parentBusinessScopedId: readBusinessScopedId(message.from_parent_user_id),
+    businessScopedId:
+      readBusinessScopedId(system.previous_user_id) ??
+      (sender.userId === after.businessScopedId ? undefined : sender.userId),
+    parentBusinessScopedId:
+      readBusinessScopedId(system.previous_parent_user_id) ??
+      (sender.parentId === after.parentBusinessScopedId ? undefined : sender.parentId),
   })
-  return { kind: 'identity', route, before, after }
+  return {
+    kind: 'identity',
+    what: 'change',
+    route,
+    before,
+    after,
+    at: readSeconds(message.timestamp),
+  }
 }
 
 /** Field `user_id_update`: the business-scoped id of a customer was replaced. */
@@ -41,7 +65,9 @@ export function readUserIdUpdates({ route, value }: Change): Inbound[] {
     }
     return {
       kind: 'identity',
+      what: 'change',
       route,
+      at: readSeconds(fields.timestamp),
       // The number is today's; it says who it was only when no earlier id does.
       before: given<CustomerRef>({
         number: previous === undefined ? number : undefined,

@@ -26,7 +26,7 @@ function readMessage(change: Change, item: unknown): Inbound {
   if (change.ownNumber !== undefined && readDigits(message.from) === change.ownNumber) {
     return ignored('our own number wrote')
   }
-  const other = readWhatIsNoMessage(message, route)
+  const other = readWhatIsNoMessage(message, route, 'customer')
   if (other) {
     return other
   }

@@ -3,6 +3,7 @@ import { readErrorFields } from '../meta/read-graph-error.ts'
 import { judgeCode } from './errors.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
+import { readCustomer } from './read-customer.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 
 const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
@@ -14,13 +15,16 @@ const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
   ['failed', 'failed'],
 ])
 
+/** The words for how a message fares that are read. */
+export const WHATSAPP_STATUSES: readonly string[] = [...STATUSES.keys()]
+
 const NO_REASON: ProviderError = {
   code: 'none',
   class: 'other',
   message: '',
 }
 
-/** A receipt. The contacts that come with it are of no account: a receipt creates nobody. */
+/** Returns a receipt, with the ids of whom the message went to: they are one account. A receipt makes nobody. */
 export function readStatus(change: Change, item: unknown): Inbound {
   const fields = readFields(item)
   const word = readText(fields.status) ?? ''
@@ -32,12 +36,21 @@ export function readStatus(change: Change, item: unknown): Inbound {
   const ourReference = readText(fields.biz_opaque_callback_data)
   const at = readSeconds(fields.timestamp) ?? change.receivedAt
   const error = readErrorFields(readList(fields.errors)[0], judgeCode) ?? NO_REASON
+  const customer = readCustomer(
+    {
+      number: fields.recipient_id,
+      userId: fields.recipient_user_id,
+      parentUserId: fields.recipient_parent_user_id,
+    },
+    [],
+  )
   return {
     kind: 'receipt',
     route: change.route,
     providerMessageId,
     status,
     at,
+    ...(customer ? { customer } : {}),
     ...(ourReference === undefined ? {} : { ourReference }),
     ...(status === 'failed' ? { error } : {}),
   }

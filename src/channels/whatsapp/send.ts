@@ -85,6 +85,7 @@ function readAccepted(body: string): SendResult {
   const customer = given<CustomerRef>({
     number: readNumber(contact.wa_id),
     businessScopedId: readBusinessScopedId(contact.user_id),
+    parentBusinessScopedId: readBusinessScopedId(contact.parent_user_id),
   })
   return Object.keys(customer).length === 0
     ? { outcome: 'accepted', providerMessageId }

@@ -1,28 +1,23 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import { lookUpByIndexes } from '../../database/in-index-order.ts'
 import { nextJobStep, stepDueJobs } from '../../database/step-jobs.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
 import type { Ids } from '../../ids.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../limits/contacts.ts'
-import {
-  readImportRow,
-  type ImportDesign,
-  type ImportTarget,
-} from '../../rules/contacts/import-row.ts'
-import { readFieldDesigns } from '../read-fields.ts'
-import { readCountries } from '../../messaging/read-written-phone.ts'
+import { nextPageAt } from '../next-page-at.sql.ts'
 import { bringIn } from './bring-in.ts'
-import { checkRows } from './check-rows.ts'
-import { readRows } from './read-rows.ts'
+import { keepReadRows, loadRows } from './import-row-store.sql.ts'
+import { planRows } from './plan-rows.ts'
+import { readPage } from './read-page.ts'
 import type { ImportJob } from './view-import.ts'
-import type { NumberedRow } from './write-faults.ts'
 
 type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'>
 
 /**
- * Takes each import that is due one page on, checked or brought in, in a transaction that also moves its
+ * Takes each import that is due one page on: read, decided or brought in, in a transaction that also moves its
  * place: a process that is killed leaves the page undone, as if it had not begun. Returns how many were stepped.
  *
  * Isolation: an import's row is locked with `skip locked`, so that nodes share them and never both step one.
@@ -51,6 +46,7 @@ async function step(tx: Transaction<DB>, deps: StepDeps, importId: string): Prom
     .skipLocked()
     .executeTakeFirst()
   if (!job) return false
+  await lookUpByIndexes(tx)
   await tx
     .updateTable('contactImport')
     .set(await takePage(tx, deps, job))
@@ -60,76 +56,63 @@ async function step(tx: Transaction<DB>, deps: StepDeps, importId: string): Prom
   return true
 }
 
-/** What the import is after its next page. */
-async function takePage(
+/** What the import is after its next page. A check reads the whole file, and then decides about every row. */
+function takePage(
   tx: Transaction<DB>,
   deps: StepDeps,
   job: ImportJob,
 ): Promise<Partial<ImportJob>> {
-  const isCheck = job.state === 'checking'
-  if (job.nextByte >= job.size) return atEnd(job, deps.now)
-  const { rows, end } = await readPage(tx, job, isCheck)
-  if (end === job.nextByte)
-    return failed(deps.now, fact('import_file_broken', { row: job.nextRow - 1 }))
-  const nextRow = job.nextRow + rows.length
-  const most = IMPORT_LIMITS.rows
-  if (nextRow - 2 > most) return failed(deps.now, fact('import_too_many_rows', { most }))
-  const counts = isCheck ? await checkRows(tx, deps, job, rows) : await bringIn(tx, deps, job, rows)
-  const paused = isCheck ? 0 : CONTACT_JOBS.pageEveryMs
-  const moved = { ...counts, nextByte: end, nextRow }
-  if (end >= job.size) return { ...moved, ...atEnd({ ...job, nextRow }, deps.now) }
-  return { ...moved, dueAt: new Date(deps.now.getTime() + paused) }
+  if (job.state === 'running') return bringInPage(tx, deps, job)
+  return job.rowsFound === null ? readNext(tx, deps, job) : planPage(tx, deps, job)
 }
 
-function atEnd({ state, nextRow }: ImportJob, now: Date): Partial<ImportJob> {
-  if (state === 'checking') return { state: 'checked', rowsFound: nextRow - 2, dueAt: null }
-  return { state: 'done', dueAt: null, endedAt: now }
+async function readNext(
+  tx: Transaction<DB>,
+  { now }: StepDeps,
+  job: ImportJob,
+): Promise<Partial<ImportJob>> {
+  if (job.nextByte >= job.size)
+    return { rowsFound: job.nextRow - 2, nextRow: FIRST_ROW, dueAt: now }
+  const { rows, end } = await readPage(tx, job)
+  const nextRow = job.nextRow + rows.length
+  const most = IMPORT_LIMITS.rows
+  if (nextRow - FIRST_ROW > most) return failed(now, fact('import_too_many_rows', { most }))
+  if (rows.length > 0) await keepReadRows(tx, job.id, rows)
+  return { nextByte: end, nextRow, dueAt: now }
 }
+
+async function planPage(
+  tx: Transaction<DB>,
+  { now }: StepDeps,
+  job: ImportJob,
+): Promise<Partial<ImportJob>> {
+  const most = IMPORT_LIMITS.checkPage
+  const rows = await loadRows(tx, job.id, { from: job.nextRow, most })
+  const counts = rows.length === 0 ? {} : await planRows(tx, now, job, rows)
+  const moved = { ...counts, nextRow: (rows.at(-1)?.number ?? job.nextRow - 1) + 1 }
+  if (rows.length < most) return { ...moved, state: 'checked', dueAt: null }
+  return { ...moved, dueAt: now }
+}
+
+async function bringInPage(
+  tx: Transaction<DB>,
+  deps: StepDeps,
+  job: ImportJob,
+): Promise<Partial<ImportJob>> {
+  const most = CONTACT_JOBS.page
+  const rows = await loadRows(tx, job.id, { from: job.nextRow, most })
+  const over = { state: 'done', dueAt: null, endedAt: deps.now }
+  if (rows.length === 0) return over
+  const { counts, events } = await bringIn(tx, deps, job, rows)
+  const moved = { ...counts, nextRow: rows.at(-1)!.number + 1 }
+  if (rows.length < most) return { ...moved, ...over }
+  const { companyId } = job
+  return { ...moved, dueAt: await nextPageAt(tx, { companyId, events, now: deps.now }) }
+}
+
+/** The header is row 1. */
+const FIRST_ROW = 2
 
 function failed(now: Date, why: Fact): Partial<ImportJob> {
   return { state: 'failed', reason: storeFact(why), dueAt: null, endedAt: now }
-}
-
-async function readPage(
-  tx: Transaction<DB>,
-  job: ImportJob,
-  isCheck: boolean,
-): Promise<{ rows: NumberedRow[]; end: number }> {
-  const { rows: parts } = await sql<{ part: Buffer }>`
-    select substring(bytes from ${job.nextByte + 1}::integer for ${IMPORT_LIMITS.partBytes}::integer) as part
-    from contact_import_file where import_id = ${job.id}`.execute(tx)
-  const most = isCheck ? IMPORT_LIMITS.checkPage : CONTACT_JOBS.page
-  const found = readRows(parts[0]!.part, { delimiter: job.delimiter, most })
-  const emptyLines = /^[\r\n]+$/.test(parts[0]!.part.toString('latin1')) ? parts[0]!.part.length : 0
-  const design = await designOf(tx, job)
-  const columns = Object.entries(JSON.parse(job.columns!) as Record<string, string>).map(
-    ([target, header]) => [target as ImportTarget, job.headers.indexOf(header)] as const,
-  )
-  return {
-    rows: found.map(({ cells }, index) => ({
-      number: job.nextRow + index,
-      ...readImportRow(new Map(columns.map(([target, at]) => [target, cells[at] ?? ''])), design),
-    })),
-    end: restIsEmpty(parts[0]!.part) ? job.size : job.nextByte + (found.at(-1)?.end ?? emptyLines),
-  }
-
-  /** Empty lines at the end of the file are no rows. */
-  function restIsEmpty(part: Buffer): boolean {
-    const isLast = job.nextByte + part.length >= job.size
-    if (!isLast) return false
-    return (
-      part
-        .subarray(found.at(-1)?.end ?? 0)
-        .toString('latin1')
-        .trim() === ''
-    )
-  }
-}
-
-async function designOf(tx: Transaction<DB>, { companyId }: ImportJob): Promise<ImportDesign> {
-  const countries = await readCountries(tx, companyId)
-  return {
-    fields: await readFieldDesigns(tx, companyId),
-    country: countries.length === 1 ? countries[0]! : '',
-  }
 }

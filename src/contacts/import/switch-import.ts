@@ -9,6 +9,8 @@ import type { DB } from '../../database/tables.ts'
 import { fact, type FieldFact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readFieldDesigns } from '../read-fields.ts'
+import { NO_COUNTS } from './counts.ts'
+import { forgetRows } from './import-row-store.sql.ts'
 import { requireImport, viewImport, type ImportJob, type OwnedImport } from './view-import.ts'
 
 type Deps = Context & { tell: Tell }
@@ -17,31 +19,29 @@ const OVER = new Set(['done', 'cancelled', 'failed'])
 const UNDER_WAY = new Set(['checking', 'running'])
 
 /**
- * Goes over the whole file and says what is wrong with which row, as often as it is asked before the start.
+ * Goes over the whole file and says what would become of each row, as often as it is asked before the start.
  * No contact is touched. @throws not_found; invalid; conflict
  * Spec: Contacts › Import.
  */
 export function checkImport(
   context: Deps,
   actor: Actor,
-  { columns, mode, ...owned }: OwnedImport & CheckImport,
+  { columns, mode, country, ...owned }: OwnedImport & CheckImport,
 ): Promise<ContactImportView> {
   return change(context, actor, owned, async (tx, job) => {
-    if (OVER.has(job.state)) throw new ServiceError('conflict', fact('import_over'))
-    if (UNDER_WAY.has(job.state)) throw new ServiceError('conflict', fact('import_under_way'))
+    requireOpen(job)
     await requireColumns(tx, job, columns)
-    for (const table of ['contactImportKey', 'contactImportFault'] as const) {
-      await tx.deleteFrom(table).where('importId', '=', job.id).execute()
-    }
+    await forgetRows(tx, job.id)
     noteWork(tx, 'contacts')
     return {
       state: 'checking',
       columns: JSON.stringify(columns),
       mode,
+      country,
+      ...NO_COUNTS,
       nextByte: job.firstByte,
       nextRow: 2,
       rowsFound: null,
-      leftOut: 0,
       dueAt: context.clock.now(),
     }
   })
@@ -66,9 +66,8 @@ export function startImport(
     noteWork(tx, 'contacts')
     return {
       state: 'running',
-      nextByte: job.firstByte,
+      ...NO_COUNTS,
       nextRow: 2,
-      leftOut: 0,
       dueAt: context.clock.now(),
     }
   })
@@ -89,6 +88,12 @@ export function cancelImport(
     )
     return { state: 'cancelled', dueAt: null, endedAt: context.clock.now() }
   })
+}
+
+/** @throws conflict for an import that is under way or over. */
+export function requireOpen({ state }: ImportJob): void {
+  if (OVER.has(state)) throw new ServiceError('conflict', fact('import_over'))
+  if (UNDER_WAY.has(state)) throw new ServiceError('conflict', fact('import_under_way'))
 }
 
 function change(

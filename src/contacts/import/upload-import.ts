@@ -1,36 +1,36 @@
-import { isUtf8 } from 'node:buffer'
 import { memberChange } from '../../accounts/member-change.ts'
 import type { Actor } from '../../accounts/actor.ts'
 import type { Context } from '../../context.ts'
-import type { ContactImportView, UploadImport } from '../../contract/dashboard/contact-import.ts'
+import type {
+  ContactImportView,
+  ReadImport,
+  UploadImport,
+} from '../../contract/dashboard/contact-import.ts'
 import type { Tell } from '../../contract/dashboard/told.ts'
-import { fact, type Fact } from '../../facts/fact.ts'
-import { IMPORT_LIMITS } from '../../limits/contacts.ts'
-import { cleanText } from '../../rules/text/json-text.ts'
+import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import { FILE_END, findDelimiter, readRows } from './read-rows.ts'
-import { showImport } from './view-import.ts'
+import type { ImportEncoding } from '../../vocabulary/contacts.ts'
+import { NO_COUNTS } from './counts.ts'
+import { forgetRows } from './import-row-store.sql.ts'
+import { readFile, type ReadFile } from './read-file.ts'
+import { requireOpen } from './switch-import.ts'
+import { requireImport, showImport, type OwnedImport } from './view-import.ts'
+
+type Deps = Context & { tell: Tell }
 
 /**
- * Takes in a CSV file of contacts: UTF-8, its first row the names of the columns. Nothing of it is brought
- * in yet.
+ * Takes in a file of contacts, whose first row is the names of the columns. Nothing of it is brought in yet.
  *
  * @throws invalid
  * Spec: Contacts › Import.
  */
 export async function uploadImport(
-  context: Context & { tell: Tell },
+  context: Deps,
   actor: Actor,
-  { companyId, name, bytes }: UploadImport & { companyId: string; bytes: Buffer },
+  { companyId, name, bytes: uploaded }: UploadImport & { companyId: string; bytes: Buffer },
 ): Promise<ContactImportView> {
   const { db, ids, clock } = context
-  if (!isUtf8(bytes)) throw refused(fact('import_not_utf8'))
-  const whole = Buffer.concat([bytes, Buffer.from(FILE_END)])
-  const part = whole.subarray(0, IMPORT_LIMITS.partBytes)
-  const delimiter = findDelimiter(part.toString('utf8').split('\n', 1)[0]!)
-  const [head, first] = readRows(part, { delimiter, most: 2 })
-  if (!head || !first) throw refused(fact('import_without_rows'))
-  const headers = readHeaders(head.cells)
+  const file = await readFile(uploaded)
   const now = clock.now()
   const importId = ids.uuid()
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
@@ -41,34 +41,87 @@ export async function uploadImport(
         companyId,
         name,
         state: 'uploaded',
-        headers,
-        delimiter,
-        size: whole.length,
-        firstByte: head.end,
-        nextByte: head.end,
+        ...columnsOf(file),
         createdBy: actor.personId,
         createdAt: now,
       })
       .execute()
-    await tx.insertInto('contactImportFile').values({ importId, bytes: whole }).execute()
+    const { bytes, original } = file
+    await tx.insertInto('contactImportFile').values({ importId, bytes, original }).execute()
     await audit(
       'contact_import.uploaded',
       { kind: 'contact_import', id: importId, companyId },
-      { name, bytes: bytes.length },
+      { name, bytes: uploaded.length },
     )
   })
   return showImport(context, { companyId, importId })
 }
 
-function readHeaders(cells: readonly string[]): string[] {
-  const most = IMPORT_LIMITS.headers
-  if (cells.length > most) throw refused(fact('import_too_many_headers', { most }))
-  const headers = cells.map((cell) => cleanText(cell).trim().slice(0, IMPORT_LIMITS.headerChars))
-  const twice = headers.find((header, at) => header !== '' && headers.indexOf(header) !== at)
-  if (twice !== undefined) throw refused(fact('import_header_twice', { header: twice }))
-  return headers
+/**
+ * Reads a CSV file again with another delimiter or encoding; its columns are to be said again. A delimiter that is not
+ * given is found out, an encoding stays. @throws not_found; invalid; conflict
+ *
+ * Spec: Contacts › Import.
+ */
+export async function readImportAgain(
+  context: Deps,
+  actor: Actor,
+  { delimiter, encoding, ...owned }: OwnedImport & ReadImport,
+): Promise<ContactImportView> {
+  const { db, ids, clock } = context
+  const job = await requireImport(db.kysely, owned)
+  requireOpen(job)
+  if (job.encoding === null) throw new ServiceError('conflict', fact('import_no_csv'))
+  const kept = await db.kysely
+    .selectFrom('contactImportFile')
+    .select(['bytes', 'original'])
+    .where('importId', '=', owned.importId)
+    .executeTakeFirstOrThrow()
+  const file = await readFile(kept.original ?? kept.bytes, {
+    delimiter,
+    encoding: encoding ?? (job.encoding as ImportEncoding),
+  })
+  await memberChange({ db, ids, now: clock.now() }, actor, async (tx) => {
+    const locked = await tx
+      .selectFrom('contactImport')
+      .selectAll()
+      .where('id', '=', owned.importId)
+      .where('companyId', '=', owned.companyId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    requireOpen(locked)
+    await forgetRows(tx, owned.importId)
+    const { bytes, original } = file
+    await tx
+      .updateTable('contactImportFile')
+      .set({ bytes, original })
+      .where('importId', '=', owned.importId)
+      .execute()
+    await tx
+      .updateTable('contactImport')
+      .set({
+        ...columnsOf(file),
+        ...NO_COUNTS,
+        state: 'uploaded',
+        columns: null,
+        rowsFound: null,
+        nextRow: 2,
+      })
+      .where('id', '=', owned.importId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+  })
+  return showImport(context, owned)
 }
 
-function refused(why: Fact): ServiceError {
-  return new ServiceError('invalid', why)
+function columnsOf({ bytes, encoding, delimiter, headers, firstByte, sample }: ReadFile) {
+  return {
+    headers,
+    delimiter,
+    encoding,
+    sample: JSON.stringify(sample),
+    size: bytes.length,
+    firstByte,
+    nextByte: firstByte,
+  }
 }

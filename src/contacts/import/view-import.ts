@@ -10,7 +10,7 @@ import type { ContactImport, DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
 import { readFact } from '../../facts/stored-fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { ImportMode } from '../../vocabulary/contacts.ts'
+import type { ImportEncoding, ImportMode } from '../../vocabulary/contacts.ts'
 
 export type OwnedImport = { companyId: string; importId: string }
 export type ImportJob = Selectable<ContactImport>
@@ -62,13 +62,18 @@ export function viewImport(tell: Tell, job: ImportJob): ContactImportView {
     name: job.name,
     state: job.state as ContactImportState,
     headers: job.headers,
+    delimiter: job.encoding === null ? null : job.delimiter,
+    encoding: job.encoding as ImportEncoding | null,
+    sample: JSON.parse(job.sample) as string[][],
     columns: job.columns === null ? null : (JSON.parse(job.columns) as Record<string, string>),
     mode: job.mode as ImportMode | null,
+    country: job.country,
     rows: job.rowsFound,
     rowsDone: job.nextRow - 2,
     created: job.created,
     updated: job.updated,
     unchanged: job.unchanged,
+    combined: job.combined,
     leftOut: job.leftOut,
     reason: job.reason === null ? null : tell(readFact(job.reason)),
     createdAt: job.createdAt.toISOString(),

@@ -3,6 +3,7 @@ import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
 import type { CallFailure } from '../../vocabulary/calls.ts'
 import { ruleOf } from '../broken-rule.ts'
+import { countryOfPhone } from './phone.ts'
 import type { Told } from './told.ts'
 
 const toolName = z
@@ -62,6 +63,7 @@ export const TestAction = z.strictObject({
   args: z.record(z.string().max(CALL_LIMITS.nameChars), z.unknown()).default({}),
   contactId: z.uuid().optional(),
   identity: z.string().max(ACTION_LIMITS.valueChars).optional(),
+  country: countryOfPhone,
 })
 export type TestAction = z.output<typeof TestAction>
 

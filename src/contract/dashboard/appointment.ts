@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import {
   APPOINTMENT_STATUSES,
@@ -15,6 +14,7 @@ import {
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { breaks } from '../broken-rule.ts'
 import { OrderedPageQuery } from './ordered-page.ts'
+import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
@@ -31,8 +31,8 @@ export const AddAppointment = z
     startsAt: time,
     contactId: id.optional(),
     name: formText(1, APPOINTMENT_LIMITS.nameChars).optional(),
-    /** In any form; without its country it is kept as it is written. */
-    phone: formText(1, CONTACT_LIMITS.rawPhoneChars).optional(),
+    phone: writtenPhone.optional(),
+    country: countryOfPhone,
     email: z.email().max(DASHBOARD_LIMITS.emailChars).optional(),
     language: z.enum(LANGUAGES).nullable().default(null),
   })

@@ -98,6 +98,8 @@ export type StepView = {
   tried: { model: string; failure: string }[]
   tokensIn: number | null
   tokensOut: number | null
+  /** How much a model reasoned before its answer, in UTF-16 units and in tokens; none of it is kept. */
+  thought: { chars: number; tokens: number | null } | null
   /** Why a model gave no answer, or of `guard` why a text was not sent: a code. */
   failure: string | null
   /** Of a tool: whether it did what it was asked for. */

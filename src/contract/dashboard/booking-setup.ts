@@ -65,6 +65,21 @@ const hours = z
   .strictObject({ from: wallTime, to: nightTime })
   .refine(({ from, to }) => from < to, breaks(fact('opening_ends_before_it_begins')))
 
+const WEEK_MIN = 7 * 24 * 60
+
+/** Whether no hours of a week begin before others have ended; those of the last night end in the first day. */
+function areApart(week: Partial<Record<Weekday, { from: number; to: number }[]>>): boolean {
+  const all = WEEKDAYS.flatMap((weekday, day) =>
+    (week[weekday] ?? []).map(({ from, to }) => ({
+      from: day * 24 * 60 + from,
+      to: day * 24 * 60 + to,
+    })),
+  ).toSorted((a, b) => a.from - b.from)
+  const [first] = all
+  const behind = first ? [...all, { from: first.from + WEEK_MIN, to: first.to + WEEK_MIN }] : []
+  return behind.every(({ from }, place) => place === 0 || from >= behind[place - 1]!.to)
+}
+
 const resource = z.strictObject({
   name,
   nameAr: name.nullable(),
@@ -75,7 +90,9 @@ const resource = z.strictObject({
   zone: zone.nullable(),
   isOn: z.boolean(),
   /** Of every week. Days that are not named are closed. */
-  hours: z.partialRecord(z.enum(WEEKDAYS), z.array(hours).max(LIMITS.hoursOfDay)),
+  hours: z
+    .partialRecord(z.enum(WEEKDAYS), z.array(hours).max(LIMITS.hoursOfDay))
+    .refine(areApart, breaks(fact('openings_overlap'))),
 })
 
 export const CreateResource = resource.partial().required({ name: true, kind: true })
@@ -179,6 +196,8 @@ export const SlotQuery = z.object({
   serviceId: id,
   /** Only with this one of its resources. */
   resourceId: id.optional(),
+  /** An appointment that is about to be moved: what it takes counts as free. */
+  movedId: id.optional(),
   from: time,
   to: time,
 })

@@ -91,6 +91,9 @@ function atobOrEmpty(text: string): string {
 /** Recipients by what became of them; what nobody is, is left out. */
 export type BroadcastCounts = { [Outcome in RecipientOutcome]?: number | undefined }
 
+/** Who of a broadcast is not written to, by why. */
+export type LeftOut = readonly { reason: SkipReason; count: number }[]
+
 export type BroadcastView = {
   id: string
   name: string
@@ -105,6 +108,8 @@ export type BroadcastView = {
   /** Recipients, once they are written down. */
   total: number
   counts: BroadcastCounts
+  /** Those of `counts.skipped`, by why. */
+  leftOut: LeftOut
   /** When it will be over at the present pace, while it sends. */
   endsAt: string | null
   createdAt: string
@@ -115,10 +120,14 @@ export type BroadcastView = {
 export type BroadcastCheck = {
   /** What stands in the way of a start, by field. */
   problems: (Told & { field: string })[]
-  /** Whom it would go to now; null where there are too many to count in time. */
+  /** How many contacts it is for now; null where there are too many to count in time. */
   contacts: number | null
+  /** How many of them would be written to; null where that was not counted. */
+  receivers: number | null
+  /** The others, by why they would be left out. */
+  leftOut: LeftOut
   perSecond: number
-  /** How long it would take; null where it is not known to how many. */
+  /** How long it would take, for all of them where it is not known who is left out; null where it is not known to how many. */
   lengthMs: number | null
   /** What the first of them would read; null where nobody would, or something stands in the way. */
   sample: { contactId: string; text: string } | null

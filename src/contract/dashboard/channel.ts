@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
 import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
-import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../vocabulary/channels.ts'
-import { breaks } from '../broken-rule.ts'
+import { country } from './phone.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
@@ -11,7 +9,7 @@ import type { Told } from './told.ts'
 const credentials = z.record(z.string(), z.unknown())
 const fields = {
   name: formText(1, CHANNEL_LIMITS.nameChars),
-  country: z.string().refine(isCountry, breaks(fact('wrong_country'))),
+  country,
   credentials,
 }
 const takeOverHours = z

@@ -12,9 +12,12 @@ import {
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import type { LeadSource, LeadStatus } from '../../vocabulary/leads.ts'
+import { fewEntries } from '../few-entries.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import type { ChannelName } from './conversation.ts'
+import { orderedPageQuery } from './ordered-page.ts'
 import { PageQuery } from './page.ts'
+import { countryOfPhone, writtenPhone } from './phone.ts'
 import type { TemplateView } from './template.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
@@ -22,20 +25,22 @@ import type { Told } from './told.ts'
 const KEY = /^[a-z][a-z0-9_]{0,39}$/
 
 const name = formText(1, CONTACT_LIMITS.nameChars).nullable()
-/** In any form; without its country it is kept as it is written. */
-const phone = formText(1, CONTACT_LIMITS.rawPhoneChars).nullable()
+const phone = writtenPhone.nullable()
 const email = z.email().max(DASHBOARD_LIMITS.emailChars).nullable()
 const language = z.enum(LANGUAGES).nullable()
 export const tagText = formText(1, CONTACT_LIMITS.tagChars)
 const tags = z.array(tagText).max(CONTACT_LIMITS.tags)
 /** Null takes the value away. */
-const fields = z.record(
-  z.string().regex(KEY, ruleOf('wrong_field_key')),
-  z.string().transform(cleanText).nullable(),
+const fields = fewEntries(
+  z.record(
+    z.string().regex(KEY, ruleOf('wrong_field_key')),
+    z.string().transform(cleanText).nullable(),
+  ),
+  { most: CONTACT_LIMITS.fields, unit: 'fields' },
 )
 
 export const CreateContact = z
-  .strictObject({ name, phone, email, language, tags, fields })
+  .strictObject({ name, phone, country: countryOfPhone, email, language, tags, fields })
   .partial()
   .refine((contact) => Boolean(contact.name ?? contact.phone ?? contact.email), {
     path: ['name'],
@@ -45,7 +50,8 @@ export type CreateContact = z.output<typeof CreateContact>
 
 /** Only what is named changes; null takes a value away. */
 export const EditContact = z
-  .strictObject({ name, phone, email, language, addTags: tags, removeTags: tags, fields })
+  .strictObject({ name, phone, country: countryOfPhone, email, language })
+  .extend({ addTags: tags, removeTags: tags, fields })
   .partial()
 export type EditContact = z.output<typeof EditContact>
 
@@ -62,19 +68,39 @@ export type ContactQuery = z.output<typeof ContactQuery>
 export const OptIn = z.strictObject({ reason: formText(1, CONTACT_LIMITS.reasonChars) })
 export type OptIn = z.output<typeof OptIn>
 
-/** The other contact becomes part of this one. */
+/** The other contact becomes part of this one, or is a contact again. */
 export const MergeContact = z.strictObject({ fromId: z.uuid().toLowerCase() })
 export type MergeContact = z.output<typeof MergeContact>
+
+/** Two contacts that are not one customer. */
+export const NotSame = z.strictObject({
+  contactIds: z.tuple([z.uuid().toLowerCase(), z.uuid().toLowerCase()]),
+})
+export type NotSame = z.output<typeof NotSame>
 
 /** It cannot be taken back: whoever asks says so. */
 export const EraseContact = z.strictObject({ confirm: z.literal(true) })
 
-/** Contacts that may be one customer: they have this in common. */
+/** Two contacts that may be one customer: they have this in common. */
 export type DuplicateView = {
-  by: 'email' | 'name'
+  /**
+   * `shown_as_one`: the provider shows them to be one customer, with too many others. `account_again`: another account came with the number of the first in the last 90 days. `number_moved`: one has lost
+   * it to the other since then. `raw_phone`: one without its country ends the other's.
+   */
+  by: 'shown_as_one' | 'account_again' | 'number_moved' | 'email' | 'raw_phone' | 'name'
+  /** As people wrote it. */
   value: string
-  contacts: { id: string; name: string | null; phone: string | null; email: string | null }[]
+  /** The older one first. */
+  contacts: [ListedContact, ListedContact]
 }
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+export const DuplicateQuery = orderedPageQuery(
+  z.string().regex(/^[0-5]$/),
+  z.string().regex(new RegExp(`^${UUID}_${UUID}$`)),
+)
+export type DuplicateQuery = z.output<typeof DuplicateQuery>
 
 export type ContactView = {
   id: string

@@ -6,7 +6,7 @@ import type { SentMessageStatus } from '../../vocabulary/channels.ts'
 import { HANDOVER_REASONS, type EntryKind, type HandoverReason } from '../../vocabulary/inbox.ts'
 import { breaks } from '../broken-rule.ts'
 import type { FileView } from './file.ts'
-import { OrderedPageQuery } from './ordered-page.ts'
+import { OrderedPageQuery, orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
@@ -37,6 +37,12 @@ export const ConversationQuery = OrderedPageQuery.extend({
   q: z.string().trim().min(1).max(INBOX_LIMITS.searchChars).optional(),
 })
 export type ConversationQuery = z.output<typeof ConversationQuery>
+
+/** A page of a conversation's lines: a place is a time, and the line's place in the order of arrival. */
+export const ConversationTimelineQuery = orderedPageQuery(
+  placeInTime,
+  z.string().regex(/^\d{1,18}$/),
+)
 
 const turn = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
@@ -218,7 +224,20 @@ export type ComposerView = {
   paceEta: string | null
 }
 
-export type ConversationDetail = ConversationView & { composer: ComposerView }
+/** A contact that has what a visitor of a widget gave; they may be somebody else all the same. */
+export type ContactHint = {
+  id: string
+  name: string | null
+  by: 'phone' | 'email'
+  /** As the visitor gave it. */
+  value: string
+}
+
+export type ConversationDetail = ConversationView & {
+  composer: ComposerView
+  /** Of a visitor of a widget alone. */
+  hints: ContactHint[]
+}
 
 /** Each stops at `most`. */
 export type ConversationCounts = Record<ConversationTab, number> & { most: number }
@@ -233,6 +252,12 @@ export type MessageView = {
   author: PersonView | null
   type: string
   text: string | null
+  /** What it said before each edit at the provider, oldest first. */
+  earlierTexts: { text: string | null; until: string }[]
+  /** When who wrote it deleted it at the provider. */
+  deletedAt: string | null
+  /** The emoji that the customer has put on it. */
+  reaction: string | null
   /** What a voice note was heard to say, by a model. */
   transcript: string | null
   /** Of a location: its name and address, else where it lies. */

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { fact, type Fact } from '../../facts/fact.ts'
-import { designOf } from '../../flows/steps/steps.ts'
-import { TRIGGERS } from '../../flows/triggers/triggers.ts'
 import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
 import type { CallFailure } from '../../vocabulary/calls.ts'
 import type { PublishRule, TriggerKind } from '../../vocabulary/flows.ts'
 import { FlowDraft } from '../flow-definition.ts'
 import { variableName } from '../flow-names.ts'
-import { breaks, brokenRule } from '../broken-rule.ts'
+import { breaks } from '../broken-rule.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
@@ -17,21 +15,8 @@ const name = formText(1, FLOW_LIMITS.nameChars)
 export const EditFlow = z.strictObject({ name, isOn: z.boolean() }).partial()
 export type EditFlow = z.output<typeof EditFlow>
 
-/** A draft may be half drawn, but what is in it can be read: its paths and requests above all. */
-export const SaveDraft = FlowDraft.superRefine(({ trigger, steps }, check) => {
-  for (const [id, step] of Object.entries(steps)) {
-    for (const { field, ...rule } of designOf(step).draftFaults?.(step) ?? []) {
-      check.addIssue({ ...brokenRule(rule), path: ['steps', id, ...placesOf(field)] })
-    }
-  }
-  for (const { at, ...rule } of TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []) {
-    check.addIssue({ ...brokenRule(rule), path: ['trigger', ...at] })
-  }
-})
-/** `request.headers[0].name` as the places of a form. */
-function placesOf(field: string): (string | number)[] {
-  return field.split(/[.[\]]+/).map((place) => (/^\d+$/.test(place) ? Number(place) : place))
-}
+/** A draft is saved as it is; only publishing asks whether all of it is there. */
+export const SaveDraft = FlowDraft
 export type SaveDraft = z.output<typeof SaveDraft>
 
 /** With a draft it begins as a copy of another flow, or of a file. */

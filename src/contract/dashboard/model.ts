@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { MODEL_LIMITS } from '../../limits/models.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import { MODEL_KINDS, type ModelKind, type ModelPurpose } from '../../vocabulary/models.ts'
+import {
+  MODEL_KINDS,
+  THINKING,
+  type ModelKind,
+  type ModelPurpose,
+  type Thinking,
+} from '../../vocabulary/models.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
@@ -44,6 +50,7 @@ export const CreateModel = z.strictObject({
   contextTokens: contextTokens.default(MODEL_LIMITS.contextTokensDefault),
   transcriptionModel: transcriptionModel.default(null),
   readsImages: z.boolean().default(false),
+  thinking: z.enum(THINKING).default('off'),
 })
 export type CreateModel = z.output<typeof CreateModel>
 
@@ -56,6 +63,7 @@ export const EditModel = z.strictObject({
   contextTokens: contextTokens.optional(),
   transcriptionModel: transcriptionModel.optional(),
   readsImages: z.boolean().optional(),
+  thinking: z.enum(THINKING).optional(),
   revision: z.number().int(),
 })
 export type EditModel = z.output<typeof EditModel>
@@ -88,6 +96,10 @@ export type ModelView = {
   transcriptionModel: string | null
   /** It is shown photos, where the company wants it. */
   readsImages: boolean
+  /** Whether it may reason before it answers. */
+  thinking: Thinking
+  /** It reasons although it shall not: slower, and dearer. */
+  reasonsAnyway: boolean
   isOn: boolean
   /** Why it is not asked until somebody mends it. */
   broken: Told | null

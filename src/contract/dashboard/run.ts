@@ -9,11 +9,13 @@ import {
 } from '../../vocabulary/flows.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { fact } from '../../facts/fact.ts'
 import { breaks } from '../broken-rule.ts'
 import { variableName } from '../flow-names.ts'
 import { PageQuery } from './page.ts'
+import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
@@ -25,6 +27,8 @@ export const RunQuery = PageQuery.extend({
   status: z.enum(RUN_STATUSES).optional(),
   /** Of the customer: with its country code, however it is written. */
   phone: z.string().max(64).optional(),
+  /** Of the customer: a name, a number in any form, an e-mail address or an id. */
+  q: z.string().trim().min(1).max(INBOX_LIMITS.searchChars).optional(),
   /** Begun at or after. */
   from: time.optional(),
   /** Begun before. */
@@ -36,8 +40,8 @@ export type RunQuery = z.output<typeof RunQuery>
 export const StartRun = z
   .strictObject({
     contactId: z.uuid().optional(),
-    /** With its country code, or as a mobile number of the country of the flow's number. */
-    phone: z.string().min(1).max(64).optional(),
+    phone: writtenPhone.optional(),
+    country: countryOfPhone,
     variables: z
       .record(
         variableName,

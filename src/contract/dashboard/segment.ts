@@ -1,4 +1,5 @@
 /** Named filters of contacts. Spec: Contacts › Segments. */
+import { fewEntries } from '../few-entries.ts'
 import { z } from 'zod'
 import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
@@ -17,7 +18,10 @@ export const SegmentFilter = z
     /** None of them. */
     withoutTags: tags,
     /** The value of each key. */
-    fields: z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)),
+    fields: fewEntries(z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)), {
+      most: CONTACT_LIMITS.fields,
+      unit: 'fields',
+    }),
     language: z.enum(LANGUAGES),
     source: z.enum(CONTACT_SOURCES),
     optedOut: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCommonPassword } from '../../rules/accounts/common-password.ts'
 import { fact } from '../../facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
@@ -18,18 +19,23 @@ const sentPassword = z
   })
 
 /** A password that is chosen. */
-const newPassword = sentPassword.refine(
-  (text) => {
-    const count = countCodePoints(text)
-    return count >= SIGN_IN_LIMITS.passwordLeastChars && count <= SIGN_IN_LIMITS.passwordMostChars
-  },
-  breaks(
-    fact('wrong_length', {
-      least: SIGN_IN_LIMITS.passwordLeastChars,
-      most: SIGN_IN_LIMITS.passwordMostChars,
-    }),
-  ),
-)
+const newPassword = sentPassword
+  .refine(
+    (text) => {
+      const count = countCodePoints(text)
+      return count >= SIGN_IN_LIMITS.passwordLeastChars && count <= SIGN_IN_LIMITS.passwordMostChars
+    },
+    {
+      ...breaks(
+        fact('wrong_length', {
+          least: SIGN_IN_LIMITS.passwordLeastChars,
+          most: SIGN_IN_LIMITS.passwordMostChars,
+        }),
+      ),
+      abort: true,
+    },
+  )
+  .refine((text) => !isCommonPassword(text), breaks(fact('password_common')))
 
 export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)

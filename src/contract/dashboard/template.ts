@@ -5,6 +5,8 @@ import { PageQuery } from './page.ts'
 export const TemplateQuery = PageQuery.extend({
   channelId: z.uuid().optional(),
   name: z.string().max(512).optional(),
+  /** A part of the name, in any case. */
+  q: z.string().trim().max(512).optional(),
   /** As the provider writes it: `APPROVED`, `PAUSED`, … */
   status: z.string().max(64).optional(),
   language: z.string().max(64).optional(),

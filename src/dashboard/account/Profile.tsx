@@ -80,7 +80,6 @@ function PersonForm() {
           <TextInput label={t('email')} value={person.email} dir="ltr" disabled readOnly />
           <TextInput
             label={t('name')}
-            dir="auto"
             autoComplete="name"
             {...form.register('name')}
             error={form.errorOf('name')}

@@ -102,7 +102,6 @@ function NewProject({ onClose }: { onClose(): void }) {
         <Stack>
           <TextInput
             label={t('name')}
-            dir="auto"
             data-autofocus
             {...form.register('name')}
             error={form.errorOf('name')}

@@ -58,7 +58,6 @@ function AccountForm() {
             label={t('account_name')}
             description={t(own ? 'account_name_help' : 'only_owner')}
             disabled={!own}
-            dir="auto"
             {...form.register('name')}
             error={form.errorOf('name')}
           />
@@ -95,7 +94,6 @@ function ProjectForm({ company }: { company: CompanyView }) {
           <TextInput
             label={t('name')}
             description={t('name_help')}
-            dir="auto"
             {...form.register('name')}
             error={form.errorOf('name')}
           />

@@ -19,11 +19,16 @@ export function identityWord(identity: ActionIdentity) {
   return identity === 'none' ? 'none_identity' : identity
 }
 
+/** Returns the names of the channels that do not vouch for who writes. */
+export function useUnverified(): string {
+  const channel = useWords(channelWords)
+  return useFormat().list(UNVERIFIED.map((type) => channel(type)))
+}
+
 /** Whether the action is about the customer who writes, and how it is seen that an answer is theirs. */
 export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
-  const channel = useWords(channelWords)
-  const format = useFormat()
+  const channels = useUnverified()
   const identity = form.watch('identity')
   return (
     <div className={styles.fields}>
@@ -39,13 +44,10 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
           if (value !== null) form.setValue('identity', value)
         }}
       />
+      {identity === 'none' && <p className={styles.help}>{t('anybody_asks', { channels })}</p>}
       {identity !== 'none' && (
         <>
-          <p className={styles.help}>
-            {t('identity_channels', {
-              channels: format.list(UNVERIFIED.map((type) => channel(type))),
-            })}
-          </p>
+          <p className={styles.help}>{t('identity_channels', { channels })}</p>
           <TextInput
             dir="ltr"
             label={t('ownership')}

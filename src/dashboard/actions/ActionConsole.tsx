@@ -6,14 +6,17 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { CallResult } from '../connections/CallResult.tsx'
 import { CodeBlock } from '../parts/Code.tsx'
+import type { ChosenCountry } from '../parts/chosen-country.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { PhoneField } from '../parts/PhoneField.tsx'
 import { Pill } from '../parts/Pill.tsx'
+import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { useWords } from '../words/use-words.tsx'
 import { identityWord } from './AboutCustomer.tsx'
 import styles from './actions.module.css'
 import { actionsWords } from './words.ts'
 
-type Values = { args: Record<string, string>; identity: string }
+type Values = { args: Record<string, string>; identity: string; country: ChosenCountry }
 
 /** A real call with values for the parameters and a pretend customer: request, answer, what is told. */
 export function ActionConsole({
@@ -27,25 +30,31 @@ export function ActionConsole({
 }) {
   const t = useWords(actionsWords)
   const companyId = useCompanyId()
+  const countryOf = useChosenCountry()
   const isAbout = action.identity !== 'none'
   const form = useApiForm<Values>({
     values: {
       args: Object.fromEntries(action.parameters.map(({ name }) => [name, ''])),
       identity: '',
+      country: 'company',
     },
-    onSubmit: async ({ args, identity }) => {
+    onSubmit: async ({ args, identity, country }) => {
       const given = Object.entries(args).filter(([, text]) => text !== '')
       onTested(
         await ask(
           api.companies[':companyId'].actions[':actionId'].test.$post({
             param: { companyId, actionId: action.id },
-            json: { args: Object.fromEntries(given), ...(isAbout && { identity }) },
+            json: {
+              args: Object.fromEntries(given),
+              ...(isAbout && { identity, country: countryOf(country) }),
+            },
           }),
         ),
       )
     },
   })
-  const { args, identity } = form.watch()
+  const { args, identity, country } = form.watch()
+  const label = t('customer', { kind: t(identityWord(action.identity)) })
   return (
     <div className={styles.fields}>
       <p className={styles.help}>{t('test_lead')}</p>
@@ -85,11 +94,22 @@ export function ActionConsole({
             />
           )
         })}
-        {isAbout && (
+        {action.identity === 'phone' && (
+          <PhoneField
+            label={label}
+            typed={identity}
+            registered={form.register('identity')}
+            country={countryOf(country)}
+            isNeeded
+            error={form.errorOf('identity')}
+            countryError={form.errorOf('country')}
+            onCountry={(chosen) => form.setValue('country', chosen)}
+          />
+        )}
+        {isAbout && action.identity !== 'phone' && (
           <TextInput
             dir="ltr"
-            label={t('customer', { kind: t(identityWord(action.identity)) })}
-            placeholder={action.identity === 'phone' ? '+12025550143' : undefined}
+            label={label}
             error={form.errorOf('identity')}
             {...form.register('identity')}
           />
@@ -103,7 +123,11 @@ export function ActionConsole({
 }
 
 /** The request with these values, without the credential. */
-function Preview({ action, args, identity }: { action: ActionView } & Values) {
+function Preview({
+  action,
+  args,
+  identity,
+}: { action: ActionView } & Pick<Values, 'args' | 'identity'>) {
   const t = useWords(actionsWords)
   const filled = fillRequest(action.request, { args, identity })
   if (!filled.ok) return <p className={styles.help}>{t('cannot_send')}</p>

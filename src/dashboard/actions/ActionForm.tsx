@@ -67,7 +67,6 @@ export function ActionForm({
             {...form.register('toolName')}
           />
           <Textarea
-            dir="auto"
             label={t('description')}
             autosize
             minRows={2}

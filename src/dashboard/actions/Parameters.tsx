@@ -1,9 +1,10 @@
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { ACTION_LIMITS } from '../../limits/calls.ts'
-import { namesCustomer } from '../../rules/calls/names-customer.ts'
+import { namesCustomer, speaksOfCustomer } from '../../rules/calls/names-customer.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { partsWords } from '../parts/words.ts'
+import { FIELD_ORDER } from './field-order.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ActionValues, ParameterValues } from './action-values.ts'
 import styles from './actions.module.css'
@@ -71,6 +72,7 @@ function Parameter({
 }) {
   const t = useWords(actionsWords)
   const { name, type, description, isRequired, choices } = parameter
+  const isWarned = !namesCustomer(name) && speaksOfCustomer(name, description)
   const wrong = (part: string) => form.errorOf(`parameters.${index}.${part}` as 'parameters')
   return (
     <fieldset className={styles.parameter}>
@@ -81,6 +83,8 @@ function Parameter({
           label={t('parameter_name')}
           maxLength={ACTION_LIMITS.parameterNameChars}
           value={name}
+          description={isWarned ? t('speaks_of_customer') : undefined}
+          inputWrapperOrder={FIELD_ORDER}
           error={wrong('name') ?? (namesCustomer(name) ? t('names_customer') : undefined)}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />

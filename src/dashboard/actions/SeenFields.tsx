@@ -4,6 +4,7 @@ import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { NameValueRows } from '../parts/NameValueRows.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { useUnverified } from './AboutCustomer.tsx'
 import type { ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
 import { leavesOf } from './leaves.ts'
@@ -18,12 +19,14 @@ export function SeenFields({
   answer: string | null
 }) {
   const t = useWords(actionsWords)
+  const channels = useUnverified()
   const shown = form.watch('shown')
   const leaves = leavesOf(answer).filter(({ path }) => shown.every((field) => field.path !== path))
   const isFull = shown.length >= ACTION_LIMITS.shownFields
   return (
     <div className={styles.fields}>
       <p className={styles.help}>{t('sees_help')}</p>
+      {shown.length === 0 && <p className={styles.help}>{t('hidden_unpicked', { channels })}</p>}
       <NameValueRows
         label={t('sees')}
         nameLabel={t('field_label')}

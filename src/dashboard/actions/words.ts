@@ -65,6 +65,12 @@ export const actionsWords = defineWords({
     choices: 'Choices, one a line',
     names_customer:
       'Do not ask who the customer is: they could name somebody else. Use “About the customer” below.',
+    speaks_of_customer:
+      'This seems to ask who the customer is: what they write may be anybody’s. For their own, use “About the customer” below.',
+    anybody_asks:
+      'Anybody can ask for this on {channels}, and reads what it answers to whatever they write.',
+    hidden_unpicked:
+      'While no field is picked, the assistant is not shown phone numbers, e-mail addresses and names of people on {channels}.',
     remove: 'Remove',
 
     about: 'About the customer',
@@ -202,6 +208,11 @@ export const actionsWords = defineWords({
     parameter_description: 'وصف للمساعد',
     choices: 'الخيارات، واحد في كل سطر',
     names_customer: 'لا تسأل من هو العميل: قد يذكر شخصًا آخر. استعمل «عن العميل» أدناه.',
+    speaks_of_customer:
+      'يبدو أن هذا يسأل عن هوية العميل، وما يكتبه قد يخص شخصًا آخر. لبياناته هو استعمل «عن العميل» أدناه.',
+    anybody_asks: 'يمكن لأي شخص أن يطلب هذا على {channels}، فيقرأ الرد على ما يكتبه أيًّا كان.',
+    hidden_unpicked:
+      'ما دام لم يُختر أي حقل، لا تظهر للمساعد أرقام الهواتف وعناوين البريد وأسماء الأشخاص على {channels}.',
     remove: 'إزالة',
 
     about: 'عن العميل',

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { FoundView } from '../../contract/dashboard/search.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { isComposing } from '../parts/is-composing.ts'
 import type { IconName } from '../parts/icons.ts'
 import { useEscape } from '../parts/Modal.tsx'
 import { Failed, Kbd } from '../parts/Page.tsx'
@@ -45,6 +46,7 @@ type Choice = {
 /** Whatever somebody means by a few words, from anywhere: what is pasted whole goes straight to its object. */
 export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const t = useWords(paletteWords)
+  const { setUp } = useMay()
   const listId = useId()
   const [text, setText] = useState('')
   const [isPasted, setPasted] = useState(false)
@@ -65,7 +67,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
     if (first && others.every(({ kind }) => kind !== first.kind)) first.go()
   }, [isPasted, isSettled, found])
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && choices.length > 0) {
       event.preventDefault()
@@ -103,7 +105,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
             aria-activedescendant={choices.length > 0 ? `${listId}-${at}` : undefined}
             aria-label={t('label')}
             aria-autocomplete="list"
-            placeholder={t('placeholder')}
+            placeholder={t(setUp ? 'placeholder' : 'placeholder_as_agent')}
             autoComplete="off"
             spellCheck={false}
             data-autofocus

@@ -17,7 +17,7 @@ import { useIsLive } from './live.tsx'
 import { NoticeBell } from './NoticeBell.tsx'
 import { useNavigationItem } from './OwnPages.tsx'
 import { queries } from './queries.ts'
-import { sessionQuery, useSession } from './session.ts'
+import { sessionQuery, useMay, useSession } from './session.ts'
 import { topWords } from './words-top.ts'
 import { appWords } from './words.ts'
 
@@ -71,6 +71,7 @@ export function TopBar() {
 /** The palette and the list of keys: by their keys anywhere, and by the field that looks like a search. */
 function Find() {
   const t = useWords(topWords)
+  const { setUp } = useMay()
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   useKey({ code: 'KeyK', isWithControl: true }, () => setOpen('palette'))
   useKey({ key: '?' }, () => setOpen('keys'))
@@ -84,7 +85,7 @@ function Find() {
         onClick={() => setOpen('palette')}
       >
         <Icon name="search" />
-        <span>{t('find')}</span>
+        <span>{t(setUp ? 'find' : 'find_as_agent')}</span>
         <Kbd>Ctrl K</Kbd>
       </button>
       <Suspense fallback={null}>

@@ -3,7 +3,8 @@ import { defineWords } from '../words/define-words.ts'
 export const paletteWords = defineWords({
   en: {
     label: 'Find anything',
-    placeholder: 'Phone, name, reference, event or run',
+    placeholder: 'Name, phone, email, booking reference, flow, or a whole id',
+    placeholder_as_agent: 'Name, phone, email or booking reference',
     close: 'Close',
     nothing: 'Nothing of this project has that.',
     nothing_why: 'Phones are found in any form, ids and references as a whole.',
@@ -37,7 +38,8 @@ export const paletteWords = defineWords({
   },
   ar: {
     label: 'البحث في كل شيء',
-    placeholder: 'هاتف أو اسم أو رقم حجز أو حدث أو تنفيذ',
+    placeholder: 'اسم أو هاتف أو بريد أو رقم حجز أو مسار أو معرّف كامل',
+    placeholder_as_agent: 'اسم أو هاتف أو بريد أو رقم حجز',
     close: 'إغلاق',
     nothing: 'لا شيء كهذا في هذا المشروع.',
     nothing_why: 'يُعثر على الهاتف بأي صيغة، وعلى المعرّفات وأرقام الحجز كاملةً.',

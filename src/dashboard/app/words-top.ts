@@ -3,7 +3,8 @@ import { defineWords } from '../words/define-words.ts'
 /** What stands in the bar above every page. */
 export const topWords = defineWords({
   en: {
-    find: 'Find a customer, order, event or run',
+    find: 'Find a customer, appointment, flow, run or event',
+    find_as_agent: 'Find a customer or appointment',
     notices: 'Notices',
     unread_notices: {
       one: 'Notices, 1 unread',
@@ -13,7 +14,8 @@ export const topWords = defineWords({
     times_in_utc: 'Times are shown in UTC',
   },
   ar: {
-    find: 'البحث عن عميل أو طلب أو حدث أو تنفيذ',
+    find: 'البحث عن عميل أو موعد أو مسار أو تنفيذ أو حدث',
+    find_as_agent: 'البحث عن عميل أو موعد',
     notices: 'الإشعارات',
     unread_notices: {
       zero: 'الإشعارات، كلها مقروءة',

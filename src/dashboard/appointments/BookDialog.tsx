@@ -3,9 +3,13 @@ import { useState } from 'react'
 import type { ArrangedAppointment } from '../../contract/dashboard/appointment.ts'
 import type { ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
+import type { Country } from '../../vocabulary/countries.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { newKey } from '../app/new-key.ts'
+import type { ChosenCountry } from '../parts/chosen-country.ts'
+import { useChosenCountry } from '../parts/use-chosen-country.ts'
+import { PhoneField } from '../parts/PhoneField.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
@@ -30,6 +34,7 @@ type Values = {
   contactId: string | null
   name: string
   phone: string
+  country: ChosenCountry
   email: string
 }
 
@@ -55,6 +60,7 @@ export function BookDialog({
   // One key books once, however often it is pressed.
   const [key] = useState(newKey)
   const taken = useTaken()
+  const countryOf = useChosenCountry()
   const form: ApiForm<Values> = useApiForm<Values>({
     values: {
       serviceId: services.length === 1 ? services[0]!.id : '',
@@ -64,6 +70,7 @@ export function BookDialog({
       contactId: null,
       name: '',
       phone: '',
+      country: 'company',
       email: '',
     },
     onSubmit: async (values) => {
@@ -77,7 +84,13 @@ export function BookDialog({
         ask(
           api.companies[':companyId'].appointments.$post({
             param: { companyId },
-            json: { key, serviceId, resourceId, startsAt, ...customerOf(values, isNew) },
+            json: {
+              key,
+              serviceId,
+              resourceId,
+              startsAt,
+              ...customerOf({ ...values, country: countryOf(values.country) }, isNew),
+            },
           }),
         ),
       )
@@ -96,7 +109,7 @@ export function BookDialog({
     onClose()
     onBooked({ id: booked.id, day: dayOfWall(start) })
   }
-  const { serviceId, resourceId, startsAt } = form.watch()
+  const { serviceId, resourceId, startsAt, phone, country } = form.watch()
   const setStart = (next: string | null) => {
     form.clearErrors('startsAt')
     form.setValue('startsAt', next)
@@ -152,19 +165,16 @@ export function BookDialog({
           onChange={(value) => setNew(value === 'new')}
         />
         {isNew ? (
-          <div className={styles.pickRow}>
-            <TextInput
-              label={t('name')}
-              error={form.errorOf('name')}
-              {...form.register('name')}
-              dir="auto"
-            />
-            <TextInput
+          <>
+            <TextInput label={t('name')} error={form.errorOf('name')} {...form.register('name')} />
+            <PhoneField
               label={t('phone')}
-              type="tel"
+              typed={phone}
+              registered={form.register('phone')}
+              country={countryOf(country)}
               error={form.errorOf('phone')}
-              classNames={{ input: styles.ltr! }}
-              {...form.register('phone')}
+              countryError={form.errorOf('country')}
+              onCountry={(chosen) => form.setValue('country', chosen)}
             />
             <TextInput
               label={t('email')}
@@ -173,7 +183,7 @@ export function BookDialog({
               classNames={{ input: styles.ltr! }}
               {...form.register('email')}
             />
-          </div>
+          </>
         ) : (
           <CustomerPicker
             problem={form.errorOf('contactId')}
@@ -197,9 +207,10 @@ export function BookDialog({
   )
 }
 
-function customerOf({ contactId, name, phone, email }: Values, isNew: boolean) {
+function customerOf(values: Values & { country: Country | null }, isNew: boolean) {
+  const { contactId, name, phone, country, email } = values
   if (!isNew && contactId !== null) return { contactId }
-  return { ...(name && { name }), ...(phone && { phone }), ...(email && { email }) }
+  return { ...(name && { name }), ...(phone && { phone, country }), ...(email && { email }) }
 }
 
 function WhatAndWho({

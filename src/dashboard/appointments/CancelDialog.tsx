@@ -52,7 +52,6 @@ export function CancelDialog({ one, onClose }: { one: AppointmentView; onClose()
         description={t('cancel_reason_why')}
         autosize
         minRows={2}
-        dir="auto"
         maxLength={APPOINTMENT_LIMITS.reasonChars}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -188,7 +188,6 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
           <TextInput
             label={t('what_for')}
             description={t('what_for_why')}
-            dir="auto"
             error={form.errorOf('name')}
             {...form.register('name')}
           />

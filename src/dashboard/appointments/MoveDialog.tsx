@@ -89,6 +89,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
           resourceId={resourceId}
           day={day}
           startsAt={startsAt}
+          movedId={appointment.id}
           problem={undefined}
           onDay={(next) => {
             setDay(next)

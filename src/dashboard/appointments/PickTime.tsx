@@ -23,6 +23,7 @@ export function PickTime({
   resourceId,
   day,
   startsAt,
+  movedId = null,
   problem,
   onDay,
   onStart,
@@ -32,6 +33,8 @@ export function PickTime({
   day: number
   /** Null as long as none is chosen. */
   startsAt: string | null
+  /** The appointment that is moved: its own time counts as free. */
+  movedId?: string | null
   problem: string | undefined
   onDay(day: number): void
   onStart(startsAt: string | null): void
@@ -40,7 +43,7 @@ export function PickTime({
   const wall = useWallFormat()
   const zone = useShopZone()
   const name = useId()
-  const slots = useSlots(serviceId, resourceId, { from: day, to: day + DAY_MS })
+  const slots = useSlots(serviceId, resourceId, { from: day, to: day + DAY_MS }, movedId)
   const items = slots.data?.items ?? []
   const isFree = items.some((slot) => slot.startsAt === startsAt)
   // The field of another time is emptied by being a new one.

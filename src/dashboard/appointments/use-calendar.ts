@@ -108,6 +108,7 @@ export function useSlots(
   serviceId: string | null,
   resourceId: string | null,
   { from, to }: { from: number; to: number },
+  movedId: string | null,
 ) {
   const companyId = useCompanyId()
   const zone = useShopZone()
@@ -116,6 +117,7 @@ export function useSlots(
     from: instantOf(zone, from),
     to: instantOf(zone, to),
     ...(resourceId !== null && { resourceId }),
+    ...(movedId !== null && { movedId }),
   }
   return useQuery({
     queryKey: ['slots', companyId, query],

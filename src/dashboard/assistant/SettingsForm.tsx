@@ -86,7 +86,6 @@ function WhoItIs({ form }: { form: Form }) {
         <TextInput
           label={t('name')}
           description={t('name_help')}
-          dir="auto"
           error={form.errorOf('name')}
           {...form.register('name')}
         />
@@ -116,7 +115,6 @@ function LongText({
       <Textarea
         label={t(name)}
         description={t(`${name}_help`)}
-        dir="auto"
         autosize
         minRows={rows}
         maxRows={24}

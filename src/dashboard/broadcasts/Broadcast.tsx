@@ -16,6 +16,7 @@ import { CheckStep } from './CheckStep.tsx'
 import { DraftForm } from './DraftForm.tsx'
 import { broadcastQuery } from './draft-queries.ts'
 import { Facts } from './Facts.tsx'
+import { LeftOut } from './LeftOut.tsx'
 import { Recipients } from './Recipients.tsx'
 import { broadcastsWords } from './words.ts'
 
@@ -32,7 +33,7 @@ export function Broadcast() {
 
 function Begun({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
-  const { name, state, reason, total } = broadcast
+  const { name, state, reason, total, counts, leftOut } = broadcast
   const done = doneOf(broadcast)
   return (
     <>
@@ -48,7 +49,13 @@ function Begun({ broadcast }: { broadcast: BroadcastView }) {
         <div className={styles.side}>
           {total > 0 && (
             <Panel title={t('progress')}>
-              <ProgressBar value={done} limit={total} label={t('of_total', { done, n: total })} />
+              <div className={styles.form}>
+                <ProgressBar value={done} limit={total} label={t('of_total', { done, n: total })} />
+                <p className={styles.help}>
+                  {t('written_to', { n: done - (counts.skipped ?? 0) })}
+                </p>
+                <LeftOut reasons={leftOut} />
+              </div>
             </Panel>
           )}
           <Recipients broadcast={broadcast} />

@@ -17,6 +17,7 @@ import { useWords } from '../words/use-words.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import styles from './broadcasts.module.css'
 import { Facts } from './Facts.tsx'
+import { LeftOut } from './LeftOut.tsx'
 import { Steps } from './Steps.tsx'
 import { TestDialog } from './TestDialog.tsx'
 import { broadcastsWords } from './words.ts'
@@ -94,7 +95,7 @@ function Checked({
 }) {
   const t = useWords(broadcastsWords)
   const format = useFormat()
-  const { problems, contacts, perSecond, lengthMs, sample } = check
+  const { problems, contacts, receivers, leftOut, perSecond, lengthMs, sample } = check
   return (
     <>
       {problems.length > 0 && (
@@ -117,9 +118,11 @@ function Checked({
       <Panel title={t('check')}>
         <div className={styles.form}>
           <div className={styles.figure}>
-            {contacts === null ? t('would_go_unknown') : t('would_go', { n: contacts })}
+            {receivers !== null && t('goes_to', { n: receivers })}
+            {receivers === null && contacts !== null && t('would_go', { n: contacts })}
+            {contacts === null && t('would_go_unknown')}
           </div>
-          {lengthMs !== null && (
+          {lengthMs !== null && receivers !== 0 && (
             <p className={styles.help}>
               {t('takes', {
                 n: perSecond,
@@ -127,8 +130,11 @@ function Checked({
               })}
             </p>
           )}
-          <p className={styles.help}>{t('left_out')}</p>
-          {problems.length === 0 && contacts !== 0 && <Send broadcast={broadcast} check={check} />}
+          {receivers === null && <p className={styles.help}>{t('left_out_uncounted')}</p>}
+          <LeftOut reasons={leftOut} />
+          {problems.length === 0 && contacts !== 0 && receivers !== 0 && (
+            <Send broadcast={broadcast} check={check} />
+          )}
         </div>
       </Panel>
       {problems.length === 0 && (
@@ -154,7 +160,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
   const [at, setAt] = useState('')
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
-  const { contacts, lengthMs } = check
+  const { receivers, leftOut, lengthMs } = check
   const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
   const start = async () => {
     const isDone = await run(async () => {
@@ -170,7 +176,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
     if (isDone) sayDone(t(sendAt === undefined ? 'started' : 'scheduled_done'))
     await queries.invalidateQueries({ queryKey: ['broadcasts', companyId] })
   }
-  const act = contacts === null ? t('send_unknown') : t('send', { n: contacts })
+  const act = receivers === null ? t('send_unknown') : t('send', { n: receivers })
   return (
     <>
       <Radio.Group label={t('when')} value={when} onChange={setWhen}>
@@ -197,7 +203,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
       </div>
       <Confirm
         isOpen={isAsking}
-        title={contacts === null ? t('send_unknown_title') : t('send_title', { n: contacts })}
+        title={receivers === null ? t('send_unknown_title') : t('send_title', { n: receivers })}
         act={act}
         keep={t('send_keep')}
         isBusy={isBusy}
@@ -205,6 +211,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         onClose={() => setAsking(false)}
       >
         {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
+        <LeftOut reasons={leftOut} />
         {t('send_why', { time: format.duration(Math.max(lengthMs ?? 0, LEAST_TOLD_MS)) })}
       </Confirm>
     </>

@@ -178,7 +178,7 @@ function Value({
   ] as const
   return (
     <div className={styles.value}>
-      <TextInput label={label} dir="auto" error={form.errorOf(name)} {...form.register(name)} />
+      <TextInput label={label} error={form.errorOf(name)} {...form.register(name)} />
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={34} aria-label={t('insert')}>

@@ -67,12 +67,7 @@ export function ChannelSettings({
   return (
     <Panel title={t('settings')}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
-        <TextInput
-          label={t('name')}
-          dir="auto"
-          error={form.errorOf('name')}
-          {...form.register('name')}
-        />
+        <TextInput label={t('name')} error={form.errorOf('name')} {...form.register('name')} />
         {capabilitiesOf(channel.type).ownerMayAnswer && (
           <Controller
             control={form.control}

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { ConnectionView, CreateConnection } from '../../contract/dashboard/connection.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { SECOND_MS } from '../../limits/units.ts'
+import { namesSecret } from '../../rules/calls/call-headers.ts'
+import { countCodePoints } from '../../rules/text/json-text.ts'
 import { CONNECTION_AUTH_KINDS, type ConnectionAuthKind } from '../../vocabulary/calls.ts'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { NameValueRows } from '../parts/NameValueRows.tsx'
@@ -52,6 +54,13 @@ function authOf(auth: Values['auth']): Auth {
   }
 }
 
+/** What must not come back of what is typed: of a pair without a password it is the user name. */
+function secretOf({ kind, token, username, password, key }: Values['auth']): string {
+  if (kind === 'bearer') return token
+  if (kind === 'basic') return password === '' ? username : password
+  return kind === 'none' ? '' : key
+}
+
 /** A connection as it is made or changed. The credential is only ever written. */
 export function ConnectionForm({
   connection,
@@ -88,6 +97,16 @@ export function ConnectionForm({
     },
   })
   const headers = form.watch('headers')
+  const auth = form.watch('auth')
+  const isFree = replaces ? secretOf(auth) === '' : auth.kind === 'none'
+  const secret = headers.find(({ name, value }) => namesSecret(name) && value !== '')
+  const keepAsCredential = ({ name, value }: Values['headers'][number]) => {
+    setReplaces(true)
+    const kept = { ...auth, kind: 'header', name, key: value } as const
+    form.setValue('auth', kept, { shouldDirty: true })
+    const others = headers.filter((header) => header.name !== name)
+    form.setValue('headers', others, { shouldDirty: true })
+  }
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
       <TextInput
@@ -135,6 +154,18 @@ export function ConnectionForm({
           errorAt={(index, part) => form.errorOf(`headers.${index}.${part}`)}
         />
         <p className={styles.help}>{t('headers_help')}</p>
+        {secret && (
+          <div className={styles.stored}>
+            <p className={styles.help} role="status">
+              {t('secret_header', { name: secret.name })}
+            </p>
+            {isFree && (
+              <Button size="compact-md" onClick={() => keepAsCredential(secret)}>
+                {t('keep_as_credential')}
+              </Button>
+            )}
+          </div>
+        )}
       </div>
       <NumberInput
         label={t('timeout')}
@@ -173,6 +204,8 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
   const t = useWords(connectionsWords)
   const kind = form.watch('auth.kind')
   const secret = { autoComplete: 'new-password', dir: 'ltr' } as const
+  const chars = countCodePoints(secretOf(form.watch('auth')).trim())
+  const isShort = chars > 0 && chars < CALL_LIMITS.credentialHiddenFromChars
   return (
     <fieldset className={styles.form} style={{ border: 0, margin: 0, padding: 0 }}>
       <legend className="visually-hidden">{t('credential')}</legend>
@@ -227,6 +260,11 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
         </div>
       )}
       {kind !== 'none' && <p className={styles.help}>{t('write_only')}</p>}
+      {isShort && (
+        <p className={styles.help} role="status">
+          {t('short_secret', { n: CALL_LIMITS.credentialHiddenFromChars })}
+        </p>
+      )}
       <AuthError form={form} />
       {onKeep && (
         <div>

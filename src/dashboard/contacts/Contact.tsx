@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
+import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -20,6 +21,7 @@ import styles from './contacts.module.css'
 import { Appointments, Conversations, Leads, Runs } from './ContactThings.tsx'
 import { ContactTimeline } from './ContactTimeline.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
+import { IdentitiesCard } from './IdentitiesCard.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { OptOutCard } from './OptOutCard.tsx'
 import { contactQuery, fieldsQuery } from './queries.ts'
@@ -42,7 +44,16 @@ export function Contact() {
   // No stream tells of contacts: what they write does, and may change what is known of them.
   useLiveQuery('conversation', ['contacts', companyId, 'one', contactId])
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | 'write' | null>(null)
-  const close = () => setDialog(null)
+  /** Whom it is to be merged with, where its number tells. */
+  const [other, setOther] = useState<ContactView | null>(null)
+  const close = () => {
+    setDialog(null)
+    setOther(null)
+  }
+  const mergeWith = async (otherId: string) => {
+    setOther(await queries.fetchQuery(contactQuery(companyId, otherId)))
+    setDialog('merge')
+  }
   return (
     <>
       <Crumbs items={[<bdi key="name">{contact.name ?? contact.phone ?? t('unnamed')}</bdi>]} />
@@ -93,11 +104,18 @@ export function Contact() {
         </div>
         <div className={styles.side}>
           <Facts contact={contact} />
+          <IdentitiesCard contactId={contact.id} />
           <OptOutCard contact={contact} />
         </div>
       </div>
-      {dialog === 'edit' && <ContactForm contact={contact} onClose={close} />}
-      {dialog === 'merge' && <MergeDialog contact={contact} onClose={close} />}
+      {dialog === 'edit' && (
+        <ContactForm
+          contact={contact}
+          onMerge={setUp ? (otherId) => void mergeWith(otherId) : undefined}
+          onClose={close}
+        />
+      )}
+      {dialog === 'merge' && <MergeDialog contact={contact} other={other} onClose={close} />}
       {dialog === 'write' && (
         <Suspense fallback={null}>
           <WriteFirst contact={contact} onClose={close} />

@@ -6,15 +6,24 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { api, ask } from '../app/api.ts'
+import { api, ask, Refusal } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
+import { useChosenCountry } from '../parts/use-chosen-country.ts'
+import { PhoneField } from '../parts/PhoneField.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
-import { toChanges, toNewContact, toValues, type ContactValues } from './contact-values.ts'
+import {
+  toChanges,
+  toNewContact,
+  toValues,
+  type ContactValues,
+  type SaidValues,
+} from './contact-values.ts'
 import styles from './contacts.module.css'
 import { fieldsQuery, tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
@@ -22,10 +31,13 @@ import { contactsWords } from './words.ts'
 /** What is said of a contact; a value that is emptied is taken away. */
 export function ContactForm({
   contact,
+  onMerge,
   onClose,
 }: {
   /** Null: a new one. */
   contact: ContactView | null
+  /** Merges it with the contact that has the number which was given to it; not for Agents. */
+  onMerge?: ((contactId: string) => void) | undefined
   onClose(): void
 }) {
   const t = useWords(contactsWords)
@@ -35,10 +47,19 @@ export function ContactForm({
   const { data: fields } = useQuery(fieldsQuery(companyId))
   // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
   const [before] = useState(contact)
+  const countryOf = useChosenCountry()
+  const [holderId, setHolderId] = useState<string | null>(null)
   const form = useApiForm<ContactValues>({
     values: toValues(before),
     onSubmit: async (values) => {
-      const saved = await save(companyId, before, values)
+      const country = countryOf(values.country)
+      setHolderId(null)
+      const saved = await save(companyId, before, { ...values, country }).catch(
+        (error: unknown) => {
+          setHolderId(holderOf(error))
+          throw error
+        },
+      )
       await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
       onClose()
       if (contact !== null) return sayDone(t('saved'))
@@ -67,6 +88,20 @@ export function ContactForm({
           .map((field) => (
             <Field key={field.id} form={form} field={field} />
           ))}
+        {holderId !== null && (
+          <div>
+            <LinkButton
+              to="/p/$company/contacts/$contact"
+              params={{ company: companyId, contact: holderId }}
+              onClick={onClose}
+            >
+              {t('open_holder')}
+            </LinkButton>{' '}
+            {contact !== null && onMerge && (
+              <Button onClick={() => onMerge(holderId)}>{t('merge_holder')}</Button>
+            )}
+          </div>
+        )}
         <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
           <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
         </FormFoot>
@@ -75,7 +110,14 @@ export function ContactForm({
   )
 }
 
-function save(companyId: string, contact: ContactView | null, values: ContactValues) {
+/** Returns the contact that has the number which was refused for it; null where something else is wrong. */
+function holderOf(error: unknown): string | null {
+  if (!(error instanceof Refusal) || error.reason !== 'contact_has_number') return null
+  const { contactId } = error.params
+  return typeof contactId === 'string' ? contactId : null
+}
+
+function save(companyId: string, contact: ContactView | null, values: SaidValues) {
   const all = api.companies[':companyId'].contacts
   if (contact === null) return ask(all.$post({ param: { companyId }, json: toNewContact(values) }))
   const param = { companyId, contactId: contact.id }
@@ -85,6 +127,8 @@ function save(companyId: string, contact: ContactView | null, values: ContactVal
 function Known({ form }: { form: ApiForm<ContactValues> }) {
   const t = useWords(contactsWords)
   const { data: tags = [] } = useQuery(tagsQuery(useCompanyId()))
+  const countryOf = useChosenCountry()
+  const [phone, country] = form.watch(['phone', 'country'])
   return (
     <>
       <TextInput
@@ -94,24 +138,22 @@ function Known({ form }: { form: ApiForm<ContactValues> }) {
         error={form.errorOf('name')}
         {...form.register('name')}
       />
-      <div className={styles.pair}>
-        <TextInput
-          label={t('phone')}
-          description={t('phone_help')}
-          dir="ltr"
-          type="tel"
-          maxLength={CONTACT_LIMITS.rawPhoneChars}
-          error={form.errorOf('phone')}
-          {...form.register('phone')}
-        />
-        <TextInput
-          label={t('email')}
-          dir="ltr"
-          type="email"
-          error={form.errorOf('email')}
-          {...form.register('email')}
-        />
-      </div>
+      <PhoneField
+        label={t('phone')}
+        typed={phone}
+        registered={form.register('phone')}
+        country={countryOf(country)}
+        error={form.errorOf('phone')}
+        countryError={form.errorOf('country')}
+        onCountry={(chosen) => form.setValue('country', chosen)}
+      />
+      <TextInput
+        label={t('email')}
+        dir="ltr"
+        type="email"
+        error={form.errorOf('email')}
+        {...form.register('email')}
+      />
       <Controller
         control={form.control}
         name="language"

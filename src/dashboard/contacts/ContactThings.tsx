@@ -106,7 +106,7 @@ export function Runs({ contactId, phone }: { contactId: string; phone: string })
       end={
         query.data !== undefined &&
         query.data.length > 0 && (
-          <Link to="/p/$company/runs" params={params} search={{ phone }}>
+          <Link to="/p/$company/runs" params={params} search={{ customer: phone }}>
             {t('all_runs')}
           </Link>
         )

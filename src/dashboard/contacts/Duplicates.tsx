@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ContactView, DuplicateView } from '../../contract/dashboard/contact.ts'
+import type { DuplicateView, ListedContact } from '../../contract/dashboard/contact.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
@@ -9,33 +9,54 @@ import { Crumbs } from '../parts/Crumbs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Empty, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
-import { Phone } from '../parts/Phone.tsx'
+import { showMore } from '../parts/show-more.ts'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
+import { Channels, PhoneOf } from './columns.tsx'
 import styles from './contacts.module.css'
 import { MergeDialog } from './MergeDialog.tsx'
-import { contactQuery } from './queries.ts'
 import { settingsWords } from './words-settings.ts'
 
-/** Contacts that may be one customer, for a member to judge. */
+type Pair = readonly [ListedContact, ListedContact]
+
+const PAGE = '20'
+
+/** Pairs of contacts that may be one customer, for a member to judge. */
 export function Duplicates() {
   const t = useWords(settingsWords)
-  const company = useCompanyId()
-  const list = useQuery({
-    queryKey: ['contacts', company, 'duplicates'],
-    queryFn: async () => {
-      const param = { companyId: company }
-      return (await ask(api.companies[':companyId']['contact-duplicates'].$get({ param }))).items
-    },
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const queryKey = ['contacts', companyId, 'duplicates']
+  const list = useInfiniteQuery({
+    queryKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId']['contact-duplicates'].$get({
+          param: { companyId },
+          query: { limit: PAGE, ...(pageParam !== '' && { cursor: pageParam }) },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
-  const [pair, setPair] = useState<readonly [ContactView, ContactView] | null>(null)
+  const [compared, setCompared] = useState<Pair | null>(null)
   const { isBusy, run } = useAct()
-  const compare = async ([first, second]: readonly { id: string }[]) => {
-    const read = await run(() =>
-      Promise.all([first!, second!].map(({ id }) => queries.fetchQuery(contactQuery(company, id)))),
-    )
-    if (read) setPair([read[0]!, read[1]!])
+  const keepApart = async ([{ id }, { id: otherId }]: Pair) => {
+    const isDone = await run(async () => {
+      const json: { contactIds: [string, string] } = { contactIds: [id, otherId] }
+      const param = { companyId }
+      await ask(
+        api.companies[':companyId']['contact-duplicates']['not-same'].$post({ param, json }),
+      )
+      return true
+    })
+    if (isDone) sayDone(t('not_same_done'))
+    await queries.invalidateQueries({ queryKey })
   }
+  const pairs = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <>
       <Crumbs items={[t('duplicates')]} />
@@ -43,37 +64,47 @@ export function Duplicates() {
         title={t('duplicates')}
         lead={t('duplicates_lead')}
         acts={
-          <LinkButton to="/p/$company/contacts" params={{ company }}>
+          <LinkButton to="/p/$company/contacts" params={{ company: companyId }}>
             {t('back')}
           </LinkButton>
         }
       />
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton />}
-      {list.data?.length === 0 && <Empty title={t('no_duplicates')} />}
+      {list.isSuccess && pairs.length === 0 && <Empty title={t('no_duplicates')} />}
       <div className={styles.side}>
-        {(list.data ?? []).map((group) => (
-          <Group
-            key={`${group.by}${group.value}`}
-            group={group}
+        {pairs.map((pair) => (
+          <Duplicate
+            key={pair.contacts.map(({ id }) => id).join()}
+            pair={pair}
             isBusy={isBusy}
-            onCompare={() => void compare(group.contacts)}
+            onCompare={() => setCompared(pair.contacts)}
+            onKeepApart={() => void keepApart(pair.contacts)}
           />
         ))}
       </div>
-      {pair && <MergeDialog contact={pair[0]} other={pair[1]} onClose={() => setPair(null)} />}
+      {list.hasNextPage && (
+        <Button mt="md" onClick={() => void showMore(list)}>
+          {parts('show_more')}
+        </Button>
+      )}
+      {compared && (
+        <MergeDialog contact={compared[0]} other={compared[1]} onClose={() => setCompared(null)} />
+      )}
     </>
   )
 }
 
-function Group({
-  group: { by, value, contacts },
+function Duplicate({
+  pair: { by, value, contacts },
   isBusy,
   onCompare,
+  onKeepApart,
 }: {
-  group: DuplicateView
+  pair: DuplicateView
   isBusy: boolean
   onCompare(): void
+  onKeepApart(): void
 }) {
   const t = useWords(settingsWords)
   return (
@@ -84,9 +115,14 @@ function Group({
         </>
       }
       end={
-        <Button size="xs" disabled={isBusy} onClick={onCompare}>
-          {t('compare')}
-        </Button>
+        <span className={styles.ends}>
+          <Button size="xs" disabled={isBusy} onClick={onKeepApart}>
+            {t('not_same')}
+          </Button>
+          <Button size="xs" disabled={isBusy} onClick={onCompare}>
+            {t('compare')}
+          </Button>
+        </span>
       }
     >
       <ul className={styles.rows}>
@@ -94,12 +130,24 @@ function Group({
           <li key={contact.id} className={styles.row}>
             <PersonLink contact={contact} />
             <span className={styles.ends}>
-              {contact.phone !== null && <Phone phone={contact.phone} />}
+              {contact.name !== null && <PhoneOf contact={contact} />}
               {contact.email !== null && <bdi>{contact.email}</bdi>}
+              <Channels types={contact.channels} />
+              <LastWrote at={contact.lastSeenAt} />
             </span>
           </li>
         ))}
       </ul>
     </Panel>
+  )
+}
+
+function LastWrote({ at }: { at: string | null }) {
+  const t = useWords(settingsWords)
+  if (at === null) return <span>{t('never_wrote')}</span>
+  return (
+    <span>
+      {t('wrote_last')} <Time at={at} as="near" />
+    </span>
   )
 }

@@ -118,7 +118,7 @@ function useColumns(): Named[] {
   ]
 }
 
-function Channels({ types }: { types: readonly ChannelType[] }) {
+export function Channels({ types }: { types: readonly ChannelType[] }) {
   const nameOf = useChannelName()
   return (
     <span className={styles.channels}>

@@ -1,16 +1,23 @@
 import type { ContactView } from '../../contract/dashboard/contact.ts'
+import type { Country } from '../../vocabulary/countries.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import type { ChosenCountry } from '../parts/chosen-country.ts'
 
 /** What stands in the form of a contact. */
 export type ContactValues = {
   name: string
   phone: string
+  /** Of the phone where it has no country code. */
+  country: ChosenCountry
   email: string
   language: string | null
   tags: string[]
   /** A field that the contact has not has no value until somebody types one. */
   fields: Record<string, string | null | undefined>
 }
+
+/** What stands in the form with the country that its field shows. */
+export type SaidValues = ContactValues & { country: Country | null }
 
 const orNull = (text: string | null | undefined): string | null =>
   text === undefined || text === null || text.trim() === '' ? null : text
@@ -21,6 +28,8 @@ export function toValues(contact: ContactView | null): ContactValues {
   return {
     name: contact?.name ?? '',
     phone: contact?.phone ?? contact?.rawPhone ?? '',
+    // Of a number that is there already the country is only what somebody chooses now.
+    country: hasRawPhone(contact) ? null : 'company',
     email: contact?.email ?? '',
     language: contact?.language ?? null,
     tags: contact?.tags ?? [],
@@ -28,7 +37,11 @@ export function toValues(contact: ContactView | null): ContactValues {
   }
 }
 
-export function toNewContact({ name, phone, email, language, tags, fields }: ContactValues) {
+const hasRawPhone = (contact: ContactView | null) =>
+  contact !== null && contact.phone === null && contact.rawPhone !== null
+
+export function toNewContact(values: SaidValues) {
+  const { name, phone, country, email, language, tags, fields } = values
   const given = Object.entries(fields)
     .map(([key, value]) => [key, orNull(value)] as const)
     .filter(([, value]) => value !== null)
@@ -37,6 +50,7 @@ export function toNewContact({ name, phone, email, language, tags, fields }: Con
     email: orNull(email),
     language: languageOf(language),
     phone: orNull(phone),
+    country,
     tags,
     fields: Object.fromEntries(given),
   }
@@ -46,15 +60,16 @@ export function toNewContact({ name, phone, email, language, tags, fields }: Con
  * What somebody has changed, by what stood in the form when it was opened: what others have done to the contact
  * meanwhile is not undone by it.
  */
-export function toChanges(before: ContactView, values: ContactValues) {
+export function toChanges(before: ContactView, values: SaidValues) {
   const was = toValues(before)
-  const { name, phone, email, language, tags, fields } = values
+  const { name, phone, country, email, language, tags, fields } = values
+  const isPhoneSaid = phone !== was.phone || (hasRawPhone(before) && country !== null)
   const changed = Object.entries(fields).filter(
     ([key, value]) => orNull(value) !== (before.fields[key] ?? null),
   )
   return {
     ...(name !== was.name && { name: orNull(name) }),
-    ...(phone !== was.phone && { phone: orNull(phone) }),
+    ...(isPhoneSaid && { phone: orNull(phone), country }),
     ...(email !== was.email && { email: orNull(email) }),
     ...(language !== was.language && { language: languageOf(language) }),
     addTags: tags.filter((tag) => !before.tags.includes(tag)),

@@ -70,7 +70,7 @@ export const contactWords = defineWords({
     merge_stays: 'Stays',
     merge_goes: 'Becomes part of it',
     merge_why:
-      'What stays keeps its values and gets those it lacks, the tags of both, and all conversations, runs, leads and appointments of the other. It is opted out when either was. It cannot be taken apart again.',
+      'What stays keeps its values and gets those it lacks, the tags of both, and all conversations, runs, leads and appointments of the other. It is opted out when either was. It can be taken apart again.',
     merge_act: 'Merge into {name}',
     merge_keep: 'Keep both',
     merged: 'Merged',
@@ -162,7 +162,7 @@ export const contactWords = defineWords({
     merge_stays: 'تبقى',
     merge_goes: 'تصبح جزءًا منها',
     merge_why:
-      'تحتفظ الباقية بقيمها وتأخذ ما ينقصها، ووسوم الاثنتين، وكل محادثات الأخرى وتنفيذاتها ومواعيدها وصفقاتها. وتُعد موقوفة الرسائل إن كانت إحداهما كذلك. لا يمكن فصلهما بعد ذلك.',
+      'تحتفظ الباقية بقيمها وتأخذ ما ينقصها، ووسوم الاثنتين، وكل محادثات الأخرى وتنفيذاتها ومواعيدها وصفقاتها. وتُعد موقوفة الرسائل إن كانت إحداهما كذلك. ويمكن فصلهما بعد ذلك.',
     merge_act: 'دمج في {name}',
     merge_keep: 'إبقاء الاثنتين',
     merged: 'دُمجتا',

@@ -3,8 +3,10 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Tried } from '../../contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import type { Country } from '../../vocabulary/countries.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { CountrySelect } from '../parts/CountrySelect.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -66,10 +68,10 @@ export function PhoneTester() {
   const companyId = useCompanyId()
   const { value = '' } = useSearch({ from: '/p/$company/developer-tools' })
   const [tried, setTried] = useState<Tried | null>(null)
-  const form = useApiForm<{ value: string; country: string }>({
+  const form = useApiForm<{ value: string; country: Country | null }>({
     values: { value, country: 'SA' },
     onSubmit: async ({ value: written, country }) => {
-      const json = { value: written, country: country.trim().toUpperCase() }
+      const json = { value: written, country: country ?? '' }
       setTried(await ask(testers.phone.$post({ param: { companyId }, json })))
     },
   })
@@ -83,15 +85,12 @@ export function PhoneTester() {
           error={form.errorOf('value')}
           {...form.register('value')}
         />
-        <TextInput
-          dir="ltr"
-          w={260}
-          maxLength={2}
+        <CountrySelect
           label={t('country')}
           description={t('country_help')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          country={form.watch('country')}
           error={form.errorOf('country')}
-          {...form.register('country')}
+          onChange={(country) => form.setValue('country', country)}
         />
         <FormFoot form={form} act={t('try_phone')} />
       </form>

@@ -45,11 +45,15 @@ export function Bubble({ message }: { message: MessageView }) {
           <span className={styles.faint}>{t('type_location')}:</span> {message.place}
         </div>
       )}
+      {message.deletedAt !== null && (
+        <div className={styles.faint}>{t(isOurs ? 'deleted_by_us' : 'deleted_by_customer')}</div>
+      )}
       {isText && (
-        <div className={styles.words} dir="auto">
+        <div className={styles.words} dir="auto" data-deleted={message.deletedAt !== null}>
           {message.text}
         </div>
       )}
+      <EarlierTexts message={message} />
       {!isText && !message.file && message.place === null && !isUntold && (
         <div className={styles.faint}>{wordless}</div>
       )}
@@ -64,11 +68,36 @@ export function Bubble({ message }: { message: MessageView }) {
         </div>
       )}
       <div className={styles.foot}>
+        {message.reaction !== null && (
+          <span
+            className={styles.reaction}
+            role="img"
+            aria-label={t('reacted', { emoji: message.reaction })}
+          >
+            {message.reaction}
+          </span>
+        )}
         <Time at={message.at} as="time" />
         {isOurs && message.status !== null && <Receipt status={message.status} />}
       </div>
       {isOurs && <Trouble message={message} />}
     </article>
+  )
+}
+
+/** What an edited message said before; closed until somebody looks. */
+function EarlierTexts({ message: { earlierTexts } }: { message: MessageView }) {
+  const t = useWords(threadWords)
+  if (earlierTexts.length === 0) return null
+  return (
+    <details className={styles.faint}>
+      <summary>{t('text_edited')}</summary>
+      {earlierTexts.map(({ text, until }) => (
+        <div key={until} className={styles.words} dir="auto">
+          {text ?? t('no_words')} <Time at={until} as="time" />
+        </div>
+      ))}
+    </details>
   )
 }
 

@@ -21,7 +21,7 @@ import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import type { ConversationDetail, ConversationView } from '../../contract/dashboard/conversation.ts'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import type { RunStatus } from '../../vocabulary/flows.ts'
 import {
   customerAppointmentsQuery,
@@ -81,11 +81,12 @@ export function ContactPanel({
 
 /** A visitor is no contact: what they have given of themselves stands with the conversation. */
 function Visitor({
-  conversation: { id, visitorName, visitorEmail },
+  conversation: { id, visitorName, visitorEmail, hints },
 }: {
-  conversation: Pick<ConversationView, 'id' | 'visitorName' | 'visitorEmail'>
+  conversation: Pick<ConversationDetail, 'id' | 'visitorName' | 'visitorEmail' | 'hints'>
 }) {
   const t = useWords(customerWords)
+  const companyId = useCompanyId()
   const { setUp } = useMay()
   const isAnonymous = visitorName === null && visitorEmail === null
   return (
@@ -101,6 +102,19 @@ function Visitor({
           <Ltr>{visitorEmail}</Ltr>
         </p>
       )}
+      {hints.map((hint) => (
+        <p key={`${hint.by} ${hint.id}`}>
+          {t(`contact_has_${hint.by}`)} <Ltr>{hint.value}</Ltr>{' '}
+          <Link
+            to="/p/$company/contacts"
+            params={{ company: companyId }}
+            search={{ q: hint.id } as never}
+            className={styles.link}
+          >
+            <bdi>{hint.name ?? t('open')}</bdi>
+          </Link>
+        </p>
+      ))}
       {setUp && <EraseVisitor conversationId={id} />}
     </>
   )

@@ -108,7 +108,7 @@ function LastText({ item: { lastMessage, isErased } }: { item: ConversationView 
     // It stands where the page's own language would, and is cut at the end of its own.
     <span className={styles.rowLast}>
       <span dir="auto">
-        {lastMessage && YOURS.has(lastMessage.sender) ? t('you_said', { text }) : text}
+        {lastMessage && YOURS.has(lastMessage.sender) ? t('team_said', { text }) : text}
       </span>
     </span>
   )

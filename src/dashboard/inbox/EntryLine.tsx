@@ -9,6 +9,7 @@ import type { IconName } from '../parts/icons.ts'
 import { Time } from '../parts/Time.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { EntryView } from '../../contract/dashboard/conversation.ts'
@@ -30,6 +31,10 @@ const ICONS: Readonly<Record<EntryKind, IconName>> = {
   flow_kept_out: 'flow',
   unreachable: 'close',
   reachable: 'check',
+  same_customer: 'person',
+  number_gone: 'close',
+  number_changed: 'refresh',
+  tags_left_out: 'close',
 }
 
 /** A line between the messages: what was done, by whom. The customer sees none of them. */
@@ -52,6 +57,7 @@ export function EntryLine({ entry }: { entry: EntryView }) {
 
 function useTold(): (entry: EntryView) => string {
   const t = useWords(threadWords)
+  const format = useFormat()
   const reasonName = useReasonName()
   return ({ entry, by, data }) => {
     const name = by.name ?? t(by.kind === 'member' ? 'somebody' : 'the_service')
@@ -78,6 +84,23 @@ function useTold(): (entry: EntryView) => string {
       case 'resolved':
       case 'reopened':
         return t(`told_${entry}`, { name })
+      case 'same_customer':
+        return t('told_same_customer', { customer: text(data['customer']) || t('unnamed') })
+      case 'number_gone':
+        return t('told_number_gone', {
+          number: text(data['number']),
+          since: format.date(text(data['since'])),
+        })
+      case 'number_changed': {
+        const [number, next] = [text(data['number']), text(data['newNumber'])]
+        return next === ''
+          ? t('told_number_hidden', { number })
+          : t('told_number_changed', { number, next })
+      }
+      case 'tags_left_out': {
+        const tags = Array.isArray(data['tags']) ? data['tags'].map(String) : []
+        return t('told_tags_left_out', { tags: tags.join(t('between_tags')) })
+      }
       case 'unreachable':
       case 'reachable':
         return t(`told_${entry}`)
@@ -124,7 +147,6 @@ function Note({ entry }: { entry: EntryView }) {
         <Textarea
           autosize
           aria-label={t('note')}
-          dir="auto"
           maxLength={INBOX_LIMITS.noteChars}
           value={edited}
           onChange={(event) => setEdited(event.currentTarget.value)}

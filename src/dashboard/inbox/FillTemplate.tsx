@@ -90,14 +90,13 @@ export function FillTemplate({
           <TextInput
             key={key}
             label={label}
-            dir="auto"
             maxLength={INBOX_LIMITS.templateValueChars}
             value={values[key] ?? ''}
             onChange={(event) => onValues({ ...values, [key]: event.currentTarget.value })}
           />
         ))}
       </div>
-      <div className={styles.preview} aria-label={t('preview')} role="group">
+      <div className={styles.preview} aria-label={t('preview')} role="group" tabIndex={0}>
         <div className={styles.previewFrom}>
           <Icon name="template" size={14} /> <span>{t('preview')}</span>
         </div>

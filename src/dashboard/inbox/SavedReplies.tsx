@@ -144,7 +144,6 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
         })}
         autosize
         minRows={3}
-        dir="auto"
         maxLength={INBOX_LIMITS.cannedChars}
         error={form.errorOf('text')}
         {...form.register('text')}

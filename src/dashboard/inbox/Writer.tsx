@@ -2,6 +2,7 @@ import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'rea
 import { useWords } from '../words/use-words.tsx'
 import styles from './composer.module.css'
 import { composerWords } from './words-composer.ts'
+import { isComposing } from '../parts/is-composing.ts'
 
 export type Suggestion = { id: string; label: string; more: string }
 
@@ -59,7 +60,7 @@ export function Writer({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may end a word that is being composed.
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     if (found.length > 0) {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       if (step !== 0) {

@@ -32,6 +32,8 @@ export const customerWords = defineWords({
     withheld: 'Number withheld',
     anonymous: 'A visitor of the website. Nothing is known of them yet.',
     visitor_said: 'A visitor of the website, who is no contact. They wrote of themselves:',
+    contact_has_phone: 'A contact has this number:',
+    contact_has_email: 'A contact has this e-mail address:',
     erase_visitor: 'Erase for good',
     erase_visitor_title: 'Erase what is kept of this visitor for good?',
     erase_visitor_why:
@@ -70,6 +72,8 @@ export const customerWords = defineWords({
     withheld: 'الرقم محجوب',
     anonymous: 'زائر للموقع. لا يُعرف عنه شيء بعد.',
     visitor_said: 'زائر للموقع، وليس جهة اتصال. كتب عن نفسه:',
+    contact_has_phone: 'هذا الرقم لجهة اتصال:',
+    contact_has_email: 'هذا البريد لجهة اتصال:',
     erase_visitor: 'محو نهائي',
     erase_visitor_title: 'أتُمحى بيانات هذا الزائر نهائيًا؟',
     erase_visitor_why:

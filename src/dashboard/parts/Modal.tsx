@@ -5,14 +5,16 @@ import {
   type ModalProps,
 } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from './is-composing.ts'
 
 /** The dialogs that are open, the newest last. */
 const open: { close(): void }[] = []
 
 window.addEventListener(
   'keydown',
-  ({ key, isComposing, target }) => {
-    if (key !== 'Escape' || isComposing) return
+  (event) => {
+    const { key, target } = event
+    if (key !== 'Escape' || isComposing(event)) return
     // Of a list or a menu that is open in the dialog: it closes alone.
     const isTaken =
       target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'

@@ -231,7 +231,12 @@ const AVATAR_HUES = [200, 15, 130, 265, 45, 330]
 
 /** A person by the first letters of their name. */
 export function Avatar({ name, size = 28 }: { name: string | null; size?: number }) {
-  const words = (name ?? '').trim().split(/\s+/).filter(Boolean)
+  // Marks of direction before a name are no letters.
+  const words = (name ?? '')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
   const first = [...(words[0] ?? '?')][0]!
   const isLatin = /^[a-z]/i.test(first)
   const letters = isLatin && words.length > 1 ? first + [...words.at(-1)!][0]! : first

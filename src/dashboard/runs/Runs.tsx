@@ -24,7 +24,7 @@ export function Runs() {
   const navigate = useNavigate()
   const change = (next: RunSearch) =>
     void navigate({ to: '/p/$company/runs', params: { company: companyId }, search: next })
-  const { status, flow, phone } = search
+  const { status, flow, customer } = search
   const list = useInfiniteQuery({
     queryKey: ['runs', companyId, search],
     initialPageParam: '',
@@ -36,7 +36,7 @@ export function Runs() {
           query: {
             ...(status && { status }),
             ...(flow && { flowId: flow }),
-            ...(phone && { phone }),
+            ...(customer && { q: customer }),
             ...(pageParam !== '' && { cursor: pageParam }),
           },
         }),
@@ -49,9 +49,11 @@ export function Runs() {
       <PageHeader title={t('title')} lead={t('lead')} />
       <Toolbar chosen={[status]}>
         <SearchBox
-          label={t('phone')}
-          value={phone ?? ''}
-          onSearch={(text) => change({ ...without(search, 'phone'), ...(text && { phone: text }) })}
+          label={t('customer_search')}
+          value={customer ?? ''}
+          onSearch={(text) =>
+            change({ ...without(search, 'customer'), ...(text && { customer: text }) })
+          }
         />
         <Select
           aria-label={t('status')}

@@ -3,7 +3,7 @@ import { RUN_STATUSES, type RunStatus } from '../../vocabulary/flows.ts'
 import { companyRoute } from '../app/routes.tsx'
 import { oneIn, textIn } from '../app/search-params.ts'
 
-export type RunSearch = { status?: RunStatus; flow?: string; phone?: string }
+export type RunSearch = { status?: RunStatus; flow?: string; customer?: string }
 
 const listRoute = createRoute({
   getParentRoute: () => companyRoute,
@@ -11,8 +11,8 @@ const listRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): RunSearch => {
     const status = oneIn(raw, 'status', RUN_STATUSES)
     const flow = textIn(raw, 'flow')
-    const phone = textIn(raw, 'phone')
-    return { ...(status && { status }), ...(flow && { flow }), ...(phone && { phone }) }
+    const customer = textIn(raw, 'customer')
+    return { ...(status && { status }), ...(flow && { flow }), ...(customer && { customer }) }
   },
   component: lazyRouteComponent(() => import('./Runs.tsx'), 'Runs'),
 })

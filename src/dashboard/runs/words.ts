@@ -4,7 +4,7 @@ export const runsWords = defineWords({
   en: {
     title: 'Runs',
     lead: 'Every time a flow started for a customer. Runs and their values are kept 90 days, steps 30.',
-    phone: 'Phone of the customer',
+    customer_search: 'Customer: name, phone or email',
     status: 'Status',
     flow: 'Flow',
     customer: 'Customer',
@@ -87,7 +87,7 @@ export const runsWords = defineWords({
   ar: {
     title: 'التنفيذات',
     lead: 'كل مرة بدأ فيها مسار لعميل. تُحفظ التنفيذات وقيمها 90 يومًا، والخطوات 30 يومًا.',
-    phone: 'هاتف العميل',
+    customer_search: 'العميل: اسم أو هاتف أو بريد',
     status: 'الحالة',
     flow: 'المسار',
     customer: 'العميل',

@@ -42,7 +42,6 @@ export function Bubble({ template }: { template: TemplateView }) {
             <TextInput
               key={name}
               size="xs"
-              dir="auto"
               label={t('value_of', { name })}
               placeholder={t('sample', { name })}
               value={values[name] ?? ''}

@@ -55,7 +55,7 @@ export function Templates() {
             ...(channel && { channelId: channel }),
             ...(status && { status }),
             ...(language && { language }),
-            ...(name && { name }),
+            ...(name && { q: name }),
             ...(pageParam !== '' && { cursor: pageParam }),
           },
         }),
@@ -82,7 +82,7 @@ export function Templates() {
         />
       )}
       <Toolbar chosen={[channel, status, language]}>
-        <SearchBox label={t('exact_name')} value={name ?? ''} onSearch={choose('name')} />
+        <SearchBox label={t('part_of_name')} value={name ?? ''} onSearch={choose('name')} />
         <Select
           aria-label={t('channel')}
           placeholder={t('all_channels')}

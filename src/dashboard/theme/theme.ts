@@ -8,6 +8,12 @@ import {
 /** The head of a dialog is an element that would else be told of as the head of the page. */
 const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
 
+/**
+ * A field for free text runs in the direction of what is typed into it. Mantine puts `dir` of a field on its wrapper,
+ * whose direction no typed text decides. An empty placeholder lets CSS know an empty field.
+ */
+const OF_TYPED_DIRECTION = { placeholder: '', attributes: { input: { dir: 'auto' } } }
+
 /** Mantine by the tokens: it draws controls, the tokens say how they look. */
 const theme = createTheme({
   primaryColor: 'petrol',
@@ -73,6 +79,10 @@ const theme = createTheme({
     },
     Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+    TextInput: { defaultProps: OF_TYPED_DIRECTION },
+    Textarea: { defaultProps: OF_TYPED_DIRECTION },
+    Autocomplete: { defaultProps: OF_TYPED_DIRECTION },
+    TagsInput: { defaultProps: { attributes: { inputField: { dir: 'auto' } } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },
 })

@@ -59,7 +59,6 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
           description={list('name_help')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={form.errorOf('name')}
-          dir="auto"
           {...form.register('name')}
         />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
@@ -124,7 +123,6 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
         <p className={styles.help}>{t('delete_text')}</p>
         <TextInput
           label={t('name')}
-          dir="auto"
           value={typed}
           data-autofocus
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -59,7 +59,6 @@ export function NewEndpoint() {
           description={t('name_help')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={form.errorOf('name')}
-          dir="auto"
           {...form.register('name', {
             validate: (text) => text.trim() !== '' || t('name_missing'),
           })}

@@ -29,7 +29,8 @@ export const jobWords = defineWords({
     nothing: 'Nothing matches: there is nothing to send.',
     text_resend:
       'To {name}, oldest first: about {time}. Your server sees known event ids again and should drop repeats.',
-    text_held: 'To {name}, oldest first: about {time}. They were never sent before.',
+    text_held:
+      'To {name}, oldest first: about {time}. What was tried before has the same event id, by which your system knows it.',
     pace: 'Pace',
     pace_of: { one: '1 a second', other: '{n} a second' },
     act_resend: 'Resend {n}',
@@ -100,7 +101,8 @@ export const jobWords = defineWords({
     nothing: 'لا شيء يطابق، فلا شيء لإرساله.',
     text_resend:
       'إلى {name}، الأقدم أولًا: نحو {time}. يرى خادمك معرّفات أحداث يعرفها، وعليه تجاهل المكرر.',
-    text_held: 'إلى {name}، الأقدم أولًا: نحو {time}. لم تُرسل من قبل.',
+    text_held:
+      'إلى {name}، الأقدم أولًا: نحو {time}. ما جُرّب من قبل يحمل معرّف الحدث نفسه، فيعرفه نظامك.',
     pace: 'الوتيرة',
     pace_of: {
       zero: 'لا شيء في الثانية',

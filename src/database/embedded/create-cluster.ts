@@ -41,18 +41,25 @@ export async function createCluster(
     )
     await rename(temporary, cluster)
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true })
+    await removeHalfMade(temporary)
     // Another service was faster: its cluster is as good.
     if (await isThere(cluster, binaries)) return
     throw error
   }
 }
 
+/**
+ * Removes a cluster that is not finished. Of two that start together, the one that holds the folder removes what the
+ * other's initdb still writes in: the removal is tried again until that has ended.
+ */
+const removeHalfMade = (folder: string) =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+
 /** Half-made clusters that killed services left behind. Only for the one who holds the folder. */
 export async function removeHalfMadeClusters(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
     if (name.startsWith(TEMPORARY_PREFIX)) {
-      await rm(join(dataFolder, name), { recursive: true, force: true })
+      await removeHalfMade(join(dataFolder, name))
     }
   }
 }

@@ -60,7 +60,10 @@ export async function startPostmaster(options: {
   const log = await open(logPath, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
   if ((await log.stat()).size > LOG_KEPT_BYTES) await log.truncate()
   const logStart = (await log.stat()).size
-  const settings = { ...SETTINGS, ...options.settings, unix_socket_directories: socketFolder }
+  // The second socket is for processes in other containers, which see of the server only what lies in its folder.
+  const unix_socket_directories =
+    process.platform === 'linux' ? `${socketFolder}, ${serverPath(cluster)}` : socketFolder
+  const settings = { ...SETTINGS, ...options.settings, unix_socket_directories }
   const child = spawn(
     binaries.postgres,
     [

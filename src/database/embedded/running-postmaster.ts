@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { lstat, readFile, readlink, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { lstat, open, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -42,7 +43,12 @@ export async function findRunningPostmaster(
   if (!file) return undefined
   const whose = file.pid > 0 && isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
   if (whose !== 'ours') {
+    if (await answersElsewhere(cluster)) {
+      throw usedElsewhere(dirname(cluster), 'in another container')
+    }
     await markStale(cluster, file.pid)
+    // Its number may be that of any process by now, for which the next server would take it.
+    await rm(join(cluster, `.s.PGSQL.${SERVER_PORT}.lock`), { force: true })
     // In a copy of a folder in use the file names the server of the original, which needs its socket.
     if (whose === 'none' && (await isPrivateFolder(file.socketFolder, user))) {
       await removeSocketFolder(file.socketFolder)
@@ -112,6 +118,38 @@ export async function stopPostmaster(cluster: string, postmaster: Postmaster): P
     throw new Error(`PostgreSQL (pid ${postmaster.pid}) on ${cluster} does not stop`)
   }
   await removeSocketFolder(postmaster.socketFolder)
+}
+
+/** Ends the server at once when its data folder belongs to another container or machine by now. */
+export async function endLostPostmaster(cluster: string, { pid }: Postmaster): Promise<void> {
+  if ((await whoseServer(cluster, pid)) === 'ours') signalProcess(pid, 'SIGQUIT')
+}
+
+/**
+ * Whether a server listens at the socket inside the data, which no namespace hides. Asked where the number in
+ * `postmaster.pid` is of no server here: it may be one of another container, also one that is frozen.
+ */
+async function answersElsewhere(cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const folder = await open(cluster)
+  try {
+    // The name of a socket ends at 107 bytes.
+    const socket = createConnection(`/proc/self/fd/${folder.fd}/.s.PGSQL.${SERVER_PORT}`)
+    return await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    }).finally(() => socket.destroy())
+  } finally {
+    await folder.close()
+  }
+}
+
+/** What an operator is told where the folder is in use and this process cannot look. */
+export function usedElsewhere(dataFolder: string, by: string): Error {
+  return new Error(
+    `Another Wasla or its PostgreSQL is using ${dataFolder} ${by}. Two servers on one folder would lose data: ` +
+      'stop the other one first, or give this one a data folder of its own with DATA_FOLDER. ' +
+      'A command of the operator is run where the service runs, as with `docker compose exec`',
+  )
 }
 
 async function removeSocketFolder(folder: string): Promise<void> {

@@ -2,7 +2,8 @@
  * The embedded PostgreSQL: for whoever starts Wasla without a `DATABASE_URL`. Its data lives in
  * `<dataFolder>/postgres`. It is reachable through a Unix socket in a private folder and in no
  * other way. It runs beside the service, not under it: when the service is killed it goes on, and
- * the next service on the same folder takes it over. One service at a time has a data folder.
+ * the next service on the same folder takes it over. One service at a time has a data folder, also
+ * where several containers or machines share it (`folder-owner.ts`).
  */
 import { chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,10 +11,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import { createCluster, removeHalfMadeClusters } from './create-cluster.ts'
+import { createFolderOwner, type FolderOwner } from './folder-owner.ts'
 import { takeOwnerLock } from './owner-lock.ts'
 import type { OwnerLock } from './owner-lock.ts'
 import { startPostmaster } from './postmaster.ts'
 import {
+  endLostPostmaster,
   findPostmasterBeside,
   findRunningPostmaster,
   isPrivateFolder,
@@ -56,19 +59,34 @@ const RESTART_PAUSE_MS = { first: 100, longest: 5_000 }
  * error.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log = () => {}, settings = {} } = options
+  const { log = () => {} } = options
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 })
   const dataFolder = await realpath(options.dataFolder)
+  const owner = createFolderOwner(dataFolder, log)
+  await owner.claim()
+  try {
+    return await startInOwnFolder({ ...options, dataFolder }, owner)
+  } catch (error) {
+    await owner.release()
+    throw error
+  }
+}
+
+async function startInOwnFolder(
+  { dataFolder, cacheFolder, log = () => {}, settings = {} }: EmbeddedOptions,
+  owner: FolderOwner,
+): Promise<EmbeddedPostgres> {
   const cluster = join(dataFolder, 'postgres')
   const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
   await giveToServer(cluster, user)
-  const binaries = await findBinaries(user, options.cacheFolder)
+  const binaries = await findBinaries(user, cacheFolder)
   await createCluster(dataFolder, binaries, user)
 
   let postmaster = await ensureRunning()
   /** Where the pools look for the server, for as long as the service works. */
   const home = postmaster.socketFolder
-  let lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
+  let lock = await takeLock(postmaster.socketFolder, dataFolder, owner)
+  owner.onLost(() => void endLostPostmaster(cluster, postmaster))
   const stopping = new AbortController()
   let recovery: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -122,8 +140,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let pauseMs = RESTART_PAUSE_MS.first
     while (!stopping.signal.aborted) {
       try {
+        await owner.claim()
         const found = await ensureRunning(home)
-        const taken = await takeOwnerLock(found.socketFolder, dataFolder)
+        const taken = await takeLock(found.socketFolder, dataFolder, owner)
         if (found.socketFolder !== home) {
           // Somebody else has started it meanwhile, and is gone.
           await stopPostmaster(cluster, found)
@@ -148,7 +167,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await recovery
     await stopPostmaster(cluster, postmaster)
     await lock.release()
+    await owner.release()
   }
+}
+
+async function takeLock(
+  socketFolder: string,
+  dataFolder: string,
+  owner: FolderOwner,
+): Promise<OwnerLock> {
+  const lock = await takeOwnerLock(socketFolder, dataFolder)
+  await owner.confirm()
+  return lock
 }
 
 /**

@@ -5,6 +5,8 @@ import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import { designOf } from '../steps/steps.ts'
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /**
  * Keeps the API connections that a draft's steps call through from being deleted until the commit.
  * @throws invalid when the company has no such connection.
@@ -16,7 +18,8 @@ export async function holdConnections(
 ): Promise<void> {
   const calls = Object.entries(draft.steps).flatMap(([stepId, step]) => {
     const call = designOf(step).call?.(step)
-    return call ? [{ stepId, connectionId: call.request.connectionId }] : []
+    const connectionId = call?.request.connectionId ?? ''
+    return UUID.test(connectionId) ? [{ stepId, connectionId }] : []
   })
   if (calls.length === 0) return
   const held = await tx

@@ -1,29 +1,30 @@
-import { NOTHING_KNOWN, reply, surroundings } from '../../../test/support/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FlowDefinition, FlowDraft } from '../../contract/flow-definition.ts'
+import { FlowDefinition, type FlowDraft } from '../../contract/flow-definition.ts'
 import { fact } from '../../facts/fact.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { advance, type RunInput, type RunState } from '../runs/advance.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { tellFact } from '../../words/tell-fact.ts'
 import { canBePublished, checkForPublishing, type PublishSurroundings } from './publish-check.ts'
+import {
+  choose,
+  draft,
+  found as foundWith,
+  FRESH,
+  PUBLISHABLE,
+  reply,
+  say,
+  sendTemplate as send,
+  setTo,
+  surroundings,
+  template,
+  waitFor as wait,
+} from '../../../test/support/engine.ts'
 import { systemDescribe } from '../../../test/support/system-tests.ts'
 
-const template = (name: string, components: object[], more: object = {}) => ({
-  name,
-  language: 'ar',
-  status: 'APPROVED',
-  components: components as PublishSurroundings['templates'][number]['components'],
-  ...more,
-})
-
 const around: PublishSurroundings = {
-  ...NOTHING_KNOWN,
-  plan: 'business',
-  channel: { type: 'whatsapp', isConnected: true },
-  otherFlowsOn: 0,
-  connections: [],
-  otherTriggers: [],
+  ...PUBLISHABLE,
   templates: [
     template('ready', [{ type: 'BODY', text: 'Order {{1}} is ready' }]),
     template('ready', [{ type: 'BODY', text: 'Order {{1}} for {{2}}' }], { language: 'en_US' }),
@@ -36,242 +37,126 @@ const around: PublishSurroundings = {
     ]),
   ],
 }
+const found = (flow: FlowDraft, change: Partial<PublishSurroundings> = {}) =>
+  foundWith(flow, { ...around, ...change })
 
-const send = (next: string | null, more: object = {}) => ({
-  kind: 'send_template',
-  template: 'ready',
-  language: 'ar',
-  header: null,
-  body: [
-    { name: '1', text: '{{vars.order}}' },
-    { name: '2', text: '{{contact.name}}' },
-  ],
-  next,
-  ...more,
+/** A flow that sends one template. */
+const only = (more: object) => ({ a: send(null, more) })
+const withFirstValue = (text: string) => only({ body: [{ name: '1', text }] })
+const RICH = only({
+  template: 'rich',
+  header: '{{contact.name}}',
+  body: [{ name: 'order', text: '{{vars.order}}' }],
+  urlSuffixes: [{ index: 0, text: '{{vars.order}}' }],
 })
-const say = (next: string | null, text = 'Hi') => ({ kind: 'send_message', text, next })
-const wait = (next: string | null, onTimeout: string | null = null) => ({
-  kind: 'wait_for_reply',
-  saveAs: 'answer',
-  timeoutMinutes: 60,
-  next,
-  onTimeout,
-})
-const choose = (next: string | null, otherwise: string | null, variable = 'order') => ({
-  kind: 'condition',
-  variable,
-  is: 'equal',
-  value: '1',
-  next,
-  otherwise,
-})
-const set = (name: string, next: string | null, text = 'x') => ({
-  kind: 'set_variable',
-  name,
-  text,
-  next,
-})
-
-function draft(steps: Record<string, object>, more: object = {}): FlowDraft {
-  return FlowDraft.parse({
-    channelId: 'c',
-    trigger: {
-      kind: 'webhook',
-      phonePath: 'phone',
-      namePath: null,
-      languagePath: null,
-      keep: [{ name: 'order', path: 'order.id' }],
-    },
-    start: Object.keys(steps)[0] ?? 'none',
-    steps,
-    ...more,
-  })
+const ON_ONE_BRANCH = { a: choose('b', 'c'), b: send(null), c: say('b') }
+const COMPARES = {
+  a: send('b'),
+  b: { ...choose('c', 'c'), is: 'at_least', value: 'ten' },
+  c: { ...choose(null, null), is: 'one_of', value: ' , ' },
 }
-
-/** `step: rule` of each problem, warnings in round brackets. */
-function found(flow: FlowDraft, change: Partial<PublishSurroundings> = {}): string[] {
-  return checkForPublishing(flow, { ...around, ...change }).map(({ stepId, rule, isWarning }) => {
-    const name = `${stepId ?? '-'}: ${rule}`
-    return isWarning ? `(${name})` : name
-  })
-}
+const AFTER_TIME_OUT = { a: send('b'), b: wait(null, 'c'), c: say(null) }
+const UNSET = say(null, '{{vars.city}} {{vars.order}}')
+const THANKS = say(null, 'Thanks: {{vars.answer}}')
 
 describe('The check before a flow is published finds', () => {
-  test.each<[string, FlowDraft, string[]]>([
-    ['nothing in a template and its end', draft({ a: send(null) }), []],
+  test.each<[string, Record<string, object>, string]>([
+    ['nothing in a template and its end', { a: send(null) }, ''],
     [
-      'nothing in a template, a reply and an answer to it',
-      draft({ a: send('b'), b: wait('c'), c: say(null, 'Thanks: {{vars.answer}}') }),
-      [],
+      'nothing in a template, a reply and its answer',
+      { a: send('b'), b: wait('c'), c: THANKS },
+      '',
     ],
     [
       'nothing where a condition and a variable come before the template',
-      draft({ a: choose('b', null), b: set('x', 'c'), c: send(null) }),
-      [],
+      { a: choose('b', null), b: setTo('x', 'c'), c: send(null) },
+      '',
     ],
     [
       'nothing in a loop that waits',
-      draft({ a: send('b'), b: wait('c', 'a'), c: choose('b', null, 'answer') }),
-      [],
+      { a: send('b'), b: wait('c', 'a'), c: choose('b', null, 'answer') },
+      '',
     ],
-    [
-      'that the start is not there',
-      draft({ a: send(null) }, { start: 'b' }),
-      ['-: start_exists', '-: template_first'],
-    ],
-    ['that a step is not there', draft({ a: send('gone') }), ['a: next_exists']],
-    [
-      'that a wait leads to no step',
-      draft({ a: send('b'), b: wait(null, 'gone') }),
-      ['b: next_exists'],
-    ],
-    ['a step that no way leads to', draft({ a: send(null), b: say(null) }), ['(b: reachable)']],
-    ['a message before the template', draft({ a: say('b'), b: send(null) }), ['a: template_first']],
-    ['a wait before the template', draft({ a: wait('b'), b: send(null) }), ['a: template_first']],
-    [
-      'a message before the template on one branch only',
-      draft({ a: choose('b', 'c'), b: send(null), c: say('b') }),
-      ['c: template_first'],
-    ],
-    [
-      'a comparison of numbers with none, and one with an empty list',
-      draft({
-        a: send('b'),
-        b: { ...choose('c', 'c'), is: 'at_least', value: 'ten' },
-        c: { ...choose(null, null), is: 'one_of', value: ' , ' },
-      }),
-      ['b: number_to_compare', 'c: list_to_compare'],
-    ],
-    ['that no template is ever sent', draft({ a: { kind: 'end' } }), ['-: template_first']],
-    [
-      'a message after the template that no reply comes before',
-      draft({ a: send('b'), b: say(null) }),
-      ['(b: reply_window)'],
-    ],
-    [
-      'a message that only a time-out comes before',
-      draft({ a: send('b'), b: wait(null, 'c'), c: say(null) }),
-      ['(c: reply_window)'],
-    ],
-    [
-      'a template that is not there',
-      draft({ a: send(null, { template: 'none' }) }),
-      ['a: template_exists'],
-    ],
-    [
-      'a template that is not approved',
-      draft({ a: send(null, { template: 'paused' }) }),
-      ['a: template_approved'],
-    ],
-    [
-      'a language that the template does not have',
-      draft({ a: send(null, { language: 'fr' }) }),
-      ['a: template_approved'],
-    ],
-    [
-      'a template that a flow cannot fill',
-      draft({ a: send(null, { template: 'photo' }) }),
-      ['a: template_can_be_filled'],
-    ],
+    ['that a step is not there', { a: send('gone') }, 'a: next_exists'],
+    ['that a wait leads to no step', { a: send('b'), b: wait(null, 'gone') }, 'b: next_exists'],
+    ['a step that no way leads to', { a: send(null), b: say(null) }, '(b: reachable)'],
+    ['a message before the template', { a: say('b'), b: send(null) }, 'a: template_first'],
+    ['a wait before the template', { a: wait('b'), b: send(null) }, 'a: template_first'],
+    ['a message before it on one branch only', ON_ONE_BRANCH, 'c: template_first'],
+    ['comparisons with no number and no list', COMPARES, 'b: number_to_compare,c: list_to_compare'],
+    ['that no template is ever sent', { a: { kind: 'end' } }, '-: template_first'],
+    ['a message that no reply comes before', { a: send('b'), b: say(null) }, '(b: reply_window)'],
+    ['a message after a time-out', AFTER_TIME_OUT, '(c: reply_window)'],
+    ['a template that is not there', only({ template: 'none' }), 'a: template_exists'],
+    ['a template that is not approved', only({ template: 'paused' }), 'a: template_approved'],
+    ['a language that the template has not', only({ language: 'fr' }), 'a: template_approved'],
+    ['one that a flow cannot fill', only({ template: 'photo' }), 'a: template_can_be_filled'],
     [
       'values that are missing or blank',
-      draft({ a: send(null, { body: [{ name: '1', text: ' ' }] }) }),
-      ['a: value_given', '(a: value_given)', '(a: value_given)'],
+      withFirstValue(' '),
+      'a: value_given,(a: value_given),(a: value_given)',
     ],
-    [
-      'a value that only another language version needs',
-      draft({ a: send(null, { body: [{ name: '1', text: 'x' }] }) }),
-      ['(a: value_given)'],
-    ],
+    ['a value that only another language version needs', withFirstValue('x'), '(a: value_given)'],
     [
       'a header, a named value and a link without values',
-      draft({ a: send(null, { template: 'rich', body: [] }) }),
-      ['a: value_given', 'a: value_given', 'a: value_given'],
+      only({ template: 'rich', body: [] }),
+      'a: value_given,a: value_given,a: value_given',
     ],
-    [
-      'nothing in a header, a named value and a link that are given',
-      draft({
-        a: send(null, {
-          template: 'rich',
-          header: '{{contact.name}}',
-          body: [{ name: 'order', text: '{{vars.order}}' }],
-          urlSuffixes: [{ index: 0, text: '{{vars.order}}' }],
-        }),
-      }),
-      [],
-    ],
-    [
-      'a variable that nothing sets on the way',
-      draft({ a: send('b'), b: wait('c'), c: say(null, '{{vars.city}} {{vars.order}}') }),
-      ['(c: variable_set)'],
-    ],
+    ['nothing in a header, a named value and a link that are given', RICH, ''],
+    ['a variable that nothing sets', { a: send('b'), b: wait('c'), c: UNSET }, '(c: variable_set)'],
     [
       'a variable that only the reply sets, where the time-out leads',
-      draft({ a: send('b'), b: wait(null, 'c'), c: choose(null, null, 'answer') }),
-      ['(c: variable_set)'],
+      { a: send('b'), b: wait(null, 'c'), c: choose(null, null, 'answer') },
+      '(c: variable_set)',
     ],
     [
       'a loop that never waits',
-      draft({ a: send('b'), b: set('x', 'c'), c: choose('b', null) }),
-      ['b: loop_waits'],
+      { a: send('b'), b: setTo('x', 'c'), c: choose('b', null) },
+      'b: loop_waits',
     ],
-    ['a template sent round and round', draft({ a: send('a') }), ['a: loop_waits']],
-    [
-      'that no channel is chosen',
-      draft({ a: send(null) }, { channelId: '' }),
-      ['-: channel_exists'],
-    ],
-  ])('%s', (_, flow, problems) => {
-    expect(found(flow)).toEqual(problems)
+    ['a template sent round and round', { a: send('a') }, 'a: loop_waits'],
+  ])('%s', (_, steps, problems) => expect(found(draft(steps)).join()).toBe(problems))
+
+  test('that the start is not there, that no channel is chosen, or that a path cannot be read', () => {
+    const noStart = draft({ a: send(null) }, { start: 'b' })
+    expect(found(noStart)).toEqual(['-: start_exists', '-: template_first'])
+    expect(found(draft({ a: send(null) }, { channelId: '' }))).toEqual(['-: channel_exists'])
+    const readsNothing = { phonePath: '$', namePath: 'a..b', languagePath: null, keep: [] }
+    const trigger = { kind: 'webhook', ...readsNothing }
+    const body = [1, 2].map((n) => ({ name: `${n}`, text: 'x' }))
+    const problems = found(draft(only({ body }), { trigger }))
+    expect(problems).toEqual(['-: path_readable', '-: path_readable'])
   })
 
-  test.each<[string, Partial<PublishSurroundings>, string[]]>([
-    ['that the channel is gone', { channel: null }, ['-: channel_exists']],
-    [
-      'that the channel is not connected',
-      { channel: { type: 'whatsapp', isConnected: false } },
-      ['-: channel_connected'],
-    ],
-    [
-      'that a `telegram` channel may begin no conversation',
-      { channel: { type: 'telegram', isConnected: true } },
-      ['-: channel_type', 'a: channel_type'],
-    ],
-    [
-      'that a `whatsapp_qr` number may not either',
-      { channel: { type: 'whatsapp_qr', isConnected: true } },
-      ['-: channel_type', 'a: channel_type'],
-    ],
-    ['a plan without automations', { plan: 'starter' }, ['-: in_plan']],
-    ['a plan whose hooks answer not_in_plan', { plan: 'pro' }, ['(-: in_plan)']],
-    [
-      'that the plan has no flow left',
-      { otherFlowsOn: PLAN_LIMITS.business.flows },
-      ['-: flows_of_plan'],
-    ],
-    ['nothing in the last flow of the plan', { otherFlowsOn: PLAN_LIMITS.business.flows - 1 }, []],
-    ['nothing about their number in a flow that stays off', { otherFlowsOn: null }, []],
+  const on = (type: ChannelType, isConnected = true) => ({ channel: { type, isConnected } })
+  const full = PLAN_LIMITS.business.flows
+  test.each<[string, Partial<PublishSurroundings>, string]>([
+    ['that the channel is gone', { channel: null }, '-: channel_exists'],
+    ['that the channel is not connected', on('whatsapp', false), '-: channel_connected'],
+    ['that `telegram` may begin no talk', on('telegram'), '-: channel_type,a: channel_type'],
+    ['nor a `whatsapp_qr` number', on('whatsapp_qr'), '-: channel_type,a: channel_type'],
+    ['a plan without automations', { plan: 'starter' }, '-: in_plan'],
+    ['a plan whose hooks answer not_in_plan', { plan: 'pro' }, '(-: in_plan)'],
+    ['that the plan has no flow left', { otherFlowsOn: full }, '-: flows_of_plan'],
+    ['nothing in the last flow of the plan', { otherFlowsOn: full - 1 }, ''],
+    ['nothing about their number in a flow that stays off', { otherFlowsOn: null }, ''],
   ])('%s', (_, change, problems) => {
-    expect(found(draft({ a: send(null) }), change)).toEqual(problems)
+    expect(found(draft({ a: send(null) }), change).join()).toBe(problems)
   })
 
-  test('a path that cannot be read', () => {
-    const trigger = {
-      kind: 'webhook',
-      phonePath: '$',
-      namePath: 'a..b',
-      languagePath: null,
-      keep: [],
-    }
-    expect(
-      found(
-        draft(
-          { a: send(null, { body: [1, 2].map((n) => ({ name: `${n}`, text: 'x' })) }) },
-          { trigger },
-        ),
-      ),
-    ).toEqual(['-: path_readable', '-: path_readable'])
-  })
+  test.each<[ChannelType, string, number]>([
+    ['messenger', '😀', 2_000],
+    ['instagram', 'ا', 500],
+  ])(
+    'a text that is longer than %s takes, as it counts, whatever is filled in',
+    (type, letter, most) => {
+      const textOf = (length: number) => ` {{vars.order}} ${letter.repeat(length)}`
+      const foundOf = (length: number) =>
+        found(draft({ a: say(null, textOf(length)) }, { trigger: { kind: 'manual' } }), on(type))
+      expect(foundOf(most)).not.toContain('a: text_length')
+      expect(foundOf(most + 1)).toContain('a: text_length')
+    },
+  )
 
   test('and each problem names its step in words', () => {
     const [problem] = checkForPublishing(draft({ hello: say('b'), b: send(null) }), around)
@@ -287,15 +172,56 @@ describe('The check before a flow is published finds', () => {
   })
 })
 
+const MANUAL = { kind: 'manual' }
+const keyword = (...words: string[]) => ({ kind: 'keyword', words })
+const button = (of: string, label: string) => {
+  return { kind: 'template_button', template: of, button: label }
+}
+
+describe('The check before a flow is published finds, of what starts it,', () => {
+  const SAY = { a: say(null) }
+  const SAY_AND_WAIT = { a: say('b'), b: wait(null) }
+  const values = ['1', '2'].map((name) => ({ name, text: 'x' }))
+  const SEND_AND_WAIT = { a: send('b', { body: values }), b: wait(null) }
+  const ONLY_WHO_WROTE = ['(a: template_first)', '(b: template_first)']
+  test.each<[string, object, Record<string, object>, string[]]>([
+    ['nothing in a keyword that is answered with a message', keyword('offer'), SAY_AND_WAIT, []],
+    ['that a member starts it only for who wrote lately', MANUAL, SAY_AND_WAIT, ONLY_WHO_WROTE],
+    ['nothing where a member starts it with a template', MANUAL, SEND_AND_WAIT, []],
+    ['a keyword of vowel marks alone', keyword('offer', 'ـً'), SAY, ['-: keyword_readable']],
+    ['one too long when written out', keyword('\ufdfa'.repeat(100)), SAY, ['-: keyword_readable']],
+    ['that a button’s template is not there', button('gone', 'Yes'), SAY, ['-: template_exists']],
+    ['that a template has no such button', button('rich', 'See'), SAY, ['-: button_exists']],
+  ])('%s', (_, trigger, steps, problems) => {
+    expect(found(draft(steps, { trigger }))).toEqual(problems)
+  })
+
+  test('what starts another flow of the channel too: refused where only one can be', () => {
+    const other = (kind: string, phrase: string, key = '') => ({
+      otherTriggers: [{ kind, key, phrase, flowName: 'Other' }],
+    })
+    const by = (trigger: object) => draft(SAY, { trigger })
+    const offer = by(keyword('OFFER'))
+    expect(found(offer, other('keyword', 'offer'))).toEqual(['(-: trigger_unique)'])
+    expect(found(offer, other('template_button', 'offer'))).toEqual([])
+    const first = by({ kind: 'conversation_started' })
+    expect(found(first, other('conversation_started', ''))).toEqual(['-: trigger_unique'])
+    expect(found(first, other('keyword', 'offer'))).toEqual([])
+    const buttons = { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Yes ' }] }
+    const templates = [template('ask', [buttons])]
+    const yes = by(button('ask', 'yes'))
+    const foundBeside = (more: object) => found(yes, { templates, ...more })
+    expect(foundBeside({})).toEqual([])
+    expect(foundBeside(other('template_button', 'yes', 'ask'))).toEqual(['(-: trigger_unique)'])
+    expect(foundBeside(other('template_button', 'yes', 'x'))).toEqual([])
+  })
+})
+
 const ids = ['a', 'b', 'c', 'd', 'e', 'constructor', 'toString'] as const
 const target = fc.option(fc.constantFrom(...ids, 'gone'), { freq: 4 })
 const variable = fc.constantFrom('v', 'w')
 const step = fc.oneof(
-  fc.record({
-    kind: fc.constant('send_message'),
-    text: fc.constant('Hi {{vars.v}}'),
-    next: target,
-  }),
+  target.map((next) => say(next, 'Hi {{vars.v}}')),
   target.map((next) => send(next)),
   fc.tuple(target, target).map(([next, late]) => wait(next, late)),
   fc.record({
@@ -306,12 +232,9 @@ const step = fc.oneof(
     next: target,
     otherwise: target,
   }),
-  fc.record({
-    kind: fc.constant('set_variable'),
-    name: variable,
-    text: fc.constantFrom('', '1', '{{vars.w}}'),
-    next: target,
-  }),
+  fc
+    .tuple(variable, target, fc.constantFrom('', '1', '{{vars.w}}'))
+    .map(([name, next, text]) => setTo(name, next, text)),
   fc.constant({ kind: 'end' }),
 )
 const anyDraft = fc
@@ -345,17 +268,7 @@ systemDescribe('For any flow at all', () => {
         passed += 1
         for (const v of values) {
           for (const w of values) {
-            const state = {
-              stepId: null,
-              variables: { v, w },
-              stepsSinceWait: 0,
-              waits: 0,
-              callsInGo: 0,
-              callsInGoMs: 0,
-              wrongAnswers: 0,
-              offered: null,
-              language: null,
-            }
+            const state = { ...FRESH, variables: { v, w } }
             const { next } = advance(flow, state, { kind: 'start' }, surroundings(contact))
             if (next.kind === 'send') expect(next.content.kind).toBe('template')
             else expect(next).toMatchObject({ kind: 'end', status: 'completed' })
@@ -373,17 +286,7 @@ systemDescribe('For any flow at all', () => {
       fc.property(anyDraft, fc.array(input, { maxLength: 8 }), (flow, inputs) => {
         if (!canBePublished(checkForPublishing(flow, around))) return
         const left = [...inputs]
-        let state: RunState = {
-          stepId: null,
-          variables: {},
-          stepsSinceWait: 0,
-          waits: 0,
-          callsInGo: 0,
-          callsInGoMs: 0,
-          wrongAnswers: 0,
-          offered: null,
-          language: null,
-        }
+        let state: RunState = FRESH
         let moved = advance(flow, state, { kind: 'start' }, surroundings(contact))
         while (moved.next.kind !== 'end') {
           state = moved.state

@@ -8,8 +8,9 @@
 import type { TemplateComponent } from '../../channels/channel-adapter.ts'
 import { readTemplateSlots } from '../../channels/template-slots.ts'
 import type { PublishProblem } from '../../contract/dashboard/flow.ts'
+import { brokenFields, fieldPath } from '../../contract/field-errors.ts'
 import type { FlowDraft } from '../../contract/flow-definition.ts'
-import { fact, type Fact } from '../../facts/fact.ts'
+import { fact, type Fact, type FieldFact } from '../../facts/fact.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { HOUR_MS } from '../../limits/units.ts'
@@ -18,9 +19,9 @@ import type { Plan } from '../../vocabulary/accounts.ts'
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import type { PublishRule } from '../../vocabulary/flows.ts'
 import type { KnownConnection, StepSurroundings } from '../steps/step-design.ts'
-import { designOf, exitsOf } from '../steps/steps.ts'
+import { designOf, exitsOf, Step } from '../steps/steps.ts'
 import type { TriggerSurroundings } from '../triggers/trigger-design.ts'
-import { TRIGGERS } from '../triggers/triggers.ts'
+import { Trigger, TRIGGERS } from '../triggers/triggers.ts'
 import {
   callsTooMany,
   isAnswer,
@@ -116,6 +117,26 @@ function checkTrigger({ trigger }: FlowDraft, around: PublishSurroundings, repor
     })),
   })
   for (const { rule, fact: found, isWarning } of faults) report(FLOW, rule, found, isWarning)
+  const fields: FieldFact[] = brokenFields(Trigger, trigger)
+  const ofFields: FieldFact[] = (TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []).map(
+    ({ at, ...said }) => {
+      return { field: fieldPath(at), ...said }
+    },
+  )
+  reportFields(fields.concat(ofFields), (field) => ({ field: `trigger.${field}` }), report)
+}
+
+/** Reports fields that must be filled in otherwise, each once. */
+function reportFields(
+  fields: readonly FieldFact[],
+  placeOf: (field: string) => Place,
+  report: Report,
+): void {
+  const first = new Map(fields.toReversed().map((fault) => [fault.field, fault]))
+  for (const { field, ...said } of [...first.values()].toReversed()) {
+    const rule = said.code.startsWith('path_') ? 'path_readable' : 'request_valid'
+    report(placeOf(field), rule, fact('request_valid', { field, said }))
+  }
 }
 
 function checkChannel(flow: FlowDraft, { channel }: PublishSurroundings, report: Report) {
@@ -202,6 +223,7 @@ function checkSteps(
   const variables = variablesBefore(flow)
   for (const [id, step] of Object.entries(flow.steps)) {
     const { reads, faults } = designOf(step)
+    reportFields(brokenFields(Step, step), (field) => ({ stepId: id, field }), report)
     const known = variables.get(id)
     for (const variable of known ? (reads?.(step) ?? []) : []) {
       if (known!.has(variable)) continue

@@ -2,8 +2,14 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { TakenResource } from '../../appointments/appointment.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
+import {
+  ADDRESS_COLUMNS,
+  addressOnChannel,
+  identifierOf,
+  type AddressRow,
+} from '../../messaging/identifiers-on-channel.ts'
+import type { Identifier } from '../../rules/identity/identifier.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
-import type { Alias } from '../../messaging/lock-customer.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 
 /** A reminder whose time has come, and all that its run hangs on. */
@@ -25,7 +31,7 @@ export type DueReminder = {
   optedOutAt: Date | null
   contactLanguage: string | null
   /** Whom the customer is written to as on the channel; null when they cannot be. */
-  alias: Alias | null
+  identifier: Identifier | null
   lastCustomerAt: Date | null
   reference: string
   serviceName: string
@@ -36,11 +42,7 @@ export type DueReminder = {
   resources: TakenResource[]
 }
 
-type Row = Omit<DueReminder, 'alias'> & {
-  phone: string | null
-  aliasKind: Alias['kind'] | null
-  aliasValue: string | null
-}
+type Row = Omit<DueReminder, 'identifier'> & AddressRow
 
 /** Those that are due, the longest due first. Nothing is held: see `holdReminders`. */
 export async function readDueReminders(
@@ -54,8 +56,8 @@ export async function readDueReminders(
       case when flow.is_on and flow.deleted_at is null then flow_version.id end as version_id,
       channel.id as channel_id, channel.type as channel_type,
       coalesce(channel.is_connected, false) as is_connected,
-      appointment.contact_id, contact.opted_out_at, contact.language as contact_language, contact.phone,
-      alias.kind as alias_kind, alias.value as alias_value, talk.last_customer_at,
+      appointment.contact_id, contact.opted_out_at, contact.language as contact_language,
+      ${ADDRESS_COLUMNS}, talk.last_customer_at,
       appointment.reference, appointment.service_name, appointment.service_name_ar,
       appointment.starts_at, appointment.zone, appointment.language,
       (select coalesce(json_agg(json_build_object('id', resource.id, 'name', resource.name,
@@ -74,15 +76,8 @@ export async function readDueReminders(
       left join lateral (select * from conversation
         where conversation.contact_id = contact.id and conversation.channel_id = channel.id
         order by coalesce(last_message_at, created_at) desc limit 1) talk on true
-      left join lateral (select kind, value from contact_alias
-        where contact_alias.contact_id = contact.id and value = talk.filed_under limit 1) alias on true`.execute(
-    db,
-  )
-  return rows.map(({ phone, aliasKind, aliasValue, ...row }) => {
-    const number: Alias | null = phone === null ? null : { kind: 'number', value: phone.slice(1) }
-    const filed = aliasKind && aliasValue !== null ? { kind: aliasKind, value: aliasValue } : null
-    return { ...row, alias: filed ?? number }
-  })
+      left join lateral (${addressOnChannel(sql`channel.id`)}) address on true`.execute(db)
+  return rows.map((row) => ({ ...row, identifier: identifierOf(row) }))
 }
 
 type Key = Pick<DueReminder, 'appointmentId' | 'flowId' | 'version' | 'state'>

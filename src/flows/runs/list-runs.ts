@@ -1,22 +1,46 @@
 import type { Tell } from '../../contract/dashboard/told.ts'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Context } from '../../context.ts'
 import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import type { RunQuery, RunView } from '../../contract/dashboard/run.ts'
 import type { DB } from '../../database/tables.ts'
+import { fact } from '../../facts/fact.ts'
 import { readFact } from '../../facts/stored-fact.ts'
+import { SEARCH_LIMITS } from '../../limits/contacts.ts'
+import { isFound } from '../../messaging/find-contacts.sql.ts'
+import { readCountries } from '../../messaging/read-written-phone.ts'
+import { searchRefused, withinSearchTime } from '../../messaging/search-time.ts'
 import { readPhone } from '../../rules/messaging/phone-reading.ts'
 import type { EndReason, RunStatus, TriggerKind } from '../../vocabulary/flows.ts'
 
-/** The company's runs, newest first; a phone that cannot be read finds none. */
+/**
+ * The company's runs, newest first; a phone that cannot be read finds none.
+ * @throws invalid for a search that is too short, or finds too many to be told in time.
+ */
 export async function listRuns(
   { db, tell }: Pick<Context, 'db'> & { tell: Tell },
-  { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
+  asked: RunQuery & { companyId: string },
 ): Promise<Page<RunView>> {
-  let query = selectRuns(db.kysely, companyId)
+  if (asked.q === undefined) return listFound({ db: db.kysely, tell }, asked, null)
+  const { companyId, q: text } = asked
+  return withinSearchTime(db, async (tx) => {
+    const countries = await readCountries(tx, companyId)
+    const found = isFound(sql`flow_run.contact_id`, { companyId, text }, countries)
+    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    return listFound({ db: tx, tell }, asked, found)
+  })
+}
+
+async function listFound(
+  { db, tell }: { db: Kysely<DB>; tell: Tell },
+  { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
+  found: RawBuilder<unknown> | null,
+): Promise<Page<RunView>> {
+  let query = selectRuns(db, companyId)
     .orderBy('flowRun.id', 'desc')
     .limit(limit + 1)
   if (cursor !== undefined) query = query.where('flowRun.id', '<', cursor)
+  if (found !== null) query = query.where(sql<boolean>`${found}`)
   if (filters.flowId !== undefined) query = query.where('flowRun.flowId', '=', filters.flowId)
   if (filters.contactId !== undefined) {
     query = query.where('flowRun.contactId', '=', filters.contactId)
@@ -27,14 +51,14 @@ export async function listRuns(
   if (filters.phone !== undefined) {
     const phone = readPhone(filters.phone, '')
     if (!phone.ok) return { items: [], nextCursor: null }
-    const found = await db.kysely
+    const contacts = await db
       .selectFrom('contact')
       .select('id')
       .where('companyId', '=', companyId)
       .where('phone', '=', phone.value)
       .execute()
-    if (found.length === 0) return { items: [], nextCursor: null }
-    const ids = found.map(({ id }) => id)
+    if (contacts.length === 0) return { items: [], nextCursor: null }
+    const ids = contacts.map(({ id }) => id)
     query = query.where('flowRun.contactId', 'in', ids)
   }
   return toPage(await query.execute(), limit, (row) => viewRun(tell, row))

@@ -90,6 +90,7 @@ const NO_OUTCOME = { httpStatus: null, durationMs: 0, failure: null, kept: [] }
 
 /** What a good answer did not have although the step keeps it: a later step may come out empty. */
 function whatIsMissing({ keep }: CallStep, made: CallMade, kept: Variables): Fact | null {
+  if (made.isUnreadable) return made.detail
   const missing = keep.filter(({ name }) => !kept[name])
   if (missing.length === 0) return null
   if (made.answer === null) return fact('call_answer_not_json')

@@ -61,14 +61,15 @@ export async function lockRuns(
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true),
         set_config('plan_cache_mode', 'force_generic_plan', true)
+    ), asked as materialized (
+      -- Whose customer turned out to be the one of another conversation goes on in that one.
+      select id, conversation_id from flow_run where id = any(${asked.map((run) => run.id)}::uuid[])
     ), held as materialized (
       select conversation.id from conversation, settings
-      where conversation.id = any(${asked.map((run) => run.conversationId)}::text[])
+      where conversation.id = any(array(select conversation_id from asked))
       order by conversation.id for update of conversation skip locked
     ), wanted as materialized (
-      select asked.id from unnest(
-        ${asked.map((run) => run.id)}::uuid[], ${asked.map((run) => run.conversationId)}::text[]
-      ) as asked (id, conversation_id) join held on held.id = asked.conversation_id
+      select asked.id from asked join held on held.id = asked.conversation_id
     )
     select id from flow_run where id = any(array(select id from wanted))
     order by id for update skip locked
@@ -243,7 +244,7 @@ async function readReplies(
         from flow_run_reply reply join message on message.id = reply.message_id
         where reply.run_id = asked.id and reply.consumed_at is null
         order by date_trunc('milliseconds', reply.received_at), message.occurred_at,
-          reply.received_at limit ${RUN_LIMITS.repliesInTurn}) kept
+          message.arrival limit ${RUN_LIMITS.repliesInTurn}) kept
   `.execute(tx)
   const byRun = new Map<string, Hand['replies']>()
   for (const { runId, ...reply } of rows) byRun.set(runId, [...(byRun.get(runId) ?? []), reply])

@@ -135,6 +135,7 @@ async function loadReplies(db: Kysely<DB>, { companyId, runId }: OwnedRun) {
     .where('reply.companyId', '=', companyId)
     .orderBy('reply.receivedAt')
     .orderBy('message.occurredAt')
+    .orderBy('message.arrival')
     .execute()
   return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }))
 }

@@ -94,12 +94,15 @@ async function lockDueReminders(
   if (seen.length === 0) return []
   await lockCustomers(
     tx,
-    seen.map(({ companyId, alias }) => ({ companyId, aliases: alias ? [alias] : [] })),
+    seen.map(({ companyId, identifier }) => ({
+      companyId,
+      identifiers: identifier ? [identifier] : [],
+    })),
   )
-  const locked = new Map(seen.map((one) => [reminderKey(one), one.alias]))
+  const locked = new Map(seen.map((one) => [reminderKey(one), one.identifier]))
   return (await readDueReminders(tx, now, most)).filter((one) => {
     const before = locked.get(reminderKey(one))
-    return before?.kind === one.alias?.kind && before?.value === one.alias?.value
+    return before?.kind === one.identifier?.kind && before?.key === one.identifier?.key
   })
 }
 
@@ -144,10 +147,10 @@ async function judge(
 }
 
 function whyNot(reminder: DueReminder, version: FlowVersion | null, now: Date): Fact | null {
-  const { startsAt, alias, isConnected, plan, optedOutAt, lastCustomerAt } = reminder
+  const { startsAt, identifier, isConnected, plan, optedOutAt, lastCustomerAt } = reminder
   if (startsAt <= now) return fact('reminder_too_late')
   if (!version) return fact('reminder_flow_off')
-  if (alias === null) return fact('start_contact_not_on_channel')
+  if (identifier === null) return fact('start_contact_not_on_channel')
   const { unsent } = stepsBeforeTemplate(version.definition)
   const refusal = whyNotStarted(
     {
@@ -163,13 +166,13 @@ function whyNot(reminder: DueReminder, version: FlowVersion | null, now: Date): 
 }
 
 function customerOf(reminder: DueReminder, at: Date): Customer {
-  const { companyId, companyName, channelId, channelType, alias } = reminder
-  const phone = alias!.kind === 'number' ? `+${alias!.value}` : null
+  const { companyId, companyName, channelId, channelType, identifier } = reminder
+  const phone = identifier!.kind === 'number' ? `+${identifier!.value}` : null
   return {
     company: { id: companyId, name: companyName },
     channel: { id: channelId, type: channelType },
-    aliases: [alias!],
-    told: { name: null, phone, whatsappId: null, language: null, tag: null, source: 'message' },
+    identifiers: [identifier!],
+    told: { name: null, phone, whatsappId: null, language: null, tag: null, source: 'member' },
     learns: false,
     announces: 'none',
     at,

@@ -9,17 +9,13 @@ import type { DB } from '../../database/tables.ts'
 import { raiseEvents } from '../../events/raise-event.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
-import {
-  customerLockKey,
-  lockNumber,
-  lockNumbers,
-  type Alias,
-} from '../../messaging/lock-customer.ts'
-import { lockAliasesOnChannel } from '../../messaging/aliases-on-channel.ts'
+import { numberIdentifier, type Identifier } from '../../rules/identity/identifier.ts'
+import { customerLockKey, lockNumber, lockNumbers } from '../../messaging/lock-customer.ts'
+import { lockIdentifiersOnChannel } from '../../messaging/identifiers-on-channel.ts'
 import { lookUpCustomers } from '../../messaging/look-up-customers.sql.ts'
 import { meetCustomers } from '../../messaging/meet-customers.ts'
 import type { Customer } from '../../messaging/plan-meetings.ts'
-import { readPhone } from '../../rules/messaging/phone-reading.ts'
+import { readWritten } from '../../rules/messaging/phone-reading.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
@@ -57,7 +53,7 @@ export async function startRunByHand(
     if (!flow.channel.isConnected) {
       throw new ServiceError('channel_unavailable', fact('start_channel_not_connected'))
     }
-    if (!('aliases' in customer)) throw customer
+    if (!('identifiers' in customer)) throw customer
 
     const asked = { companyId: owned.companyId, channelId: flow.channel.id, ...customer }
     const [known] = await lookUpCustomers(tx, [asked])
@@ -119,7 +115,7 @@ type Startable = {
   versionId: string
   definition: FlowDefinition
   company: Customer['company']
-  channel: { id: string; type: string; country: string | null; isConnected: boolean }
+  channel: { id: string; type: string; isConnected: boolean }
 }
 
 /** The flow, if members start it and it may start runs now. */
@@ -137,7 +133,7 @@ async function loadStartable(
     .leftJoin('channel', 'channel.id', 'flowVersion.channelId')
     .select(['flow.id', 'flow.isOn', 'company.name as companyName', 'account.plan'])
     .select(['flowVersion.id as versionId', 'flowVersion.definition'])
-    .select(['channel.id as channelId', 'channel.type', 'channel.country', 'channel.isConnected'])
+    .select(['channel.id as channelId', 'channel.type', 'channel.isConnected'])
     .where('flow.id', '=', flowId)
     .where('flow.companyId', '=', companyId)
     .where('company.accountId', '=', accountId)
@@ -168,7 +164,7 @@ async function loadStartable(
     versionId,
     definition,
     company: { id: companyId, name: flow.companyName },
-    channel: { id: channelId, type, country: flow.country, isConnected: flow.isConnected! },
+    channel: { id: channelId, type, isConnected: flow.isConnected! },
   }
 }
 
@@ -176,27 +172,30 @@ async function loadStartable(
 async function lockCustomerOf(
   tx: Transaction<DB>,
   { company, channel }: Startable,
-  { contactId, phone }: StartRun,
+  { contactId, phone, country }: StartRun,
   { now: at, beside }: { now: Date; beside: readonly bigint[] },
 ): Promise<Customer | ServiceError> {
   if (contactId !== undefined) {
     const asked = { companyId: company.id, channelId: channel.id, contactId }
-    const known = await lockAliasesOnChannel(tx, asked, beside)
-    return known.ok ? customerBy(known.aliases, null) : invalid('contactId', known.why)
+    const known = await lockIdentifiersOnChannel(tx, asked, beside)
+    return known.ok ? customerBy(known.identifiers, null) : invalid('contactId', known.why)
   }
-  const read = readPhone(phone ?? '', channel.country ?? '')
-  const number = read.ok && ({ kind: 'number', value: read.value.slice(1) } as const)
+  const read = readWritten(phone ?? '', country ?? null)
+  const number = read.ok && numberIdentifier(read.value.slice(1))
   await lockNumbers(tx, [...beside, ...(number ? [customerLockKey(company.id, number)] : [])])
   return read.ok && number
     ? customerBy([number], read.value)
     : invalid('phone', fact('invalid_phone'))
 
-  function customerBy(aliases: readonly [Alias, ...Alias[]], dialled: string | null): Customer {
+  function customerBy(
+    identifiers: readonly [Identifier, ...Identifier[]],
+    dialled: string | null,
+  ): Customer {
     const told = { name: null, phone: dialled, whatsappId: null, language: null, tag: null }
     return {
       company,
       channel,
-      aliases,
+      identifiers,
       told: { ...told, source: 'member' },
       learns: false,
       announces: 'none',
@@ -216,6 +215,7 @@ async function findRunOfKey(
     .select('id')
     .where('flowId', '=', flowId)
     .where('idempotencyKey', '=', cleanText(key))
+    .where('triggerKind', '<>', 'webhook')
     .executeTakeFirst()
   return run?.id ?? null
 }

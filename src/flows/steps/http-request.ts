@@ -46,9 +46,8 @@ export const HTTP_REQUEST = {
     takeOutcome(state, step, input.call)
     return { kind: 'go_on', to: input.call.isSuccess ? step.next : step.onFailure }
   },
-  draftFaults,
   faults: (step, { connections }) => [
-    ...draftFaults(step).map(({ field, ...said }): StepFault => ({
+    ...ownFaults(step).map(({ field, ...said }): StepFault => ({
       field,
       rule: said.code.startsWith('path_') ? 'path_readable' : 'request_valid',
       fact: fact('request_valid', { field, said }),
@@ -88,7 +87,7 @@ function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome):
 }
 
 /** Each fault with its place in the step, such as `request.headers[0].name` or `keep[1].path`. */
-function draftFaults({ request, keep }: HttpRequestStep): RequestFault[] {
+function ownFaults({ request, keep }: HttpRequestStep): RequestFault[] {
   const faults = judgeCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
     (fault) => ({ ...fault, field: `request.${fault.field}` }),
   )

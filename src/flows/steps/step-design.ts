@@ -8,7 +8,6 @@ import { ruleOf } from '../../contract/broken-rule.ts'
 import { z } from 'zod'
 import type { CallRequest, KeptValues } from '../../contract/call-request.ts'
 import type { Fact } from '../../facts/fact.ts'
-import type { RequestFault } from '../../rules/calls/judge-call-request.ts'
 import { listPlaceholders } from '../../rules/text/placeholders.ts'
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import type { PublishRule } from '../../vocabulary/flows.ts'
@@ -55,9 +54,7 @@ export type StepDesign<Step> = {
   enter(step: Step, walk: Walk): Move
   /** What the run that stayed at the step does after what happened; null: it cannot take this. */
   resume?(step: Step, input: StepInput, walk: Walk): Resumed | null
-  /** What is wrong with the step itself: no draft is saved with it. */
-  draftFaults?(step: Step): RequestFault[]
-  /** What else keeps a flow with it from being published, or should be looked at. */
+  /** What keeps a flow with it from being published, or should be looked at. */
   faults?(step: Step, around: StepSurroundings): StepFault[]
 }
 

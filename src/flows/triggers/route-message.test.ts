@@ -70,49 +70,46 @@ function answers({ text = 'menu', isFirst = false, ...more }: Situation = {}): s
 }
 
 const HANDLES = { isStaffHandling: true }
+const OUT = { isOptedOut: true }
+const A = asks('a')
+/** Asks after A. */
+const LATER = asks('b', later(1))
+const WORKS = run('b', { isAtWork: true })
+const BESIDE = asks('a', AT, beside)
+/** What the customer says answers a run that has ended. */
+const ENDED = { meantFor: 'gone', runs: [A] }
+const HELLO = { text: 'hello' }
 
 describe('Each line of the table', () => {
   test.each<[string, Situation, string]>([
     [
       '2 to 4: a word that opts out or in is for nobody, whatever runs',
-      { isOptOutWord: true, ...HANDLES, runs: [asks('a')], candidates: ALL },
+      { isOptOutWord: true, ...HANDLES, runs: [A], candidates: ALL },
       'nobody',
     ],
     [
       '5: a burst is for staff, and for no run',
-      { isBurst: true, runs: [asks('a')], meantFor: 'a', candidates: ALL },
+      { isBurst: true, runs: [A], meantFor: 'a', candidates: ALL },
       'staff: burst',
     ],
-    ['5: of who is opted out too', { isBurst: true, isOptedOut: true }, 'staff: burst'],
+    ['5: of who is opted out too', { isBurst: true, ...OUT }, 'staff: burst'],
     [
       '6: staff handles, and it is meant for a run beside staff',
       { ...HANDLES, meantFor: 'b', runs: [asks('a', later(9), beside), run('b', beside)] },
       'run b',
     ],
-    [
-      '6: not when that run gives way to staff',
-      { ...HANDLES, meantFor: 'a', runs: [asks('a')] },
-      'staff: handles',
-    ],
+    ['6: not when that run gives way', { ...HANDLES, meantFor: 'a', runs: [A] }, 'staff: handles'],
     [
       '7: of runs beside staff the one that waits last',
       { ...HANDLES, runs: [asks('a', later(2), beside), asks('b', later(1), beside)] },
       'run a',
     ],
-    [
-      '7: a run that gives way to staff gets nothing',
-      { ...HANDLES, runs: [asks('a', AT, beside), asks('b', later(1))] },
-      'run a',
-    ],
-    [
-      '8: staff handles: what would have started is named',
-      { ...HANDLES, candidates: [MENU] },
-      'staff: handles, not menu',
-    ],
+    ['7: one that gives way to staff gets nothing', { ...HANDLES, runs: [BESIDE, LATER] }, 'run a'],
+    ['8: staff handles', { ...HANDLES, candidates: [MENU] }, 'staff: handles, not menu'],
     ['8: in a burst too', { ...HANDLES, isBurst: true }, 'staff: handles'],
     [
-      '8: who is opted out would have started nothing',
-      { ...HANDLES, isOptedOut: true, candidates: [MENU] },
+      '8: who is opted out starts none',
+      { ...HANDLES, ...OUT, candidates: [MENU] },
       'staff: handles',
     ],
     [
@@ -120,90 +117,48 @@ describe('Each line of the table', () => {
       { ...HANDLES, hasAutomations: false, candidates: [MENU] },
       'staff: handles',
     ],
-    [
-      '9: opted out: the assistant',
-      { isOptedOut: true, runs: [asks('a')], meantFor: 'a', candidates: ALL },
-      'assistant',
-    ],
+    ['9: opted out', { ...OUT, runs: [A], meantFor: 'a', candidates: ALL }, 'assistant'],
     [
       '9: opted out, without an assistant: staff',
-      { isOptedOut: true, isAssistantOn: false, candidates: ALL },
+      { ...OUT, isAssistantOn: false, candidates: ALL },
       'staff: nobody_else',
     ],
-    [
-      '10: what is meant for a run is its alone',
-      { meantFor: 'a', runs: [asks('a'), asks('b', later(9))], candidates: ALL },
-      'run a',
-    ],
-    [
-      '10: also of one that listens to nobody',
-      { meantFor: 'a', runs: [run('a'), asks('b')] },
-      'run a',
-    ],
-    [
-      '11: the button of a template before a run that waits',
-      { runs: [asks('a')], candidates: [...ALL, URGENT] },
-      'flow button',
-    ],
-    [
-      '11: and after the run that sent it has ended',
-      { meantFor: 'gone', runs: [asks('a')], candidates: [BUTTON] },
-      'flow button',
-    ],
+    ['10: it is meant for a run', { meantFor: 'a', runs: [A, LATER], candidates: ALL }, 'run a'],
+    ['10: also one that listens to nobody', { meantFor: 'a', runs: [run('a'), LATER] }, 'run a'],
+    ['11: a button before a run', { runs: [A], candidates: [...ALL, URGENT] }, 'flow button'],
+    ['11: and after the run that sent it', { ...ENDED, candidates: [BUTTON] }, 'flow button'],
     [
       '12: an interrupting keyword ends the run that waits',
-      { runs: [asks('a')], candidates: [URGENT, MENU] },
+      { runs: [A], candidates: [URGENT, MENU] },
       'flow urgent, ends a',
     ],
-    [
-      '12: but not a run at work',
-      { runs: [run('a', { isAtWork: true })], candidates: [URGENT] },
-      'run a',
-    ],
+    ['12: but not a run at work', { runs: [WORKS], candidates: [URGENT] }, 'run b'],
     [
       '13: a run that waits keeps its answer from a keyword',
-      { runs: [asks('a')], candidates: [MENU, FIRST], isFirst: true },
+      { runs: [A], candidates: [MENU, FIRST], isFirst: true },
       'run a',
     ],
-    ['13: of several the one that waits last', { runs: [asks('a'), asks('b', later(1))] }, 'run b'],
-    [
-      '13: one that waits before one at work',
-      { runs: [asks('a'), run('b', { isAtWork: true })] },
-      'run a',
-    ],
-    [
-      '13: one at work where none waits',
-      { runs: [run('a'), run('b', { isAtWork: true })] },
-      'run b',
-    ],
-    [
-      '13: never what was meant for a run that has ended',
-      { meantFor: 'gone', runs: [asks('a')] },
-      'assistant',
-    ],
+    ['13: of several the one that waits last', { runs: [A, LATER] }, 'run b'],
+    ['13: one that waits before one at work', { runs: [A, WORKS] }, 'run a'],
+    ['13: one at work where none waits', { runs: [run('a'), WORKS] }, 'run b'],
+    ['13: never what was meant for a run that has ended', ENDED, 'assistant'],
     ['14: a keyword', { candidates: [FIRST, MENU], isFirst: true }, 'flow menu'],
-    [
-      '14: also as an answer to a run that has ended',
-      { meantFor: 'gone', runs: [asks('a')], candidates: [MENU] },
-      'flow menu',
-    ],
+    ['14: also as an answer to such a run', { ...ENDED, candidates: [MENU] }, 'flow menu'],
     [
       '14: not of a flow that has a run here',
       { candidates: [{ ...MENU, activeRuns: ['a'] }], runs: [run('a')] },
       'assistant',
     ],
-    ['15: the first message', { candidates: [FIRST], isFirst: true, text: 'hello' }, 'flow first'],
-    ['16: else the assistant', { text: 'hello', candidates: [MENU] }, 'assistant'],
-    ['17: else staff', { text: 'hello', isAssistantOn: false }, 'staff: nobody_else'],
+    ['15: the first message', { ...HELLO, candidates: [FIRST], isFirst: true }, 'flow first'],
+    ['16: else the assistant', { ...HELLO, candidates: [MENU] }, 'assistant'],
+    ['17: else staff', { ...HELLO, isAssistantOn: false }, 'staff: nobody_else'],
     [
       '11 to 15 fall away without automations',
-      { hasAutomations: false, isFirst: true, runs: [asks('a')], candidates: [...ALL, URGENT] },
+      { hasAutomations: false, isFirst: true, runs: [A], candidates: [...ALL, URGENT] },
       'assistant',
     ],
-    ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [asks('a')] }, 'run a'],
-  ])('%s', (_, situation, answer) => {
-    expect(answers(situation)).toBe(answer)
-  })
+    ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [A] }, 'run a'],
+  ])('%s', (_, situation, answer) => expect(answers(situation)).toBe(answer))
 })
 
 test('the order in which runs and triggers were read changes nothing', () => {

@@ -24,7 +24,7 @@ export type TriggerDesign<Trigger> = {
   sets(trigger: Trigger): string[]
   /** Minutes before an appointment at which it starts. */
   remindsBeforeMin?(trigger: Trigger): number
-  /** What of it cannot be read: a draft with that is not saved. */
+  /** What of its fields cannot be read, or is given twice. */
   fieldFaults?(trigger: Trigger): FieldFault[]
   /** What is wrong with it when its flow is to be published. */
   faults(trigger: Trigger, around: TriggerSurroundings): TriggerFault[]

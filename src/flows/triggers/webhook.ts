@@ -42,7 +42,7 @@ export const WEBHOOK = {
     }
     return faults
   },
-  faults(trigger, { plan, channelType }) {
+  faults(_trigger, { plan, channelType }) {
     const faults: TriggerFault[] = []
     if (PLAN_LIMITS[plan].automations && !PLAN_LIMITS[plan].developer) {
       const noHooks = fact('trigger_hooks_not_in_plan', { plan })
@@ -51,15 +51,6 @@ export const WEBHOOK = {
     if (channelType !== null && !CAPABILITIES[channelType].startsConversations) {
       const wrongType = fact('trigger_cannot_begin', { channelType })
       faults.push({ rule: 'channel_type', fact: wrongType, isWarning: false })
-    }
-    // Paths are checked when a draft is saved; what was saved under older rules is caught here.
-    const { phonePath, namePath, languagePath, keep } = trigger
-    for (const path of [phonePath, namePath, languagePath, ...keep.map((kept) => kept.path)]) {
-      const read = path === null ? null : readPathExpression(path)
-      if (read?.ok !== false) continue
-      const said = pathRefused(read.reason)
-      const unreadable = fact('trigger_path_unreadable', { path: path!, said })
-      faults.push({ rule: 'path_readable', fact: unreadable, isWarning: false })
     }
     return faults
   },

@@ -9,7 +9,9 @@ import { loadSession, type Session } from '../../accounts/load-session.ts'
 import { createTurns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { fact } from '../../facts/fact.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
 import { ServiceError } from '../../service-error.ts'
+import { createAddressLimit } from '../address-limit.ts'
 import { createBodyRoom } from '../body-room.ts'
 import { nameLanguage, tellIn } from '../told-in.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -26,7 +28,7 @@ import { broadcastRoutes } from './broadcast.ts'
 import { cannedReplyRoutes } from './canned-reply.ts'
 import { conversationRoutes } from './conversation.ts'
 import { companyRoutes } from './company.ts'
-import { contactImportRoutes, IMPORT_PATH_END, IMPORT_TYPE } from './contact-import.ts'
+import { contactImportRoutes, IMPORT_PATH_END, IMPORT_TYPES } from './contact-import.ts'
 import { contactRoutes } from './contact.ts'
 import { connectionRoutes } from './connection.ts'
 import { dashboardRoutes } from './dashboard.ts'
@@ -44,6 +46,7 @@ import { memberRoutes } from './member.ts'
 import { modelRoutes } from './model.ts'
 import { noticeRoutes } from './notice.ts'
 import { overviewRoutes } from './overview.ts'
+import { phoneRoutes } from './phone.ts'
 import { tooLarge } from './read-input.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { resendJobRoutes } from './resend-job.ts'
@@ -63,6 +66,7 @@ const NOUNS: readonly { readonly app: Hono<DashboardEnv> }[] = [
   channelRoutes,
   siteRoutes,
   contactRoutes,
+  phoneRoutes,
   segmentRoutes,
   fileRoutes,
   contactImportRoutes,
@@ -113,31 +117,41 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     c.set('bodies', bodies)
     await next()
   })
-  app.use(guard)
+  app.use(createGuard())
   app.route('/', nouns)
   return app
 }
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-const guard = createMiddleware<DashboardEnv>(async (c, next) => {
-  const publicUrl = c.var.context.publicUrl()
-  const cookie = readSessionCookie(c, publicUrl)
-  if (!READS.has(c.req.method)) {
-    requireOwnOrigin(publicUrl, {
-      origin: c.req.header('origin'),
-      secFetchSite: c.req.header('sec-fetch-site'),
-      hasSessionCookie: cookie !== undefined,
-    })
-    if (!isFile(c)) requireJson(c)
-  }
-  c.set('session', await readSession(c, cookie))
-  await next()
-})
+function createGuard() {
+  const strangers = createAddressLimit(BODY_LIMITS.strangersPerAddressPerMinute)
+  return createMiddleware<DashboardEnv>(async (c, next) => {
+    const publicUrl = c.var.context.publicUrl()
+    const cookie = readSessionCookie(c, publicUrl)
+    if (!READS.has(c.req.method)) {
+      requireOwnOrigin(publicUrl, {
+        origin: c.req.header('origin'),
+        secFetchSite: c.req.header('sec-fetch-site'),
+        hasSessionCookie: cookie !== undefined,
+      })
+      if (!isFile(c)) requireJson(c)
+    }
+    const { clientAddress, clock } = c.var.context
+    const [address, now] = [clientAddress(c.env.incoming), clock.now()]
+    const session = await readSession(c, cookie)
+    // Members behind the same address go on.
+    if (session === null && !strangers.admit(address, now)) {
+      throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
+    }
+    c.set('session', session)
+    await next()
+  })
+}
 
 const UPLOADS = [
   { pathEnd: UPLOAD_PATH_END, type: UPLOAD_TYPE },
-  { pathEnd: IMPORT_PATH_END, type: IMPORT_TYPE },
+  ...IMPORT_TYPES.map((type) => ({ pathEnd: IMPORT_PATH_END, type })),
 ]
 
 /** A file that is uploaded, as the body; its route knows how large it may be. No form of another site is of its type. */

@@ -1,11 +1,13 @@
 import { exportContacts } from '../../contacts/export-contacts.ts'
+import { importRowsAsCsv, listImportRows } from '../../contacts/import/list-rows.ts'
 import { cancelImport, checkImport, startImport } from '../../contacts/import/switch-import.ts'
-import { uploadImport } from '../../contacts/import/upload-import.ts'
+import { readImportAgain, uploadImport } from '../../contacts/import/upload-import.ts'
 import { listImports, showImport } from '../../contacts/import/view-import.ts'
-import { faultsAsCsv } from '../../contacts/import/write-faults.ts'
 import {
   CheckImport,
   ExportContacts,
+  ImportRowsQuery,
+  ReadImport,
   UploadImport,
 } from '../../contract/dashboard/contact-import.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
@@ -16,10 +18,15 @@ import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
 import { routes } from './routes.ts'
-import { csvFile, streamCsv } from './stream-csv.ts'
+import { streamCsv } from './stream-csv.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
-export const IMPORT_TYPE = 'text/csv'
+/** Browsers on Windows call a CSV file a workbook of Excel's. */
+export const IMPORT_TYPES = [
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.ms-excel',
+]
 
 const IMPORTS = `/companies/:companyId${IMPORT_PATH_END}` as const
 const IMPORT = `${IMPORTS}/:importId` as const
@@ -31,7 +38,8 @@ export const contactImportRoutes = routes<ContactImportRoutes>()
   })
   .post(IMPORTS, inCompany('owner', 'admin'), query(UploadImport), async (c) => {
     const { context, actor, companyId, bodies } = c.var
-    if (!c.req.header('content-type')?.toLowerCase().startsWith(IMPORT_TYPE)) {
+    const type = c.req.header('content-type')?.split(';', 1)[0]!.trim().toLowerCase() ?? ''
+    if (!IMPORT_TYPES.includes(type)) {
       throw new ServiceError('unsupported_media_type', fact('import_body_type'))
     }
     const { name } = c.req.valid('query')
@@ -44,6 +52,10 @@ export const contactImportRoutes = routes<ContactImportRoutes>()
   .get(IMPORT, inCompany('owner', 'admin'), async (c) =>
     c.json(await showImport(c.var.context, owned(c))),
   )
+  .post(`${IMPORT}/read`, inCompany('owner', 'admin'), body(ReadImport), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await readImportAgain(context, actor, { ...owned(c), ...c.req.valid('json') }))
+  })
   .post(`${IMPORT}/check`, inCompany('owner', 'admin'), body(CheckImport), async (c) => {
     const { context, actor } = c.var
     return c.json(await checkImport(context, actor, { ...owned(c), ...c.req.valid('json') }), 202)
@@ -54,10 +66,12 @@ export const contactImportRoutes = routes<ContactImportRoutes>()
   .post(`${IMPORT}/cancel`, inCompany('owner', 'admin'), async (c) =>
     c.json(await cancelImport(c.var.context, c.var.actor, owned(c))),
   )
-  .get(`${IMPORT}/faults.csv`, inCompany('owner', 'admin'), async (c) => {
-    const text = await faultsAsCsv(c.var.context, owned(c))
-    return c.body(text, 200, csvFile('faults.csv'))
-  })
+  .get(`${IMPORT}/rows`, inCompany('owner', 'admin'), query(ImportRowsQuery), async (c) =>
+    c.json(await listImportRows(c.var.context, { ...owned(c), ...c.req.valid('query') })),
+  )
+  .get(`${IMPORT}/rows.csv`, inCompany('owner', 'admin'), async (c) =>
+    streamCsv(c, 'rows.csv', await importRowsAsCsv(c.var.context, owned(c))),
+  )
   .post(
     '/companies/:companyId/contact-exports',
     inCompany('owner', 'admin'),

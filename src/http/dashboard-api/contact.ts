@@ -10,21 +10,26 @@ import { editContact } from '../../contacts/edit-contact.ts'
 import { eraseContact } from '../../contacts/erase-contact.ts'
 import { listContacts } from '../../contacts/list-contacts.ts'
 import { listDuplicates } from '../../contacts/list-duplicates.ts'
+import { listIdentities } from '../../contacts/list-identities.ts'
 import { listOptOuts } from '../../contacts/list-opt-outs.ts'
 import { listTags } from '../../contacts/list-tags.ts'
+import { sayNotSame } from '../../contacts/mark-not-same.ts'
 import { mergeContact } from '../../contacts/merge-contact.ts'
 import { survivorOf } from '../../contacts/survivor-of.ts'
 import { optInContact, optOutContact } from '../../contacts/switch-opt-out.ts'
+import { unmergeContact } from '../../contacts/unmerge-contact.ts'
 import { showContact } from '../../contacts/view-contact.ts'
 import {
   ContactQuery,
   CreateContact,
   CreateContactField,
   DeleteTag,
+  DuplicateQuery,
   EditContact,
   EditContactField,
   EraseContact,
   MergeContact,
+  NotSame,
   OptIn,
   RenameTag,
   TimelineQuery,
@@ -39,6 +44,7 @@ import { routes } from './routes.ts'
 
 const CONTACTS = '/companies/:companyId/contacts'
 const CONTACT = `${CONTACTS}/:contactId` as const
+const DUPLICATES = '/companies/:companyId/contact-duplicates'
 const FIELDS = '/companies/:companyId/contact-fields'
 const TAGS = '/companies/:companyId/tags'
 
@@ -77,6 +83,9 @@ export const contactRoutes = routes<ContactRoutes>()
       await listContactTimeline(c.var.context, { ...c.req.valid('query'), ...(await owned(c)) }),
     ),
   )
+  .get(`${CONTACT}/identities`, everybody(), async (c) =>
+    c.json(await listIdentities(c.var.context, await owned(c))),
+  )
   .get(`${CONTACT}/ways-to-write`, everybody(), async (c) =>
     c.json(await listWaysToWrite(c.var.context, await owned(c))),
   )
@@ -86,12 +95,24 @@ export const contactRoutes = routes<ContactRoutes>()
       await mergeContact(context, actor, { ...c.req.valid('json'), ...(await owned(c)) }),
     )
   })
+  .post(`${CONTACT}/unmerge`, inCompany('owner', 'admin'), body(MergeContact), async (c) => {
+    const { context, actor } = c.var
+    return c.json(
+      await unmergeContact(context, actor, { ...c.req.valid('json'), ...(await owned(c)) }),
+    )
+  })
   .post(`${CONTACT}/erase`, inCompany('owner', 'admin'), body(EraseContact), async (c) =>
     c.json(await eraseContact(c.var.context, c.var.actor, await owned(c))),
   )
-  .get('/companies/:companyId/contact-duplicates', inCompany('owner', 'admin'), async (c) =>
-    c.json(await listDuplicates(c.var.context, { companyId: c.var.companyId })),
-  )
+  .get(DUPLICATES, inCompany('owner', 'admin'), query(DuplicateQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listDuplicates(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(`${DUPLICATES}/not-same`, inCompany('owner', 'admin'), body(NotSame), async (c) => {
+    const { context, actor, companyId } = c.var
+    await sayNotSame(context, actor, { companyId, ...c.req.valid('json') })
+    return c.body(null, 204)
+  })
   .get(FIELDS, everybody(), async (c) =>
     c.json(await listContactFields(c.var.context, { companyId: c.var.companyId })),
   )

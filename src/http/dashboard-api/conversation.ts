@@ -1,3 +1,5 @@
+import type { Context } from '../../context.ts'
+import { joinedConversation } from '../../identity/joined-conversation.ts'
 import type { Context as Hc } from 'hono'
 import { suggestReply } from '../../assistant/suggest-reply.ts'
 import { showAnswering } from '../../assistant/list-replies.ts'
@@ -6,13 +8,13 @@ import {
   AssignConversation,
   BulkClose,
   ConversationQuery,
+  ConversationTimelineQuery,
   EditNote,
   SendReply,
   StartConversation,
   TakeOver,
   WriteNote,
 } from '../../contract/dashboard/conversation.ts'
-import { OrderedPageQuery } from '../../contract/dashboard/ordered-page.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { ConversationRoutes } from '../../contract/dashboard/routes/conversation.ts'
 import { EraseVisitor } from '../../contract/dashboard/site.ts'
@@ -75,69 +77,71 @@ export const conversationRoutes = routes<ConversationRoutes>()
     const closed = await closeConversations(context, actor, { companyId, ...c.req.valid('json') })
     return c.json(closed, closed.job ? 202 : 200)
   })
-  .get(ONE, everybody(), async (c) => c.json(await showConversation(c.var.context, owned(c))))
-  .get(`${ONE}/timeline`, everybody(), query(OrderedPageQuery), async (c) =>
-    c.json(await listTimeline(c.var.context, owned(c), c.req.valid('query'))),
+  .get(ONE, everybody(), async (c) => c.json(await showConversation(c.var.context, await owned(c))))
+  .get(`${ONE}/timeline`, everybody(), query(ConversationTimelineQuery), async (c) =>
+    c.json(await listTimeline(c.var.context, await owned(c), c.req.valid('query'))),
   )
   .get(`${ONE}/answering`, everybody(), async (c) => {
     const { context, actor } = c.var
-    return c.json(await showAnswering(context, { accountId: actor.accountId, ...owned(c) }))
+    return c.json(await showAnswering(context, { accountId: actor.accountId, ...(await owned(c)) }))
   })
   .post(`${ONE}/suggestion`, everybody(), async (c) =>
-    c.json(await suggestReply(c.var.context, { ...owned(c), signal: c.req.raw.signal })),
+    c.json(await suggestReply(c.var.context, { ...(await owned(c)), signal: c.req.raw.signal })),
   )
   .get(`${ONE}/templates`, everybody(), async (c) =>
-    c.json(await listTemplatesToSend(c.var.context, owned(c))),
+    c.json(await listTemplatesToSend(c.var.context, await owned(c))),
   )
   .get(`${ONE}/flows`, everybody(), async (c) =>
-    c.json(await listFlowsToStart(c.var.context, c.var.actor, owned(c))),
+    c.json(await listFlowsToStart(c.var.context, c.var.actor, await owned(c))),
   )
   .post(`${ONE}/take-over`, everybody(), body(TakeOver), async (c) =>
-    c.json(await takeOver(c.var.context, c.var.actor, { ...owned(c), ...c.req.valid('json') })),
+    c.json(
+      await takeOver(c.var.context, c.var.actor, { ...(await owned(c)), ...c.req.valid('json') }),
+    ),
   )
   .post(`${ONE}/assign`, everybody(), body(AssignConversation), async (c) => {
-    const input = { ...owned(c), ...c.req.valid('json') }
+    const input = { ...(await owned(c)), ...c.req.valid('json') }
     return c.json(await assignConversation(c.var.context, c.var.actor, input))
   })
   .post(`${ONE}/give-back`, everybody(), async (c) =>
-    c.json(await giveBack(c.var.context, c.var.actor, owned(c))),
+    c.json(await giveBack(c.var.context, c.var.actor, await owned(c))),
   )
   .post(`${ONE}/resolve`, everybody(), async (c) =>
-    c.json(await resolveConversation(c.var.context, c.var.actor, owned(c))),
+    c.json(await resolveConversation(c.var.context, c.var.actor, await owned(c))),
   )
   .post(`${ONE}/reopen`, everybody(), async (c) =>
-    c.json(await reopenConversation(c.var.context, c.var.actor, owned(c))),
+    c.json(await reopenConversation(c.var.context, c.var.actor, await owned(c))),
   )
   .post(`${ONE}/seen`, everybody(), async (c) => {
-    await markSeen(c.var.context, owned(c))
+    await markSeen(c.var.context, await owned(c))
     return c.body(null, 204)
   })
   .post(`${ONE}/erase-visitor`, inCompany('owner', 'admin'), body(EraseVisitor), async (c) => {
-    await eraseVisitor(c.var.context, c.var.actor, owned(c))
+    await eraseVisitor(c.var.context, c.var.actor, await owned(c))
     return c.body(null, 204)
   })
   .post(`${ONE}/messages`, everybody(), body(SendReply), async (c) => {
-    const input = { ...owned(c), ...c.req.valid('json') }
+    const input = { ...(await owned(c)), ...c.req.valid('json') }
     const sent = await sendReply(c.var.context, c.var.actor, input)
     return c.json(sent, sent.isNew ? 201 : 200)
   })
   .delete(`${ONE}/messages/:messageId`, everybody(), async (c) => {
     const messageId = readText(c.req.param('messageId'), 'no_such_message')
-    await cancelReply(c.var.context, c.var.actor, { ...owned(c), messageId })
+    await cancelReply(c.var.context, c.var.actor, { ...(await owned(c)), messageId })
     return c.body(null, 204)
   })
   .post(`${ONE}/notes`, everybody(), body(WriteNote), async (c) => {
-    const input = { ...owned(c), ...c.req.valid('json') }
+    const input = { ...(await owned(c)), ...c.req.valid('json') }
     return c.json(await writeNote(c.var.context, c.var.actor, input), 201)
   })
   .patch(NOTE, everybody(), body(EditNote), async (c) => {
     const noteId = readId(c.req.param('noteId'))
-    const input = { ...owned(c), noteId, ...c.req.valid('json') }
+    const input = { ...(await owned(c)), noteId, ...c.req.valid('json') }
     return c.json(await editNote(c.var.context, c.var.actor, input))
   })
   .delete(NOTE, everybody(), async (c) => {
     const noteId = readId(c.req.param('noteId'))
-    await deleteNote(c.var.context, c.var.actor, { ...owned(c), noteId })
+    await deleteNote(c.var.context, c.var.actor, { ...(await owned(c)), noteId })
     return c.body(null, 204)
   })
   .get('/companies/:companyId/people', everybody(), async (c) =>
@@ -154,11 +158,14 @@ export const conversationRoutes = routes<ConversationRoutes>()
     c.json(await cancelCloseJob(c.var.context, ownedJob(c))),
   )
 
-type InCompany = Pick<Hc, 'req'> & { var: { companyId: string } }
+type InCompany = Pick<Hc, 'req'> & {
+  var: { companyId: string; context: Pick<Context, 'db'> }
+}
 
 function owned(c: InCompany) {
   const conversationId = readText(c.req.param('conversationId'), 'no_such_conversation')
-  return { companyId: c.var.companyId, conversationId }
+  const { companyId, context } = c.var
+  return joinedConversation(context.db.kysely, { companyId, conversationId })
 }
 
 function ownedJob(c: InCompany) {

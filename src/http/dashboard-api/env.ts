@@ -16,6 +16,8 @@ export type DashboardEnv = {
     /** What rooms are given; `tell` tells their facts in the language of who asks. */
     context: HttpDeps & { tell: Tell }
     requestId: string
+    /** When the request came, by `performance.now()`. */
+    startedMs: number
     language: Language
     /** What the bodies that members send may take of the memory, and of a turn of the event loop. */
     bodies: { room: BodyRoom; fileRoom: BodyRoom; turns: Turns }

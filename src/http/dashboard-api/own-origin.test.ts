@@ -57,6 +57,4 @@ test.each([
   ['http://127.0.0.1:4080', 'sid'],
   ['http://localhost:4080', 'sid'],
   ['http://[::1]:4080', 'sid'],
-])('at %s the cookie is %s', (publicUrl, name) => {
-  expect(cookieName(publicUrl)).toBe(name)
-})
+])('at %s the cookie is %s', (publicUrl, name) => expect(cookieName(publicUrl)).toBe(name))

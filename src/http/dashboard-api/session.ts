@@ -33,6 +33,7 @@ import {
 import { ROLES } from '../../vocabulary/accounts.ts'
 import { open, signedIn, signedInAtAll } from './access.ts'
 import { addressOf, deviceOf, handOver, readSignIn, readVisitor } from './answer-session.ts'
+import { noteFailedSignIn } from './note-failed-sign-in.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 import { clearSessionCookie } from './session-cookie.ts'
@@ -47,7 +48,11 @@ export const sessionRoutes = routes<SessionRoutes>()
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const begun = await signIn(c.var.context, visitor, input)
+    const begun = await noteFailedSignIn(
+      c.var.context,
+      { ...visitor, requestId: c.var.requestId, tried: input },
+      () => signIn(c.var.context, visitor, input),
+    )
     const [view, status] = readSignIn(c, visitor.carrier, begun)
     return c.json(view, status)
   })
@@ -55,7 +60,11 @@ export const sessionRoutes = routes<SessionRoutes>()
   .post('/session/second-factor', open(), body(FinishSignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const tokens = await finishSignIn(c.var.context, visitor, input)
+    const tokens = await noteFailedSignIn(
+      c.var.context,
+      { ...visitor, requestId: c.var.requestId, tried: input },
+      () => finishSignIn(c.var.context, visitor, input),
+    )
     return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/password-reset', open(), body(RequestPasswordReset), async (c) => {

@@ -55,6 +55,7 @@ function createBeforePage(deps: HttpDeps) {
   const views = createAddressLimit(PAGE_LIMITS.viewsPerMinute)
   const sent = createAddressLimit(PAGE_LIMITS.formsPerMinute)
   const bookings = createAddressLimit(APPOINTMENT_LIMITS.bookingsPerAddressPerHour, HOUR_MS)
+  const ofShops = createAddressLimit(PAGE_LIMITS.bookingViewsPerMinute)
   const forms = createPageForms()
   return createMiddleware<PageEnv>(async (c, next) => {
     const { method } = c.req
@@ -65,6 +66,7 @@ function createBeforePage(deps: HttpDeps) {
     c.set('context', deps)
     c.set('forms', forms)
     c.set('bookings', bookings)
+    c.set('ofShops', ofShops)
     const address = deps.clientAddress(c.env.incoming)
     c.set('address', address)
     const limit = method === 'POST' ? sent : views

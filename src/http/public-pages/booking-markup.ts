@@ -4,21 +4,16 @@ import type { BookableService, ShopRow } from '../../appointments/load-shop.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
+import { groupDigits } from '../../rules/messaging/phone-reading.ts'
 import { PAGE_WORDS, type PageWords } from '../../words/page-words.ts'
 import { hrefOf, nextOf, previousOf, type Offer } from './booking-choice.ts'
+import { writeCountryOptions } from './country-options.ts'
 import { dayInWords, monthOf, numberOf, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
 import type { PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
+import type { BookingForm } from './read-booking-form.ts'
 import { writeCall } from './shop-markup.ts'
 import { named } from './shown-shop.ts'
-
-/** What stands in the form. */
-export type Typed = {
-  name: string
-  phone: string
-  requestKey: string
-  wrong: { name?: string; phone?: string }
-}
 
 export function writeServices(
   c: PageContext,
@@ -57,7 +52,8 @@ type Shown = {
   /** What went wrong, besides a time that is gone. */
   notice: string | null
   isOneOfMany: boolean
-  typed: Typed
+  /** What stands in the form. */
+  typed: BookingForm
 }
 
 export function writeOffer(c: PageContext, shown: Shown): Markup {
@@ -170,9 +166,10 @@ function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Mar
   return html`<form method="post" action="${hrefOf(c, offer, {})}" novalidate>
     <h2 id="you">${words.you}</h2>
     <input type="hidden" name="key" value="${typed.requestKey}" />
-    ${writeField(words, typed, 'name')} ${writeField(words, typed, 'phone')}
+    ${writeField(words, typed, 'name')} ${writeCountry(language, typed)}
+    ${writeField(words, typed, 'phone')} ${writeQuestion(language, typed)}
     <div class="stays">
-      <button>${words.act(day, timeOf(zone, at))}</button>
+      <button>${(isAsked(typed) ? words.confirm : words.act)(day, timeOf(zone, at))}</button>
       <p class="small">
         ${isToBeCancelled ? words.cancelUntil(cancelUntilMin) : words.notToBeCancelled}
       </p>
@@ -180,8 +177,48 @@ function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Mar
   </form>`
 }
 
+/** Returns whether the only thing left to say is that the number is the one that was meant. */
+const isAsked = ({ number, isConfirmed, wrong }: BookingForm): boolean =>
+  number !== null && !isConfirmed && Object.keys(wrong).length === 0
+
+/** Asks of a number that came without its country code whether it is the one that was meant. */
+function writeQuestion(language: Language, typed: BookingForm): Markup | '' {
+  const { number, isConfirmed } = typed
+  if (number === null || !(isConfirmed || isAsked(typed))) return ''
+  const field = html`<input type="hidden" name="confirmed" value="${number}" />`
+  if (isConfirmed) return field
+  const words = PAGE_WORDS[language].booking
+  return html`${field}
+    <div class="notice after" role="group" aria-labelledby="question" tabindex="-1" autofocus>
+      <p id="question"><b>${words.isIt(groupDigits(number))}</b></p>
+      <p>${words.isItWhy}</p>
+    </div>`
+}
+
+function writeCountry(language: Language, { country, wrong }: BookingForm): Markup {
+  const words = PAGE_WORDS[language].booking
+  const isFirst = wrong.name === undefined
+  return html`<div class="field">
+    <label for="country">${words.country}</label>
+    <select
+      id="country"
+      name="country"
+      autocomplete="country"
+      ${wrong.country ? html`aria-invalid="true" aria-describedby="country-said"` : ''}
+      ${wrong.country && isFirst ? html`autofocus` : ''}
+    >
+      ${writeCountryOptions(language, country, words.countryUnchosen)}
+    </select>
+    ${wrong.country ? html`<p id="country-said" class="wrong">${wrong.country}</p>` : ''}
+  </div>`
+}
+
 /** The first that is wrong has the cursor. */
-function writeField(words: PageWords['booking'], typed: Typed, name: 'name' | 'phone'): Markup {
+function writeField(
+  words: PageWords['booking'],
+  typed: BookingForm,
+  name: 'name' | 'phone',
+): Markup {
   const wrong = typed.wrong[name]
   const hasCursor = wrong !== undefined && (name === 'name' || typed.wrong.name === undefined)
   const isPhone = name === 'phone'

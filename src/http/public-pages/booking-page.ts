@@ -1,11 +1,12 @@
 import { bookAppointment, findBooked } from '../../appointments/book-appointment.ts'
 import { findBookingPage } from '../../appointments/load-shop.ts'
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
+import { readCompanyCountry } from '../../messaging/read-written-phone.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import { answerPage } from './answer-page.ts'
 import { offerTimes, readChoice, type Choice } from './booking-choice.ts'
-import { writeClosed, writeOffer, writeServices, type Typed } from './booking-markup.ts'
+import { writeClosed, writeOffer, writeServices } from './booking-markup.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import { PageRefusal } from './page-refusal.ts'
 import { readBookingForm, type BookingForm } from './read-booking-form.ts'
@@ -37,17 +38,19 @@ export const bookingPages = pageRoutes()
     const found = await find(c)
     const choice = readChoice(c, found.shop, found.services)
     if (choice === null) return answerLost(c, found)
-    const form = readBookingForm(fields, words, () => c.var.context.ids.token(KEY_BYTES))
-    const typed = typedOf(form)
+    const form = readBookingForm(fields, c.var.language, () => c.var.context.ids.token(KEY_BYTES))
     if (choice.isLost) {
-      return answerOffer(c, found, choice, { typed, status: 409, notice: words.lost })
+      return answerOffer(c, found, choice, { typed: form, status: 409, notice: words.lost })
     }
     const count = Object.keys(form.wrong).length
     if (count > 0) {
-      return answerOffer(c, found, choice, { typed, status: 422, notice: words.toFix(count) })
+      return answerOffer(c, found, choice, { typed: form, status: 422, notice: words.toFix(count) })
     }
     if (choice.at === null) {
-      return answerOffer(c, found, choice, { typed, status: 409, notice: null })
+      return answerOffer(c, found, choice, { typed: form, status: 409, notice: null })
+    }
+    if (!form.isConfirmed) {
+      return answerOffer(c, found, choice, { typed: form, status: 200, notice: null })
     }
     const booked = await book(c, found, { ...choice, at: choice.at }, form)
     switch (booked.outcome) {
@@ -59,10 +62,10 @@ export const bookingPages = pageRoutes()
       case 'not_bookable':
         return answerLost(c, await find(c))
       case 'slot_taken':
-        return answerOffer(c, found, choice, { typed, status: 409, notice: null })
+        return answerOffer(c, found, choice, { typed: form, status: 409, notice: null })
       case 'too_many': {
         const notice = words.tooMany(APPOINTMENT_LIMITS.comingOfCustomer)
-        return answerOffer(c, found, choice, { typed, status: 409, notice })
+        return answerOffer(c, found, choice, { typed: form, status: 409, notice })
       }
     }
   })
@@ -94,7 +97,7 @@ async function book(
         contactId: null,
         conversationId: null,
         name: form.name,
-        phone: form.phone,
+        phone: form.number,
         email: null,
       },
       language,
@@ -107,18 +110,13 @@ async function book(
   }
 }
 
-const typedOf = ({ name, phone, requestKey, wrong }: BookingForm): Typed => ({
-  name,
-  phone,
-  requestKey,
-  wrong,
-})
-
-/** @throws PageRefusal not_found: as of a page that is off */
+/** @throws PageRefusal not_found: as of a page that is off; too_many: as many look at it as one shop may have at once */
 async function find(c: PageContext): Promise<Found> {
   const slug = c.req.param('slug')!
   const found = SLUG.test(slug) ? await findBookingPage(c.var.context.db.kysely, slug) : null
   if (found === null) throw new PageRefusal('not_found')
+  const { ofShops, context } = c.var
+  if (!ofShops.admit(slug, context.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
   return found
 }
 
@@ -153,14 +151,23 @@ async function answerOffer(
   { shop, services }: Found,
   choice: Choice,
   {
-    typed,
+    typed: given,
     status,
     notice,
-  }: { typed: Typed | null; status: 200 | 409 | 422; notice: string | null },
+  }: { typed: BookingForm | null; status: 200 | 409 | 422; notice: string | null },
 ) {
   const { context, language } = c.var
   const offer = await offerTimes(c, shop, choice)
   const { service } = choice
+  const typed = given ?? {
+    name: '',
+    phone: '',
+    country: offer.at && (await readCompanyCountry(context.db.kysely, shop.companyId)),
+    number: null,
+    isConfirmed: false,
+    requestKey: context.ids.token(KEY_BYTES),
+    wrong: {},
+  }
   return answerPage(c, {
     shop: shopIn(shop, language),
     title: named(language, service.name, service.nameAr),
@@ -169,7 +176,7 @@ async function answerOffer(
       offer,
       notice,
       isOneOfMany: services.length > 1,
-      typed: typed ?? { name: '', phone: '', requestKey: context.ids.token(KEY_BYTES), wrong: {} },
+      typed,
     }),
     status,
   })

@@ -17,6 +17,8 @@ export type PageEnv = {
     forms: PageForms
     /** How many appointments an address booked. */
     bookings: AddressLimit
+    /** Of each shop's booking page, by its slug. */
+    ofShops: AddressLimit
   }
 }
 export type PageContext = Hc<PageEnv>

@@ -42,9 +42,9 @@ ul{list-style:none;margin:0;padding:0}
 .turn a{padding-block:10px}
 .field{display:block;margin-block-start:20px}
 label{display:block;font-weight:600;margin-block-end:8px}
-input{inline-size:100%;min-block-size:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--edge);border-radius:8px}
+input,select{inline-size:100%;min-block-size:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--edge);border-radius:8px}
 [dir=rtl] input[dir=ltr]{text-align:end}
-input[aria-invalid]{border-color:var(--bad);border-width:2px}
+[aria-invalid]{border-color:var(--bad);border-width:2px}
 .wrong{color:var(--bad);margin-block:8px 0}
 .wrong::before{content:"\\26A0\\FE0E";margin-inline-end:6px}
 .notice{border:1px solid var(--edge);border-inline-start:4px solid var(--accent-ink);border-radius:8px;background:var(--surface);padding:12px 16px;margin-block:0 20px}

@@ -1,15 +1,26 @@
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
-import { readPhone } from '../../rules/messaging/phone-reading.ts'
+import { isCountry } from '../../rules/messaging/country-of-number.ts'
+import { readWritten, saysItsCountry } from '../../rules/messaging/phone-reading.ts'
 import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
-import type { PageWords } from '../../words/page-words.ts'
+import type { Country } from '../../vocabulary/countries.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
+import { PAGE_WORDS } from '../../words/page-words.ts'
+import { nameOfCountry } from './country-options.ts'
+
+export type BookingField = 'name' | 'country' | 'phone'
 
 /** What was typed, and what is wrong with it, in words. */
 export type BookingForm = {
   name: string
   phone: string
+  country: Country | null
+  /** The number in E.164 that it becomes; null where something is wrong with it. */
+  number: string | null
+  /** Whether it is known to be the number that was meant: it has its country code, or the customer has said so. */
+  isConfirmed: boolean
   requestKey: string
-  wrong: { name?: string; phone?: string }
+  wrong: { [Field in BookingField]?: string }
 }
 
 /** A number without its country: long enough for one, and nothing but a number. */
@@ -20,32 +31,48 @@ const KEY = /^[\w-]{16,100}$/
 /** @param newKey of a form that lost its own. */
 export function readBookingForm(
   form: URLSearchParams,
-  words: PageWords['booking'],
+  language: Language,
   newKey: () => string,
 ): BookingForm {
-  const name = cleanText(form.get('name') ?? '').trim()
-  const phone = cleanText(form.get('phone') ?? '').trim()
+  const said = (field: string) => cleanText(form.get(field) ?? '').trim()
+  const [name, phone, chosen] = [said('name'), said('phone'), said('country')]
+  const country = isCountry(chosen) ? chosen : null
+  const read = readWritten(phone, country)
+  const number = read.ok ? read.value : null
   const key = form.get('key') ?? ''
-  const nameWrong = judgeName(name, words)
-  const phoneWrong = judgePhone(phone, words)
+  const nameWrong = judgeName(name, language)
   return {
     name,
     phone,
+    country,
+    number,
+    isConfirmed: number !== null && (saysItsCountry(phone) || said('confirmed') === number),
     requestKey: KEY.test(key) ? key : newKey(),
-    wrong: { ...(nameWrong && { name: nameWrong }), ...(phoneWrong && { phone: phoneWrong }) },
+    wrong: {
+      ...(nameWrong && { name: nameWrong }),
+      ...(number === null && judgePhone(phone, country, language)),
+    },
   }
 }
 
-function judgeName(name: string, words: PageWords['booking']): string | null {
+function judgeName(name: string, language: Language): string | null {
+  const words = PAGE_WORDS[language].booking
   if (name === '') return words.nameMissing
   const most = APPOINTMENT_LIMITS.nameChars
   return countCodePoints(name) > most ? words.nameTooLong(most) : null
 }
 
-/** With its country a number is read as everywhere; without, it is kept as it is typed. */
-function judgePhone(phone: string, words: PageWords['booking']): string | null {
-  if (phone === '') return words.phoneMissing
-  if (readPhone(phone, '').ok) return null
+/** Says what is wrong with a number that cannot be read; of one that only lacks its country, that this is to be chosen. */
+function judgePhone(
+  phone: string,
+  country: Country | null,
+  language: Language,
+): Pick<BookingForm['wrong'], 'country' | 'phone'> {
+  const words = PAGE_WORDS[language].booking
+  if (phone === '') return { phone: words.phoneMissing }
   const digits = withLatinDigits(phone).replaceAll(SEPARATORS, '')
-  return LOCAL_NUMBER.test(digits) && !digits.startsWith('00') ? null : words.phoneWrong
+  const isLocal = LOCAL_NUMBER.test(digits) && !digits.startsWith('00')
+  if (!isLocal) return { phone: words.phoneWrong }
+  if (country === null) return { country: words.countryMissing }
+  return { phone: words.phoneNotOf(nameOfCountry(language, country)) }
 }

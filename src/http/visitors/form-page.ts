@@ -76,7 +76,10 @@ function writeFields(
   }
   const isElsewhere =
     state.kind === 'wrong' && !errors.some(({ field }) => field.startsWith('fields.'))
-  const told = isElsewhere ? tellFact(state.errors[0] ?? state.reason, language) : null
+  // As one expression both are a union of more types than the compiler has room for.
+  const tellElsewhere = ({ errors: [first], reason }: Extract<State, { kind: 'wrong' }>) =>
+    first ? tellFact(first, language) : tellFact(reason, language)
+  const told = isElsewhere ? tellElsewhere(state) : null
   const field: WriteField = (name, control) => {
     const wrong = wrongOf(name)
     const more = wrong ? html` aria-invalid="true" aria-describedby="wrong-${name}"` : html``

@@ -125,7 +125,12 @@ function refuse(
     requestId: `req_${ids.token(REQUEST_ID_BYTES)}`,
     publicUrl: publicUrl(),
   })
-  const { retryAfterMs } = refusal
+  const { retryAfterMs, code } = refusal
+  const { status, requestId, reason } = problem
+  log.info(
+    { requestId, method: request.method, route: STREAM_PATH, status, code, reason },
+    'a request was refused',
+  )
   endRequest(request, response, {
     status: problem.status,
     type: PROBLEM_TYPE,

@@ -7,7 +7,7 @@ import { BODY_LIMITS } from '../../limits/doors.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import type { BodyRoom } from '../body-room.ts'
-import { fieldErrors } from '../field-errors.ts'
+import { fieldErrors } from '../../contract/field-errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { withBody } from '../read-body.ts'
 

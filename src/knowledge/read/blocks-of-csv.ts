@@ -1,15 +1,11 @@
 import { parse } from 'csv-parse/sync'
+import { findDelimiter } from '../../rules/text/csv-delimiter.ts'
 import type { Block } from '../cut-chunks.ts'
 
-const DELIMITERS = [',', ';', '\t']
-
-/** A table: each row is one piece, each value after the name of its column. */
+/** Returns the pieces of a table: each row is one, each value after the name of its column. */
 export function blocksOfCsv(text: string): Block[] {
-  const first = text.split(/\r\n|\r|\n/, 1)[0] ?? ''
-  const delimiter = DELIMITERS.toSorted(
-    (one, other) => countOf(first, other) - countOf(first, one),
-  )[0]!
-  const rows = parse(text, {
+  const { delimiter, start } = findDelimiter(text)
+  const rows = parse(text.slice(start), {
     delimiter,
     bom: true,
     relax_quotes: true,
@@ -31,5 +27,3 @@ function tellRow(headers: readonly string[], cells: readonly string[]): string {
     })
     .join('\n')
 }
-
-const countOf = (text: string, sign: string): number => text.split(sign).length

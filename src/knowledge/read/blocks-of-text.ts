@@ -17,7 +17,7 @@ export function blocksOfText(text: string): Block[] {
   return blocks
 }
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+const HEADING = /^ {0,3}(#{1,6})\s(.*)$/
 const FENCE = /^\s*(?:```|~~~)/
 
 /** Markdown: its headings, and paragraphs without the signs of their form. */
@@ -34,11 +34,18 @@ export function blocksOfMarkdown(text: string): Block[] {
     const heading = isCode ? null : HEADING.exec(line)
     if (heading) {
       flush()
-      blocks.push({ kind: 'heading', text: plain(heading[2]!), level: heading[1]!.length })
+      blocks.push({ kind: 'heading', text: plain(titleOf(heading[2]!)), level: heading[1]!.length })
     } else if (!FENCE.test(line)) lines.push(isCode ? line : plain(line))
   }
   flush()
   return blocks
+}
+
+/** A heading may end with the signs that it begins with. */
+function titleOf(words: string): string {
+  let end = words.trimEnd().length
+  while (words[end - 1] === '#') end--
+  return words.slice(0, end).trim()
 }
 
 function paragraphsOf(text: string): string[] {
@@ -56,13 +63,17 @@ function paragraphsOf(text: string): string[] {
   return paragraphs
 }
 
+/** Such as `| --- | :-: |`. */
+const isTableRule = (line: string): boolean =>
+  /^[\s|:-]+$/.test(line) && line.includes('---') && line.includes('|')
+
 /** A line without emphasis, marks of lists and quotes; links as words with their address. */
 function plain(line: string): string {
+  if (isTableRule(line)) return ''
   return line
     .replace(/^\s*(?:>\s?|[-*+]\s+(?=\S))/, '')
-    .replace(/^\s*\|?(?:\s*:?-{3,}:?\s*\|)+\s*:?-*:?\s*$/, '')
     .replace(
-      /!?\[([^\]]{0,500})\]\(([^)\s]{0,500})[^)]{0,200}\)/g,
+      /!?\[([^\]]{0,500})\]\(([^)\s]{0,500})(?:\s[^)]{0,200})?\)/g,
       (_all, words: string, url: string) => (/^https?:/.test(url) ? `${words} (${url})` : words),
     )
     .replace(/(\*\*|__|~~|`)/g, '')

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads'
 import { fact, type Fact } from '../../facts/fact.ts'
-import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
+import { runInThread } from '../../files/run-in-thread.ts'
 import type { PreparedSource } from '../prepare-chunks.ts'
 import type { UnreadableWhy } from './unreadable.ts'
 import type { WorkerInput, WorkerOutput } from './worker.ts'
@@ -8,9 +8,6 @@ import type { WorkerInput, WorkerOutput } from './worker.ts'
 export type ReadSource =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: Fact }
-
-const YOUNG_MB = 32
-const MEGABYTE = 1_048_576
 
 /** Reads a document within its bounds of time and memory. Never rejects for what is in it. */
 export async function readInThread(
@@ -20,58 +17,18 @@ export async function readInThread(
     memoryMb = KNOWLEDGE_LIMITS.readMemoryMb,
   }: { readMs?: number; memoryMb?: number } = {},
 ): Promise<ReadSource> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: input,
-    // Nothing of the service's settings is for it.
-    env: {},
-    execArgv: ['--no-warnings'],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
-  })
-  try {
-    return await answerOf(worker, { readMs, memoryMb })
-  } finally {
-    await worker.terminate()
+  const script = new URL('./worker.ts', import.meta.url)
+  const result = await runInThread<WorkerOutput>(script, input, { runMs: readMs, memoryMb })
+  if (result.ok) {
+    return result.output.ok ? result.output : { ok: false, why: tell(result.output.why) }
   }
-}
-
-function answerOf(
-  worker: Worker,
-  { readMs, memoryMb }: { readMs: number; memoryMb: number },
-): Promise<ReadSource> {
-  const { promise, resolve } = Promise.withResolvers<ReadSource>()
-  const tooMuch = (why: Fact) => resolve({ ok: false, why })
-  const timer = setTimeout(
-    () => tooMuch(fact('source_too_slow', { seconds: readMs / 1_000 })),
-    readMs,
-  )
-  // What is unpacked stands beside the heap, which no limit of the thread covers.
-  const looking = setInterval(() => {
-    void besideHeap(worker).then((bytes) => {
-      if (bytes > memoryMb * MEGABYTE) tooMuch(fact('source_too_heavy'))
-    })
-  }, KNOWLEDGE_ENGINE.memoryLookMs)
-  worker.once('message', (output: WorkerOutput) => {
-    resolve(output.ok ? output : { ok: false, why: tell(output.why) })
-  })
-  worker.once('error', (error) => {
-    const isMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    tooMuch(isMemory ? fact('source_too_heavy') : fact('source_broken'))
-  })
-  worker.once('exit', () => tooMuch(fact('source_broken')))
-  return promise.finally(() => {
-    clearTimeout(timer)
-    clearInterval(looking)
-  })
-}
-
-/** Bytes; of a thread that does not run none. */
-async function besideHeap(worker: Worker): Promise<number> {
-  try {
-    return (await worker.getHeapStatistics()).external_memory
-  } catch {
-    return 0
+  switch (result.why) {
+    case 'too_slow':
+      return { ok: false, why: fact('source_too_slow', { seconds: readMs / 1_000 }) }
+    case 'too_heavy':
+      return { ok: false, why: fact('source_too_heavy') }
+    case 'broken':
+      return { ok: false, why: fact('source_broken') }
   }
 }
 

@@ -44,32 +44,29 @@ describe('An offer', () => {
     expect(offerDay(facts({ busy }), NOW, { most: 8, lookDays: 9 })).toBeNull()
   })
 
-  systemTest(
-    'reads the busy times of twenty people who are full for 60 days hardly more often than one look does',
-    () => {
-      const rows = 60 * 96
-      let reads = 0
-      const busy = Array.from({ length: rows }, (_, row) => {
-        const from = NOW.getTime() + row * 15 * MINUTE_MS
-        return {
-          get from() {
-            reads += 1
-            return new Date(from)
-          },
-          to: new Date(from + 10 * MINUTE_MS),
-        }
-      })
-      const [sara] = facts({ busy }).resources
-      const resources = Array.from({ length: 20 }, (_, place) => ({ ...sara!, id: `${place}` }))
-      const full = { ...facts(), resources }
-      const to = new Date(NOW.getTime() + 60 * DAY_MS)
-      expect(offerSlots(full, { from: NOW, to })).toEqual([])
-      const readsOfOneLook = reads
-      expect(readsOfOneLook).toBeGreaterThan(rows)
-      expect(offerDay(full, NOW, { most: 8, lookDays: 60 })).toBeNull()
-      expect(reads - readsOfOneLook).toBeLessThan(2 * readsOfOneLook)
-    },
-  )
+  systemTest('reads the times of people who are full for 60 days about twice', () => {
+    const rows = 60 * 96
+    let reads = 0
+    const busy = Array.from({ length: rows }, (_, row) => {
+      const from = NOW.getTime() + row * 15 * MINUTE_MS
+      return {
+        get from() {
+          reads += 1
+          return new Date(from)
+        },
+        to: new Date(from + 10 * MINUTE_MS),
+      }
+    })
+    const [sara] = facts({ busy }).resources
+    const resources = Array.from({ length: 20 }, (_, place) => ({ ...sara!, id: `${place}` }))
+    const full = { ...facts(), resources }
+    const to = new Date(NOW.getTime() + 60 * DAY_MS)
+    expect(offerSlots(full, { from: NOW, to })).toEqual([])
+    const readsOfOneLook = reads
+    expect(readsOfOneLook).toBeGreaterThan(rows)
+    expect(offerDay(full, NOW, { most: 8, lookDays: 60 })).toBeNull()
+    expect(reads - readsOfOneLook).toBeLessThan(2 * readsOfOneLook)
+  })
 
   test('begins no sooner than now, whatever day is asked for', () => {
     const from = new Date(NOW.getTime() - 30 * DAY_MS)

@@ -29,12 +29,8 @@ const facts = (more: Partial<SlotFacts> & { zone?: string } = {}): SlotFacts => 
 
 /** What the clock shows, asked of the runtime for each instant anew. */
 function clockOf(zone: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
+  const styles = { dateStyle: 'short', timeStyle: 'short' } as const
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, hourCycle: 'h23', ...styles })
   return (at) => format.format(at).replace(', ', 'T')
 }
 
@@ -118,40 +114,91 @@ systemTest('hours past midnight lie on one night, also where the clock is change
     const range = { from: new Date('2026-01-01T00:00Z'), to: new Date('2029-01-01T00:00Z') }
     const clock = clockOf(zone)
     const starts = offerSlots(night, range).map((start) => start.getTime())
-    expect(starts.every((start, place) => start - (starts[place - 1] ?? 0) >= 30 * MINUTE_MS)).toBe(
-      true,
-    )
+    const gaps = starts.slice(1).map((start, place) => start - starts[place]!)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30 * MINUTE_MS)
     const hours = new Set(starts.map((start) => clock(start).slice(11, 13)))
     expect([...hours].toSorted()).toEqual(['00', '01', '20', '21', '22', '23'])
   }
 })
 
 test('the hours of Ramadan replace those of the weekdays, past midnight too, and end with it', () => {
-  const ramadan: HoursChange = {
-    resourceId: null,
-    firstDay: '2027-02-08',
-    lastDay: '2027-03-09',
-    isClosed: false,
-    fromMin: 1260,
-    toMin: 1500,
-  }
+  const days = { firstDay: '2027-02-08', lastDay: '2027-03-09', fromMin: 1260, toMin: 1500 }
+  const ramadan: HoursChange = { ...days, resourceId: null, isClosed: false }
   const zone = 'Africa/Casablanca'
   const asked = facts({ changes: [ramadan], resources: [person('a', zone)], zone })
   const clock = clockOf(zone)
   const of = (from: string, to: string) =>
     offerSlots(asked, { from: new Date(from), to: new Date(to) }).map((at) => clock(at.getTime()))
+  const evening = ['21:00', '21:30', '22:00', '22:30', '23:00', '23:30']
   expect(of('2027-02-20T12:00Z', '2027-02-21T12:00Z')).toEqual([
-    '2027-02-20T21:00',
-    '2027-02-20T21:30',
-    '2027-02-20T22:00',
-    '2027-02-20T22:30',
-    '2027-02-20T23:00',
-    '2027-02-20T23:30',
-    '2027-02-21T00:00',
-    '2027-02-21T00:30',
+    ...evening.map((time) => `2027-02-20T${time}`),
+    ...['00:00', '00:30'].map((time) => `2027-02-21T${time}`),
   ])
   // The last night reaches into the day after, whose own hours begin at midnight.
   expect(of('2027-03-10T00:00Z', '2027-03-10T02:00Z')).toHaveLength(4)
+})
+
+describe('Hours that touch', () => {
+  const hour = { minutes: 60, beforeMin: 0, afterMin: 0, stepMin: 30 }
+  const day = (openings: object[], more: object = {}) =>
+    facts({ service: hour, resources: [person('a', 'Asia/Riyadh', { openings, ...more })] })
+  const at = (time: string) => new Date(`2026-03-02T${time}:00+03:00`)
+  const starts = (asked: SlotFacts, from: string, to: string) =>
+    offerSlots(asked, { from: at(from), to: at(to) }).map(Number)
+
+  test.each<[string, object[], string]>([
+    ['a shop that is open all day', every(0, 1440), '23:30'],
+    [
+      'a night that ends where the next day begins',
+      [...every(1200, 1440), ...every(0, 600)],
+      '23:30',
+    ],
+    ['two halves of a day', [...every(540, 720), ...every(720, 1080)], '11:30'],
+  ])('are one stretch: %s', (_, openings, time) => {
+    const asked = day(openings)
+    expect(starts(asked, time, '23:59')).toContain(at(time).getTime())
+    expect(takeSlot(asked, at(time))).toEqual({ ok: true, value: ['a'] })
+    const [resource] = asked.resources
+    expect(isWithinHours(resource!, [], { startsAt: at(time), minutes: 60 })).toBe(true)
+  })
+
+  test('hours with a minute between them are not, and steps stay those of the hours that one begins in', () => {
+    const apart = day([...every(540, 720), ...every(721, 1080)])
+    expect(starts(apart, '11:30', '11:31')).toEqual([])
+    expect(takeSlot(apart, at('11:30'))).toEqual({ ok: false, reason: 'slot_taken' })
+    const shifted = day([...every(540, 730), ...every(730, 1080)])
+    expect(starts(shifted, '12:00', '13:00').map((one) => new Date(one))).toEqual(
+      ['12:00', '12:10', '12:40'].map(at),
+    )
+    expect(takeSlot(shifted, at('12:30')).ok).toBe(false)
+  })
+
+  test('of one who is closed behind midnight for a day there is none across it', () => {
+    const closed = {
+      resourceId: null,
+      firstDay: '2026-03-03',
+      lastDay: '2026-03-03',
+      isClosed: true as const,
+    }
+    const asked = { ...day(every(0, 1440)), changes: [closed] }
+    expect(starts(asked, '23:00', '23:59')).toEqual([at('23:00').getTime()])
+  })
+
+  test('what is offered is what can be taken, and all of it, with many people and small steps', () => {
+    const people = Array.from({ length: 50 }, (_, n) => {
+      const from = at('09:00').getTime() + n * 20 * MINUTE_MS
+      const busy = n % 3 === 0 ? [] : [{ from: new Date(from), to: new Date(from + HOUR_MS) }]
+      return person(`p${n}`, 'Asia/Riyadh', { openings: every(480 + (n % 4) * 60, 1200), busy })
+    })
+    const service = { minutes: 45, beforeMin: 5, afterMin: 5, stepMin: 5 }
+    const asked = facts({ service, resources: people })
+    const range = { from: at('00:00'), to: new Date(at('00:00').getTime() + DAY_MS) }
+    const offered = new Set(offerSlots(asked, range).map(Number))
+    expect(offered.size).toBeGreaterThan(100)
+    for (let time = range.from.getTime(); time < range.to.getTime(); time += 5 * MINUTE_MS) {
+      expect([time, takeSlot(asked, new Date(time)).ok]).toEqual([time, offered.has(time)])
+    }
+  })
 })
 
 describe('Several roles', () => {
@@ -173,10 +220,8 @@ describe('Several roles', () => {
     const starts = (of: SlotFacts) =>
       offerSlots(of, day).map((at) => at.toISOString().slice(11, 16))
     expect(starts(asked)).toEqual(['09:00', '09:45', '10:30', '11:15'])
-    expect(starts({ ...asked, resources: [room('r', every(490, 600))] })).toEqual([
-      '08:10',
-      '08:55',
-    ])
+    const alone = { ...asked, resources: [room('r', every(490, 600))] }
+    expect(starts(alone)).toEqual(['08:10', '08:55'])
     const between = takeSlot(asked, new Date('2026-12-07T09:10:00Z'))
     expect(between).toEqual({ ok: false, reason: 'slot_taken' })
   })
@@ -199,8 +244,7 @@ describe('Several roles', () => {
   test('whether hours hold a service asks for nothing else', () => {
     const resource = doctor('d', every(540, 720))
     const at = (hour: number) => ({ startsAt: new Date(MONDAY.getTime() + hour * HOUR_MS) })
-    expect(isWithinHours(resource, [], { ...at(11.5), minutes: 30 })).toBe(true)
-    expect(isWithinHours(resource, [], { ...at(11.6), minutes: 30 })).toBe(false)
-    expect(isWithinHours(resource, [], { ...at(8.9), minutes: 30 })).toBe(false)
+    const within = (hour: number) => isWithinHours(resource, [], { ...at(hour), minutes: 30 })
+    expect([8.9, 9, 11.5, 11.6].map(within)).toEqual([false, true, true, false])
   })
 })

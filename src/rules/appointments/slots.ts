@@ -52,12 +52,49 @@ export function createOffer(facts: SlotFacts, whole: Range): (part: Range) => Da
   const calendars = bounds.from < bounds.to ? readCalendars(facts, bounds) : []
   return (part) => {
     const span = within(bounds, part)
-    const starts = new Set(calendars.flatMap((calendar) => startsIn(calendar, span)))
-    return [...starts]
-      .filter((start) => takersAt(calendars, start) !== null)
+    const starts = startsOf(calendars, span)
+    return [...new Set([...starts.values()].flatMap((own) => [...own]))]
+      .filter((start) => isOffered(calendars, starts, start))
       .toSorted((a, b) => a - b)
       .map((start) => new Date(start))
   }
+}
+
+type Starts = ReadonlyMap<Calendar, ReadonlySet<number>>
+
+/** Returns the steps of each leading calendar. Those with the same hours of a day have theirs worked out once. */
+function startsOf(calendars: readonly Calendar[], span: Span): Starts {
+  const known = new Map<string, readonly number[]>()
+  const stepsOf = ({ resource: { zone }, service }: Calendar, { day, hours }: Window) => {
+    const key = `${zone} ${day} ${hours.fromMin} ${hours.toMin}`
+    const steps = known.get(key) ?? startsIn(zone, { day, hours }, service.stepMin, span)
+    known.set(key, steps)
+    return steps
+  }
+  return new Map(
+    calendars
+      .filter(({ isLeading }) => isLeading)
+      .map((calendar) => {
+        const windows = [...calendar.windows.values()].flat()
+        const open = windows.filter(({ opens, closes }) => closes > span.from && opens < span.to)
+        return [calendar, new Set(open.flatMap((window) => stepsOf(calendar, window)))]
+      }),
+  )
+}
+
+/** Whether each role has somebody at a start, and one of them begins a step there. */
+function isOffered(calendars: readonly Calendar[], starts: Starts, start: number): boolean {
+  const open = new Map<string, boolean>()
+  let isStep = false
+  for (const calendar of calendars) {
+    const { role } = calendar.resource
+    const isHere = starts.get(calendar)?.has(start) === true
+    if (open.get(role) === true && (isStep || !isHere)) continue
+    const fits = isFree(calendar, start)
+    isStep ||= fits && isHere
+    open.set(role, (open.get(role) ?? false) || fits)
+  }
+  return isStep && [...open.values()].every(Boolean)
 }
 
 const within = ({ from, to }: Span, range: Range): Span => ({
@@ -104,8 +141,8 @@ function boundsOf({ page, now }: SlotFacts): { from: number; to: number } {
 }
 
 type Span = { from: number; to: number }
-/** Hours as they come to pass, and what they are counted from. */
-type Window = { opens: number; closes: number; day: number; hours: Hours }
+/** Hours as they come to pass, and what they are counted from. `until`: where others begin as they end, the end of those. */
+type Window = { opens: number; closes: number; until: number; day: number; hours: Hours }
 /** Hours by the day that they are counted from. */
 type Windows = ReadonlyMap<number, readonly Window[]>
 type Calendar = {
@@ -129,7 +166,7 @@ function readCalendars({ resources, changes, service }: SlotFacts, span: Span): 
   }))
 }
 
-/** Of the days that a span meets and of the one before: its hours may reach into them. */
+/** Of the days that a span meets, of the one before, whose hours may reach into them, and of the one behind, which they may touch. */
 function windowsOf(
   resource: Pick<SlotResource, 'id' | 'zone' | 'openings'>,
   changes: readonly HoursChange[],
@@ -137,37 +174,46 @@ function windowsOf(
 ): Windows {
   const { zone } = resource
   const windows = new Map<number, Window[]>()
-  const last = wallDayAt(zone, span.to - 1)
+  const last = wallDayAt(zone, span.to - 1) + DAY_MS
   for (let day = wallDayAt(zone, span.from) - DAY_MS; day <= last; day += DAY_MS) {
-    const ofDay = hoursOfDay(resource, changes, day).map((hours) => ({
-      opens: instantAt(zone, day + hours.fromMin * MINUTE_MS).at,
-      closes: instantAt(zone, day + hours.toMin * MINUTE_MS).at,
-      day,
-      hours,
-    }))
+    const ofDay = hoursOfDay(resource, changes, day).map((hours) => {
+      const closes = instantAt(zone, day + hours.toMin * MINUTE_MS).at
+      const opens = instantAt(zone, day + hours.fromMin * MINUTE_MS).at
+      return { opens, closes, until: closes, day, hours }
+    })
     windows.set(day, ofDay)
   }
+  joinTouching([...windows.values()].flat())
   return windows
+}
+
+/** Hours of which one begins as, or before, another ends are one stretch to who works in them. */
+function joinTouching(windows: readonly Window[]): void {
+  let next: Window | undefined
+  for (const window of windows.toSorted((a, b) => b.opens - a.opens)) {
+    if (next && next.opens <= window.closes) window.until = Math.max(window.closes, next.until)
+    next = window
+  }
 }
 
 function holding(zone: string, windows: Windows, { from, to }: Span): Window[] {
   const day = wallDayAt(zone, from)
   const near = [...(windows.get(day) ?? []), ...(windows.get(day - DAY_MS) ?? [])]
-  return near.filter(({ opens, closes }) => opens <= from && to <= closes)
+  return near.filter(({ opens, closes, until }) => opens <= from && from < closes && to <= until)
 }
 
 /** Steps of its own hours, by the clock: what the clock leaps over is none. */
-function startsIn(calendar: Calendar, { from, to }: Span): number[] {
-  const { resource, service, windows } = calendar
+function startsIn(
+  zone: string,
+  { day, hours }: Pick<Window, 'day' | 'hours'>,
+  stepMin: number,
+  { from, to }: Span,
+): number[] {
   const starts: number[] = []
-  if (!calendar.isLeading) return starts
-  for (const { opens, closes, day, hours } of [...windows.values()].flat()) {
-    if (closes <= from || opens >= to) continue
-    for (let minute = hours.fromMin; minute < hours.toMin; minute += service.stepMin) {
-      const { at, isShown } = instantAt(resource.zone, day + minute * MINUTE_MS)
-      if (at >= to) break
-      if (isShown && at >= from) starts.push(at)
-    }
+  for (let minute = hours.fromMin; minute < hours.toMin; minute += stepMin) {
+    const { at, isShown } = instantAt(zone, day + minute * MINUTE_MS)
+    if (at >= to) break
+    if (isShown && at >= from) starts.push(at)
   }
   return starts
 }
@@ -190,22 +236,27 @@ function takersAt(calendars: readonly Calendar[], start: number): Calendar[][] |
 }
 
 /**
- * Whether a resource can take a start: one row of its hours holds the whole service, and nothing else is
- * there. Lengths are time that passes, not what the clock shows.
+ * Whether a resource can take a start: its hours, those that touch as one, hold the whole service, and nothing else
+ * is there. Lengths are time that passes, not what the clock shows.
  */
 function fitOf(calendar: Calendar, start: number): 'no' | 'open' | 'on_step' {
-  const { service, windows, busy } = calendar
+  const open = openAt(calendar, start)
+  if (open.length === 0) return 'no'
+  const isStart = calendar.isLeading && open.some((window) => isOnStep(calendar, window, start))
+  return isStart ? 'on_step' : 'open'
+}
+
+const isFree = (calendar: Calendar, start: number) => openAt(calendar, start).length > 0
+
+function openAt({ resource, service, windows, busy }: Calendar, start: number): Window[] {
   const end = start + service.minutes * MINUTE_MS
   const kept = {
     from: start - service.beforeMin * MINUTE_MS,
     to: end + service.afterMin * MINUTE_MS,
   }
   const next = firstEndingAfter(busy, kept.from)
-  if (next && next.from < kept.to) return 'no'
-  const open = holding(calendar.resource.zone, windows, { from: start, to: end })
-  if (open.length === 0) return 'no'
-  const isStart = calendar.isLeading && open.some((window) => isOnStep(calendar, window, start))
-  return isStart ? 'on_step' : 'open'
+  if (next && next.from < kept.to) return []
+  return holding(resource.zone, windows, { from: start, to: end })
 }
 
 function isOnStep({ resource, service }: Calendar, { day, hours }: Window, start: number): boolean {

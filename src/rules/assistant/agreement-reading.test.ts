@@ -10,6 +10,10 @@ import {
 /** To "Change the delivery address of order 1042 to Olaya Street 12. Yes or no?" */
 const TO_A_CHANGE: Record<Agreement, string[]> = {
   agrees: [
+    'yes I agree to change the address|I agree to the change|I confirm the change of the address',
+    'I approve changing my delivery address|نعم اوافق على تغيير العنوان|أؤكد تغيير عنوان التوصيل',
+    'موافقة على التغيير|موافق أن تغيروا العنوان|ما عندي أي مانع|مافيه اي مشكله سوها|اعمل كدا|6ab3an',
+    'ah tamam|لا يوجد أي اعتراض',
     'نعم اكيد|ايه والله|إي نعم|ايوا|ايوه تمام|اوكيه|اوك تمام|تمام شكرا|تمام يا غالي|زين سوها',
     'اي سوها|سو|تم|تم يا غالي|ابشر تمام|طيب تمام|طيب|موافق|موافقين|انا موافق|اه|آه|آه ماشي',
     'اه طبعا|ايوه يا باشا|ايوه كمل|كمل|كملها|اعملها|اعتمد|اكد|أكدها|أكيد طبعا|ماشي تمام|اشطة',
@@ -28,6 +32,7 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'that sounds good|i have no objections|do it now|i agree to this|most definitely',
   ],
   refuses: [
+    'لا أوافق على تغيير العنوان|I do not agree to change the address|مهب موافقه|لك لا|منيب موافق',
     'لا|لأ|لاا|لاااااا|لا لا|لا شكرا|لا مشكور|لا يا اخي|كلا|لا ابدا|ما ابي|ما ابغى|مابغى|ما ودي',
     'ماابي شكرا|مش عايز|مش عاوز|لا مش عايز|مو موافق|غير موافق|لا اوافق|لست موافقا|أرفض|رافض',
     'لا أريد|لا اريد شكرا|بلاش|لا بلاش|ما بدي|ما بدي شي|ما بدي اغير|لا ما بدي|لا تسوي شي|لا تسوي',
@@ -50,6 +55,8 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'la tghayer shi|khalas la|mesh 3ayez|mo mwafeg',
   ],
   unclear: [
+    'I agree to cancel the order|I agree to change the phone|I agree, change the address|ah',
+    'I agree to change the address but tomorrow|I agree to change the address?',
     'ok but tomorrow|yes but|yes and change the size|yes change the color|نعم بس|ايوه لكن',
     "اي بس بكرا|اوكي بس مو الحين|تمام غير العنوان|نعم مع تغيير|yes with express|yes if it's free",
     'لو مجاني تمام|اذا مجاني اوكي|نعم؟|موافق؟|تمام؟|طيب؟|ok?|sure?|really?|هل انت متأكد|متأكد؟',
@@ -84,6 +91,8 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
 /** To "Cancel order 1042. Yes or no?" */
 const TO_A_CANCELLING: Record<Agreement, string[]> = {
   agrees: [
+    'I confirm the cancellation|أؤكد الإلغاء|نعم أوافق على إلغاء الطلب|موافق على الالغاء',
+    'yes I agree to cancel my order|I accept the cancellation of the order|أوافق ان تلغوا الطلب',
     'نعم|yes|yes cancel it|cancel it|cancel my order|الغيه|الغي الطلب|ايوه الغيه|نعم الغ الطلب',
     'اي كنسله|كنسل الطلب|ok cancel|yes please cancel|go ahead and cancel|yes i want to cancel',
     'i want to cancel it|ابي الغيه|ابغى الغي الطلب|عايز الغي الاوردر|بدي الغيه|نعم اريد الالغاء',
@@ -91,6 +100,7 @@ const TO_A_CANCELLING: Record<Agreement, string[]> = {
     'نعم الغوا الموعد|no problem cancel it|ok',
   ],
   refuses: [
+    'لا أوافق على الإلغاء|I do not agree to the cancellation|مو موافق على الغاء الطلب',
     "no|لا|don't cancel|don't cancel it|do not cancel|please don't cancel my order",
     "no don't cancel|لا تلغيه|لا تلغي|لا تلغي الطلب|لا تكنسله|ما تلغيه|متلغيش|ماتلغيهوش|لا خليه",
     'خليه|لا خلوه|keep it|no keep it|no, keep my order|لا ابيه|لا ابغاه|no i want it',
@@ -100,6 +110,8 @@ const TO_A_CANCELLING: Record<Agreement, string[]> = {
     'لا، لا تلغوه',
   ],
   unclear: [
+    'I agree to change the address|موافق على تغيير العنوان|I confirm the order|أؤكد الطلب',
+    'I agree to the cancellation fee|do you confirm the cancellation?|لا أؤكد ولا ألغي',
     "cancel|الغي|الغاء|كنسل|الغ|i don't want it|ما ابيه|yes keep it|نعم خليه|cancel it?",
     'متى تلغيه|ليش تلغيه|yes i want it|ايه ابيه|cancel one item|cancel only one|الغي واحد بس',
     'الغي القميص بس|yes but keep the shirt|cancel and refund|is it cancelled|did you cancel',
@@ -109,32 +121,31 @@ const TO_A_CANCELLING: Record<Agreement, string[]> = {
   ],
 }
 
-const text = (said: string): SaidMessage => ({
-  type: 'text',
-  text: said,
-  transcript: null,
-  buttonPayload: null,
-})
-const pressed = (payload: string, label = 'Yes'): SaidMessage => ({
-  ...text(label),
-  buttonPayload: payload,
-})
-const media = (type: string, caption: string | null): SaidMessage => ({
-  ...text(''),
-  type,
-  text: caption,
-})
-const voice = (heard: string | null): SaidMessage => ({
-  ...media('audio', null),
-  transcript: heard,
-})
+const media = (type: string, caption: string | null): SaidMessage => {
+  return { type, text: caption, transcript: null, buttonPayload: null }
+}
+const text = (said: string) => media('text', said)
+const voice = (transcript: string | null) => ({ ...media('audio', null), transcript })
+const pressed = (buttonPayload: string, label = 'Yes') => ({ ...text(label), buttonPayload })
 
-const change: StatedProposal = { id: 'p1', kind: 'other' }
+const change: StatedProposal = {
+  id: 'p1',
+  kind: 'other',
+  stated: 'change the delivery address تغيير عنوان التوصيل',
+}
 const read = (...messages: SaidMessage[]) => readAgreement(messages, change)
 
 describe.each([
   ['a change', TO_A_CHANGE, change],
-  ['a cancelling', TO_A_CANCELLING, { id: 'p1', kind: 'cancellation' } satisfies StatedProposal],
+  [
+    'a cancelling',
+    TO_A_CANCELLING,
+    {
+      id: 'p1',
+      kind: 'cancellation',
+      stated: 'cancel the order إلغاء الطلب',
+    } satisfies StatedProposal,
+  ],
 ])('what is said to %s', (_, lists, proposal) => {
   const cases = Object.entries(lists).flatMap(([means, lines]) =>
     lines.flatMap((line) => line.split('|')).map((said) => [means, said] as const),
@@ -145,35 +156,25 @@ describe.each([
 })
 
 describe('what takes a yes back', () => {
-  const anyYes = fc.constantFrom(...TO_A_CHANGE.agrees.flatMap((line) => line.split('|')))
+  const oneOf = (lines: readonly string[]) =>
+    fc.constantFrom(...lines.flatMap((line) => line.split('|')))
+  const anyYes = oneOf(TO_A_CHANGE.agrees)
 
-  test('a question mark', () => {
+  test.each([
+    ['a question mark', fc.constant('?')],
+    ['any word that is not known', fc.stringMatching(/^[b-df-hj-np-tv-z]{6,9}$/)],
+    ['any number', fc.nat().map(String)],
+  ])('%s', (_, anyMore) => {
     fc.assert(
-      fc.property(anyYes, (said) => {
-        expect(read(text(`${said} ?`))).toBe('unclear')
-      }),
-    )
-  })
-
-  test('any word that is not known', () => {
-    const word = fc.stringMatching(/^[b-df-hj-np-tv-z]{6,9}$/)
-    fc.assert(
-      fc.property(anyYes, word, fc.boolean(), (said, more, isBefore) => {
-        expect(read(text(isBefore ? `${more} ${said}` : `${said} ${more}`))).toBe('unclear')
-      }),
-    )
-  })
-
-  test('any number', () => {
-    fc.assert(
-      fc.property(anyYes, fc.nat(), (said, number) => {
-        expect(read(text(`${said} ${number}`))).toBe('unclear')
+      fc.property(anyYes, anyMore, fc.boolean(), (said, more, isBefore) => {
+        const isFirst = isBefore && more !== '?'
+        expect(read(text(isFirst ? `${more} ${said}` : `${said} ${more}`))).toBe('unclear')
       }),
     )
   })
 
   test('a no in another message', () => {
-    const anyNo = fc.constantFrom(...TO_A_CHANGE.refuses.flatMap((line) => line.split('|')))
+    const anyNo = oneOf(TO_A_CHANGE.refuses)
     fc.assert(
       fc.property(anyYes, anyNo, fc.boolean(), (yes, no, isFirst) => {
         const said = isFirst ? [no, yes] : [yes, no]
@@ -202,9 +203,7 @@ test.each<[string, SaidMessage[], Agreement]>([
   ['a word in pieces', [text('y'), text('e'), text('s')], 'unclear'],
   ['greetings alone', [text('hello'), text('السلام عليكم')], 'unclear'],
   ['nothing', [], 'unclear'],
-])('of several messages: %s', (_, messages, means) => {
-  expect(read(...messages)).toBe(means)
-})
+])('of several messages: %s', (_, messages, means) => expect(read(...messages)).toBe(means))
 
 test.each<[string, SaidMessage[], Agreement]>([
   ['a voice note', [voice('نعم')], 'unclear'],
@@ -232,6 +231,4 @@ test.each<[string, SaidMessage[], Agreement]>([
   ['of another proposal', [pressed('agree:p2', 'نعم')], 'unclear'],
   ['of no proposal', [pressed('agree:', 'نعم')], 'unclear'],
   ['of a flow', [pressed('run:01a1fd55-7a80-7278-823e-2ce24018e90d:a:0', 'نعم')], 'unclear'],
-])('a button that is pressed: %s', (_, messages, means) => {
-  expect(read(...messages)).toBe(means)
-})
+])('a button that is pressed: %s', (_, messages, means) => expect(read(...messages)).toBe(means))

@@ -7,6 +7,7 @@
  */
 import { AGREEMENT_LIMITS } from '../../limits/assistant.ts'
 import { AGREEMENT_PHRASES, DENIED_PHRASES } from '../../vocabulary/agreement.ts'
+import { actWordsOf, withoutNamedAct } from './named-act.ts'
 import { phraseReader, type Piece } from './read-phrases.ts'
 
 export type Agreement = 'agrees' | 'refuses' | 'unclear'
@@ -22,7 +23,12 @@ export type SaidMessage = {
 }
 
 /** What was stated: its id, and whether it cancels something, which is then what "cancel" means. */
-export type StatedProposal = { id: string; kind: 'cancellation' | 'other' }
+export type StatedProposal = {
+  id: string
+  kind: 'cancellation' | 'other'
+  /** Name and sentences of what was stated: an answer may name it. */
+  stated: string
+}
 
 /** `nothing` takes nothing back and says nothing: a greeting, thanks, a sticker. */
 type Reading = Agreement | 'nothing'
@@ -103,10 +109,10 @@ function isDenial({ role, words }: Piece<Role>): boolean {
   return role === 'not' || /(^| )(لا|la|dont|do not)$/.test(words)
 }
 
-function readText(text: string, { kind }: StatedProposal): Reading {
+function readText(text: string, { kind, stated }: StatedProposal): Reading {
   if (text.length > AGREEMENT_LIMITS.textUnits) return 'unclear'
-  const { pieces, asking } = readPhrases(text)
   const isCancelling = kind === 'cancellation'
+  const { pieces, asking } = readPhrases(withoutNamedAct(text, actWordsOf(stated, isCancelling)))
   const meant = meaningOf(pieces, isCancelling)
   const has = (...senses: Sense[]) => meant.some(({ sense }) => senses.includes(sense))
   const asks = asking.size > 0

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { asksForPerson } from './person-request.ts'
 
 const ASK = [
+  'وين الموظف ابي اكلمه|فين الموظف عايز اكلمه|where is the agent? I want to talk to him|وين الموظف؟',
+  'where is your manager, let me speak with her|وين المدير؟ بدي احكي معه|اين المسؤول اريد التحدث معه',
+  'is there an agent? I need to talk to them|wein el modeer abi akallemo',
   'connect me to an agent about my order|transfer me to a human because this does not work',
   'حولني لموظف بخصوص طلبي|ابي موظف بخصوص الطلب|speak to an agent regarding order 12',
   'ابغى اكلم موظف|ابي موظف|ابي اكلم احد|ابي احد يكلمني|ابغى احد يساعدني|موظف لو سمحت|موظفة',
@@ -34,6 +37,8 @@ const ASK = [
 ].flatMap((line) => line.split('|'))
 
 const DO_NOT_ASK = [
+  'where is the manager? I do not want to talk to him|وين طلبي، الموظف قال اليوم|where is your shop',
+  'وين الموظف اللي رد علي امس|my driver is late, I want to talk to him|the agent told me to wait',
   'send me human hair samples|give me a person size chart|get me the manager chair in black',
   'i want staff uniforms|هات موظفين لمحلي|عطني شخصية كرتونية|speak soon|talk soon|call you later',
   'how do I become an agent|human hair|is it human hair|human hair wig price',

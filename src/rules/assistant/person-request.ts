@@ -30,11 +30,36 @@ export function asksForPerson(text: string): boolean {
   if (isAlone && asking.size === 0 && pieces.some(({ role }) => NAMES.includes(role))) return true
   const clauses = Map.groupBy(pieces, ({ clause }) => clause)
   if ([...clauses].some(([nth, clause]) => asks(clause, asking.has(nth)))) return true
+  if (wondersWhere(pieces) || asksForThem(pieces, clauses)) return true
   // "Is this a bot? Transfer me." To whom was said before.
   return (
     pieces.some(({ role }) => WONDERED_AT.includes(role)) &&
     clauses.values().some((clause) => isToBeGiven(clause))
   )
+}
+
+const OF_WHERE: readonly Piece<Role>['role'][] = ['where', 'person', 'filler', 'to']
+
+/** "Where is the agent?", and no more. */
+function wondersWhere(pieces: readonly Piece<Role>[]): boolean {
+  const has = (role: Role) => pieces.some((piece) => piece.role === role)
+  return has('where') && has('person') && pieces.every(({ role }) => OF_WHERE.includes(role))
+}
+
+/** "Where is the agent? I want to talk to him." Who was named before is asked for. */
+function asksForThem(
+  pieces: readonly Piece<Role>[],
+  clauses: ReadonlyMap<number, readonly Piece<Role>[]>,
+): boolean {
+  const named = pieces.findIndex(({ role }) => role === 'person' || role === 'team')
+  if (named === -1) return false
+  return clauses.values().some((clause) => {
+    const at = clause.findIndex(({ role }) => role === 'talkToThem')
+    const before = clause.slice(0, Math.max(0, at))
+    const isBehind = at !== -1 && pieces.indexOf(clause[at]!) > named
+    const wants = before.some(({ role }) => role === 'want')
+    return isBehind && wants && !before.some(({ role }) => role === 'deny')
+  })
 }
 
 const WONDERED_AT: readonly Piece<Role>['role'][] = ['person', 'team', 'robot']
@@ -148,7 +173,12 @@ function isAskedFor(clause: readonly Piece<Role>[], at: number, asked: Asked): b
   if (asked.isGiven && behind !== 'unknown' && behind !== 'you') return true
   if (!GIVEN.includes(role)) return false
   // "Somebody who answers me."
-  if (behind === 'reach' || (behind === 'callMe' && (asked.wants || at === 0))) return true
+  if (
+    behind === 'reach' ||
+    behind === 'talkToThem' ||
+    (behind === 'callMe' && (asked.wants || at === 0))
+  )
+    return true
   return asked.wants && isLast(clause, at)
 }
 

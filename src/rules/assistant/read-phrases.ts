@@ -50,6 +50,8 @@ export function phraseReader<Role extends string>(
   /** The known word of which this one is, letters drawn out. */
   function plain(word: string): string {
     if (known.has(word)) return word
+    const habit = HABITS_OF_WORDS.map((change) => change(word)).find((one) => known.has(one))
+    if (habit !== undefined) return habit
     const may = drawnOut.get(squeeze(word)) ?? []
     return may.find((one) => isDrawnOutOf(word, one)) ?? word
   }
@@ -104,6 +106,13 @@ const HABITS: readonly (readonly [RegExp, string])[] = [
   [/[ڪکگ]/g, 'ك'],
   [/ھ/g, 'ه'],
 ]
+/** Other ways of writing a word: digits for letters, and the end that sounds the same. */
+const HABITS_OF_WORDS: readonly ((word: string) => string)[] = [
+  (word) => word.replace(/6/g, 't').replace(/5/g, 'kh').replace(/8/g, 'gh'),
+  (word) => word.replace(/(?<=\p{L}{2})ا$/u, 'ه'),
+  (word) => word.replace(/(?<=\p{L}{2})ه$/u, 'ا'),
+]
+
 const SIGN =
   /([\p{L}\p{M}\p{N}]+)|([?؟❓❔])|([.!,،؛;\n…❗❕])|([\s"'“”„‘’«»()~*_–—-]+)|(\p{Extended_Pictographic})|(.)/gsu
 

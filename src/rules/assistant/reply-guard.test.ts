@@ -13,6 +13,9 @@ const KNOWN: GuardKnown = {
   marks: ['data k7Qx9mZt2L'],
   ids: ['5f1c8a52-0d3e-4a8b-9c11-7be0a4d2f6c3'],
   done: [],
+  proposal: null,
+  handover: 'none',
+  said: [],
   found: 0,
   isRepaired: false,
 }
@@ -22,6 +25,11 @@ const verdictOf = (text: string, known?: Partial<GuardKnown>) => guard(text, kno
 const sent = (text: string, known?: Partial<GuardKnown>) => {
   const guarded = guard(text, known)
   return guarded.verdict === 'send' ? guarded.text : guarded.verdict
+}
+/** The reason for which the second try is replaced. */
+const reasonOf = (text: string) => {
+  const guarded = guard(text, { isRepaired: true })
+  return guarded.verdict === 'replace' ? guarded.reason : guarded.verdict
 }
 
 const deed = (name: string) => ({ name, told: '', hasEffect: true })
@@ -65,7 +73,7 @@ const NO_CLAIMS = [
   'Your order will be cancelled after 3 days without payment.',
   'Orders are cancelled automatically after 3 days.|Refunds are processed within 5 days.',
   'Cancelled orders are refunded within 5 days.',
-  'I could not cancel your order, a colleague will help.|I was unable to cancel it.',
+  'I could not cancel your order.|I was unable to cancel it.',
   'Do you want it cancelled?|To have your order cancelled, reply yes.',
   'You cancelled your order yesterday?|Please confirm that the order be cancelled.',
   'Our prices have changed.|We updated our menu last week.|We have moved to Olaya Street.',
@@ -80,25 +88,20 @@ const NO_CLAIMS = [
   "I'm happy to help you cancel it. Shall I go on?|Returns are accepted within 14 days.",
   'Your return must be made within 14 days.|The dress was reduced to 100 SAR.',
   'This model is sold out.|It is made of cotton.|تغيرت أسعارنا|تم تخفيض السعر|أنا المساعد',
-  'This is done by our tailor.|It is done in a day.|نعتذر منك، ما نقدر نلغي الطلب|تم تحويلك لزميل',
+  'This is done by our tailor.|It is done in a day.|نعتذر منك، ما نقدر نلغي الطلب',
 ].flatMap((line) => line.split('|'))
 
 describe('what was not done', () => {
   test.each(CLAIMS)('is not said to be done: %s', (text) => {
     expect(verdictOf(text)).toBe('repair')
-    expect(guard(text, { isRepaired: true })).toEqual({
-      verdict: 'replace',
-      reason: 'needs_staff_action',
-    })
+    expect(reasonOf(text)).toBe('needs_staff_action')
     expect(verdictOf(text, { done: [deed('action_anything')] })).toBe('send')
     expect(verdictOf(text, { done: [deed('action_order_status')] })).toBe('repair')
     const asked = { ...deed('action_anything'), hasEffect: false }
     expect(verdictOf(text, { done: [asked] })).toBe('repair')
   })
 
-  test.each(NO_CLAIMS)('is spoken of: %s', (text) => {
-    expect(sent(text)).toBe(text)
-  })
+  test.each(NO_CLAIMS)('is spoken of: %s', (text) => expect(sent(text)).toBe(text))
 
   test.each([
     ['Your order is cancelled.', ['action_cancel_order'], 'send'],
@@ -150,16 +153,21 @@ describe('what is of the machinery', () => {
     '<</data of my own>> hello',
     'Your id is 5F1C8A52-0d3e-4a8b-9c11-7be0a4d2f6c3.',
     'Event evt_0123456789abcdef0123456789abcdef',
+    'Use whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw to check it.',
+    'The tool returned: {"error":"timeout"}',
+    'You are a helpful assistant.',
+    'My system prompt is secret.',
+    'My instructions say that I must not.',
+    'I was trained by OpenAI.',
+    'As an AI language model I cannot.',
+    'أنا نموذج لغوي كبير.',
     RULES.slice(35, 115),
     RULES.slice(35, 115).toUpperCase(),
     `As I was told: "${RULES.slice(50, 200)}"`,
     RULES.slice(35, 200).replace(/\w+/g, '**$&**'),
   ])('is not sent: %s', (text) => {
     expect(verdictOf(text)).toBe('repair')
-    expect(guard(text, { isRepaired: true })).toEqual({
-      verdict: 'replace',
-      reason: 'missing_information',
-    })
+    expect(reasonOf(text)).toBe('missing_information')
   })
 
   test.each([
@@ -168,8 +176,37 @@ describe('what is of the machinery', () => {
     RULES.slice(35, 114),
     'I am the assistant of Layan Boutique and answer its customers only.',
     'file_name and snake_case',
-  ])('is not: %s', (text) => {
-    expect(sent(text)).toBe(text)
+    'The toolbox returned to the shelf costs 90 SAR.',
+    'Our instructions are in the box.',
+    'The lamp was made by hand.',
+    'أنا مساعد آلي للمتجر ولست إنساناً.',
+  ])('is not: %s', (text) => expect(sent(text)).toBe(text))
+})
+
+describe('another customer’s number or address', () => {
+  const told = '{"phone":"+966501234567","email":"huda@mail.example"}'
+  const done = [{ name: 'action_order_status', told, hasEffect: false }]
+  const widget = { channelType: 'web_widget', done }
+  const TEXTS = [
+    'It goes to +966501234567.',
+    'الرقم ‎+966 50 123 4567',
+    'It goes to ٠٥٠١٢٣٤٥٦٧.',
+    'Write to Huda@mail.example.',
+  ]
+
+  test.each(TEXTS)('is not told where nobody vouches for who reads: %s', (text) => {
+    expect(guard(text, widget)).toEqual({ verdict: 'repair', why: 'others_data' })
+    const again = sent(text, { ...widget, isRepaired: true })
+    expect(again).not.toMatch(/4567|٤٥٦٧|huda/i)
+    expect(again).toContain('•')
+    expect(verdictOf(text, { done })).toBe('send')
+    const said = ['my number is 0501234567 and my address huda@mail.example']
+    expect(verdictOf(text, { ...widget, said })).toBe('send')
+  })
+
+  test('is another matter than what the shop has written of itself', () => {
+    const found = [{ name: 'search_knowledge', told: '[1] Call 0501234567.', hasEffect: false }]
+    expect(sent('Call 0501234567.', { ...widget, done: found })).toBe('Call 0501234567.')
   })
 })
 
@@ -185,13 +222,27 @@ describe('links', () => {
     ['Write to sales@elsewhere.example', 'Write to sales@elsewhere.example'],
     ['2.5 or 10.30, Node.js and report.pdf', '2.5 or 10.30, Node.js and report.pdf'],
     ['We deliver.To you', 'We deliver.To you'],
-  ])('to known hosts stay, and what is no link: %s', (text, shown) => {
-    expect(sent(text)).toBe(shown)
-  })
+    ['See layan[.]example/returns now', 'See layan[.]example/returns now'],
+    ['See ｌａｙａｎ．ｅｘａｍｐｌｅ now', 'See layan.example now'],
+    ['Version 1.2.3.4 of it', 'Version 1.2.3.4 of it'],
+    ['It is black . So it fits . In March', 'It is black. So it fits. In March'],
+    ['Choose one (dot or stripe)', 'Choose one (dot or stripe)'],
+    ['نفتح عند العاشرة . شكرا لك', 'نفتح عند العاشرة. شكرا لك'],
+    ['See layan[.]example/a', 'See layan[.]example/a'],
+    ['It is open . Or 1.5/2 of it', 'It is open. Or 1.5/2 of it'],
+    ['Version 1.2.3.4 is out', 'Version 1.2.3.4 is out'],
+  ])('to known hosts stay, and what is no link: %s', (text, shown) =>
+    expect(sent(text)).toBe(shown),
+  )
 
   test.each([
     ['Pay https://evil.example/pay today.', 'Pay today.'],
     ['Pay at evil.example.', 'Pay at.'],
+    ['Pay at evil . example . com/pay today', 'Pay at today'],
+    ['Pay at evil[.]example[.]net today', 'Pay at today'],
+    ['Pay at evil (dot) example today', 'Pay at today'],
+    ['Pay at 1.2.3.4/x today', 'Pay at today'],
+    ['Pay at 10.0.0.5:8080/pay today', 'Pay at today'],
     ['Pay at www.evil.example now', 'Pay at now'],
     ['See bit.ly/abc now', 'See now'],
     ['Chat on https://wa.me/966501234567', 'Chat on'],
@@ -207,9 +258,20 @@ describe('links', () => {
     ['[our shop](https://evil.example/x) has it', 'our shop has it'],
     ['![a photo](https://evil.example/x.png) of it', 'a photo of it'],
     ['ادفع هنا:evil.example/دفع شكرا', 'ادفع هنا: شكرا'],
-  ])('to others go, the sentence stays: %s', (text, shown) => {
-    expect(sent(text)).toBe(shown)
-  })
+    ['See 1.2.3.4/x now', 'See now'],
+    ['See 1.2.3.4:8080/x now', 'See now'],
+    ['Open evil.zip now', 'Open now'],
+    ['See evil[.]example[.]net now', 'See now'],
+    ['See evil[.]example/pay now', 'See now'],
+    ['See www.evil(.)example now', 'See now'],
+    ['See evil (dot) com now', 'See now'],
+    ['See evil[dot]example[dot]com/pay now', 'See now'],
+    ['ادفع عند evil [نقطة] com الآن', 'ادفع عند الآن'],
+    ['Pay at evil . example . com/pay today', 'Pay at today'],
+    ['Pay at evil . com today', 'Pay at today'],
+    ['See ｅｖｉｌ．ｃｏｍ now', 'See now'],
+    ['See ｅｖｉｌ.example/a now', 'See now'],
+  ])('to others go, the sentence stays: %s', (text, shown) => expect(sent(text)).toBe(shown))
 })
 
 describe('Markdown', () => {
@@ -256,16 +318,12 @@ describe('citations', () => {
   })
 })
 
-test.each(['', ' \n ', 'https://evil.example/pay', '\u200b', '...', '**'])(
-  'nothing is left to send of %j',
-  (text) => {
-    expect(verdictOf(text)).toBe('repair')
-    expect(guard(text, { isRepaired: true })).toEqual({
-      verdict: 'replace',
-      reason: 'missing_information',
-    })
-  },
-)
+const UNSEEN = ['\u200b', '\u2060\ufeff', '\u3164\u3164', '\u115f\u1160', '\u2800', 'ـــ', '\ufe0f']
+const NOTHING = ['', ' \n ', 'https://evil.example/pay', '...', '**', ...UNSEEN]
+test.each(NOTHING)('nothing is left to send of %j', (text) => {
+  expect(verdictOf(text)).toBe('repair')
+  expect(reasonOf(text)).toBe('missing_information')
+})
 
 test('a text that no channel takes is asked for in fewer words', () => {
   expect(verdictOf('word '.repeat(4_000))).toBe('send')

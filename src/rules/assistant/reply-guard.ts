@@ -9,13 +9,21 @@ import type { GuardFault } from '../../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import { foldText } from '../text/fold-text.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
-import { readClaims } from './done-claims.ts'
-import { isCovered, type Deed } from './done-deeds.ts'
+import { hasMarkup } from './model-markup.ts'
+import { isToolText, holdsJson } from './written-calls.ts'
+import { emailsIn, maskNamed, numbersIn, phonesIn } from '../calls/personal-data.ts'
+import { capabilitiesOf } from '../messaging/channel-capabilities.ts'
 import { isKnownLink, replaceLinks } from './reply-links.ts'
 import { shownMarkdown } from './reply-markdown.ts'
+import {
+  isOutcome,
+  judgeStatements,
+  type KnownDeeds,
+  type StatementFault,
+} from './statements/judge-statements.ts'
 
 /** What is known when a text is guarded. */
-export type GuardKnown = {
+export type GuardKnown = KnownDeeds & {
   channelType: string
   /** Hosts of profile, knowledge and this reply's results. */
   hosts: readonly string[]
@@ -27,8 +35,6 @@ export type GuardKnown = {
   marks: readonly string[]
   /** Ids of ours that the model may have seen. */
   ids: readonly string[]
-  /** What succeeded in this reply or stands in the list of what was done. */
-  done: readonly Deed[]
   /** How many chunks were found; they are numbered from 1. */
   found: number
   /** The model was asked once more already: it is not asked a third time. */
@@ -40,36 +46,72 @@ export type Guarded =
   | { verdict: 'send'; text: string; citations: number[] }
   | { verdict: 'repair'; why: GuardFault }
   | { verdict: 'replace'; reason: HandoverReason }
+  /** Code's own sentence on what came of a proposal goes out alone. */
+  | { verdict: 'outcome' }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
   if (text.length > GUARD_LIMITS.textUnits) {
     return notFit('too_long', known)
   }
   const visible = text.replace(HIDDEN, '').replace(LONG_SPACE, ' ')
-  const leak = leakIn(visible, known)
+  const leak = markupIn(visible, known) ?? leakIn(visible, known)
   if (leak !== null) return notFit(leak, known)
   const { rest, citations } = takeOutCitations(visible, known.found)
   const shown = tidy(withoutForeignLinks(rest, known))
-  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(shown)) {
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(shown.replace(FILLERS, ''))) {
     return notFit('nothing_left', known)
   }
-  if (readClaims(shown).some((claim) => !isCovered(claim, known.done))) {
-    return notFit('not_done', known)
-  }
-  return { verdict: 'send', text: shown, citations }
+  const others = othersData(shown, known)
+  if (others.length > 0 && !known.isRepaired) return notFit('others_data', known)
+  const stated = judgeStatements(shown, known)
+  if (stated !== null) return notFit(stated, known)
+  const masked = others.length > 0 ? withoutData(shown, others) : shown
+  return { verdict: 'send', text: masked, citations }
 }
 
-function notFit(why: GuardFault, { isRepaired }: GuardKnown): Guarded {
+/** Numbers and addresses that only a system of the shop has told, where nobody vouches for who reads them. */
+function othersData(text: string, { channelType, done, said }: GuardKnown): string[] {
+  if (capabilitiesOf(channelType).verifiesIdentity) return []
+  const told = done.filter(({ name }) => name.startsWith('action_')).map((deed) => deed.told)
+  const theirs = new Set(told.flatMap((one) => [...phonesIn(one), ...emailsIn(one)]))
+  const own = new Set(said.flatMap((one) => [...numbersIn(one), ...emailsIn(one)]))
+  const named = [...numbersIn(text), ...emailsIn(text)]
+  return named.filter((one) => theirs.has(one) && !own.has(one))
+}
+
+function withoutData(text: string, others: readonly string[]): string {
+  return maskNamed(text, new Set(others), (found) => found.replace(/[\p{L}\p{N}]/gu, '•'))
+}
+
+/** Where code has something to say, a text that does not pass is left out: only what was unclear is asked again. */
+function notFit(why: GuardFault, { isRepaired, proposal }: GuardKnown): Guarded {
+  const state = proposal?.state ?? 'stated'
+  if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome' }
   if (!isRepaired) return { verdict: 'repair', why }
   return {
     verdict: 'replace',
-    reason: why === 'not_done' ? 'needs_staff_action' : 'missing_information',
+    reason: OF_STATEMENTS.has(why) ? 'needs_staff_action' : 'missing_information',
   }
+}
+
+const OF_STATEMENTS: ReadonlySet<GuardFault> = new Set<StatementFault>([
+  'not_done',
+  'promised_person',
+])
+
+/** A model's answer was read before, so what is left of its server's forms is none that is known. */
+function markupIn(text: string, { found }: GuardKnown): GuardFault | null {
+  // Where pieces were found, what is quoted of them may be data.
+  if (isToolText(text) || (found === 0 && holdsJson(text))) return 'tool_text'
+  return hasMarkup(text) ? 'machinery' : null
 }
 
 /** What has no width or turns the direction around, tags, and what is free for private use. */
 const HIDDEN =
   /(?![\t\n\r])\p{Cc}|[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff\u{e0000}-\u{e007f}]/gu
+
+/** Letters and signs that nobody sees. */
+const FILLERS = /[\u115f\u1160\u3164\uffa0\u2800\u0640]|\p{Variation_Selector}/gu
 
 /** Nobody sees so much of it, and patterns would look it over again from each of its places. */
 const LONG_SPACE = /[ \t]{20,}/g
@@ -80,8 +122,19 @@ function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): 
   if ([...plain.matchAll(names)].some(([name]) => isToolName(name, tools))) {
     return 'tool_name'
   }
+  // "action order status", "action-order-status".
+  const isSpelled = (tool: string) =>
+    tool.startsWith('action_') && plain.replaceAll('-', ' ').includes(tool.replaceAll('_', ' '))
+  if (tools.some(isSpelled)) return 'tool_name'
+  if (SPEAKS_OF_ITSELF.test(plain)) return 'of_itself'
   const has = (secret: string) => secret !== '' && plain.includes(foldText(secret))
-  if (marks.some(has) || ids.some(has) || OUR_ID.test(plain) || ANY_MARK.test(plain)) {
+  if (
+    marks.some(has) ||
+    ids.some(has) ||
+    OUR_ID.test(plain) ||
+    OUR_SECRET.test(plain) ||
+    ANY_MARK.test(plain)
+  ) {
     return 'mark_or_id'
   }
   const secret = undressed(instructions)
@@ -92,8 +145,15 @@ function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): 
 const undressed = (text: string): string => foldText(text.replace(/[*_~`>#|]+/g, ''))
 
 /** Also one that the model has made up. */
-const ANY_MARK = /<<\s*\/?\s*data\b/
-const OUR_ID = /\bevt_[0-9a-f]{32}\b/
+const ANY_MARK = /<<\s*(?:\/\s*)?data\b/
+const OUR_ID = /\b(?:evt_[0-9a-f]{32}|(?:whsec|hook|cal)_[a-z0-9_-]{16,})/
+
+/** Keys and tokens as we make them: of webhooks, hooks and calendars. */
+const OUR_SECRET = /(?<![a-z0-9])(?:whsec|hook|cal|sk|pk)_[a-z0-9+/=_-]{16}/
+
+/** What a model says of its own making, or of what it works with. */
+const SPEAKS_OF_ITSELF =
+  /(?<!\p{L})(?:system prompt|my (?:system )?instructions (?:say|tell|state|are)|the (?:tool|function|api) (?:call )?(?:returned|responded|failed|gave|output)|you are a helpful assistant|as an ai(?: language)? model|(?:trained|made|developed|created|built) by (?:openai|anthropic|google|meta|mistral|deepseek|alibaba|cohere|xai)|large language model|i am (?:chatgpt|gpt|claude|gemini|llama|qwen)|tool_call|function call|نموذج لغوي|تعليمات النظام|التعليمات المعطاه لي|الاداه (?:ارجعت|اعادت)|دربتني|طورتني (?:شركه )?(?:اوبن|جوجل|انثروبيك|ميتا))(?!\p{L})/u
 
 const isToolName = (name: string, tools: readonly string[]): boolean =>
   name.startsWith('action_') || tools.some((tool) => name === tool.toLowerCase())
@@ -120,7 +180,7 @@ function repeats(text: string, secret: string, length: number): boolean {
 }
 
 const CITATION =
-  /\s?(?:\[\^?(?:(?:source|sources|chunk|doc|المصدر|مصدر)\s*)?(\p{Nd}{1,3}(?:\s*[,،;–-]\s*\p{Nd}{1,3})*)\](?:\([^)\s]*\))?|【(\p{Nd}{1,3})[^】\n]{0,20}】)/giu
+  /\s?(?:\[\^?(?:(?:source|sources|chunk|doc|المصدر|مصدر)\s*)?(\p{Nd}{1,3}(?:\s*[,،;–-]\s*\p{Nd}{1,3})*)\](?:\([^)\s]{0,500}\))?|【(\p{Nd}{1,3})[^】\n]{0,20}】)/giu
 
 /** Numbers of chunks, of which those that were found are kept apart. Where none were found a number is one of the text. */
 function takeOutCitations(text: string, found: number): { rest: string; citations: number[] } {

@@ -4,40 +4,71 @@
  */
 import { LINK_ENDINGS } from '../../vocabulary/link-endings.ts'
 
-/** With a scheme or `www.`, or a name with a path, or one that ends as names of sites do. */
+const NAME = String.raw`[\p{L}\p{N}-]{1,63}`
+/** A dot as people hide one, in brackets or by its name. */
+const HIDDEN_DOT = String.raw` ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?`
+const WITHIN = String.raw`(?<![\p{L}\p{N}@.-])`
+
+/**
+ * With a scheme or `www.`, a name or an address of numbers with a path, a name that ends as names of sites do, or
+ * one whose dots are hidden or stand apart.
+ */
 const LINK = new RegExp(
   [
     String.raw`[a-z][a-z0-9+.-]{0,19}:\/\/[^\s<>]*`,
-    String.raw`(?<![\p{L}\p{N}@.-])www\.[^\s<>]+`,
-    String.raw`(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}[.。．｡]){1,5}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*`,
-    String.raw`(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}[.。．｡]){1,5}(?:${LINK_ENDINGS})(?![\p{L}\p{N}@-]|\.\p{L})`,
+    String.raw`${WITHIN}www\.[^\s<>]+`,
+    String.raw`${WITHIN}(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?[/?#][^\s<>]*`,
+    String.raw`${WITHIN}(?:${NAME}[.。．｡]){1,5}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*`,
+    String.raw`${WITHIN}(?:${NAME}[.。．｡]){1,5}(?:${LINK_ENDINGS})(?![\p{L}\p{N}@-]|\.\p{L})`,
+    String.raw`${WITHIN}${NAME}(?:(?:${HIDDEN_DOT}|\.)${NAME}){0,4}${HIDDEN_DOT}\p{L}{2,24}(?:[/?#][^\s<>]*)?`,
+    String.raw`${WITHIN}(?:${NAME} {1,2}[.。] {1,2}){1,5}(?:\p{L}{2,24}[/?#][^\s<>]*|(?:com|net|org|info|biz|shop|store|site|online|xyz|link|zip)(?![\p{L}\p{N}]))`,
   ].join('|'),
   'giu',
 )
 /** Marks behind a link that are not of it. */
-const BEHIND = /[.,:;!?)\]}'"»”’،؛؟。*_~`]+$/u
-const BEHIND_BRACKETS = /[.,:;!?،؛؟。*_~`]+$/u
+const BEHIND_BRACKETS = new Set('.,:;!?،؛؟。*_~`')
+const BEHIND = new Set([...BEHIND_BRACKETS, ...')]}\'"»”’'])
 
 /** Calls `take` for each link, with the marks behind it left out, and puts its answer in its place. */
 export function replaceLinks(text: string, take: (link: string) => string): string {
-  return text.replace(LINK, (found) => {
+  // Browsers read letters of full width as the others, each in one place.
+  const plain = text.replace(/[\uff01-\uff5e]/g, (sign) =>
+    String.fromCharCode(sign.charCodeAt(0) - 0xfee0),
+  )
+  let kept = ''
+  let from = 0
+  for (const { 0: found, index } of plain.matchAll(LINK)) {
     // "We deliver.To you": a space is missing, and no site is named.
-    if (/^[^/:?#]*\.\p{Lu}\p{Ll}+$/u.test(found)) return found
-    const end = (found.includes('(') ? BEHIND_BRACKETS : BEHIND).exec(found)?.[0] ?? ''
-    const link = found.slice(0, found.length - end.length)
-    return take(link) + end
-  })
+    if (/^[^/:?#]*\.\p{Lu}\p{Ll}+$/u.test(found)) continue
+    const link = withoutMarksBehind(found)
+    kept += text.slice(from, index) + take(link)
+    from = index + link.length
+  }
+  return kept + text.slice(from)
+}
+
+/** Without the marks of the sentence that stand behind a link. */
+function withoutMarksBehind(found: string): string {
+  const marks = found.includes('(') ? BEHIND_BRACKETS : BEHIND
+  let end = found.length
+  while (end > 0 && marks.has(found[end - 1]!)) end--
+  return found.slice(0, end)
 }
 
 /** Whether a link leads to one of these hosts, as a browser reads it. */
 export function isKnownLink(link: string, hosts: readonly string[]): boolean {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//iu.test(link) ? link : `https://${link}`
+  const plain = withDots(link)
+  const address = /^[a-z][a-z0-9+.-]*:\/\//iu.test(plain) ? plain : `https://${plain}`
   // What browsers and chats read differently, nobody who means well writes.
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/iu.exec(address) ?? []
   if (authority === '' || /[\\@\s]/u.test(authority)) return false
   const host = hostOf(address)
   return host !== null && hosts.some((known) => hostOf(`https://${known}`) === host)
 }
+
+/** A link whose dots were hidden, as it is read by who is to follow it. */
+const withDots = (link: string): string =>
+  link.replace(/ ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?/giu, '.').replace(/ {1,2}([.。]) {1,2}/gu, '$1')
 
 function hostOf(address: string): string | null {
   if (!URL.canParse(address)) return null

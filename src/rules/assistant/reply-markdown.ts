@@ -1,15 +1,15 @@
 /**
  * Markdown as a channel shows it: WhatsApp has marks of its own, elsewhere a text is plain. Links are gone
- * or held apart before.
+ * or held apart before. Between two marks are 1,000 signs at most: else a text of marks would cost its square.
  */
 
-const BOLD_ITALIC = /\*\*\*(?=[^\s*])([^*\n]*?[^\s*])\*\*\*/gu
+const BOLD_ITALIC = /\*\*\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*\*\*/gu
 /** Stars between digits are a sum. */
-const BOLD = /(?<![\p{N}*])\*\*(?=[^\s*])([^\n]*?[^\s*])\*\*(?![\p{N}*])/gu
-const BOLD_LINES = /(?<![\p{L}\p{N}_])__(?=[^\s_])([^\n]*?[^\s_])__(?![\p{L}\p{N}_])/gu
-const STRUCK = /~~(?=\S)([^\n]*?\S)~~/gu
-const ITALIC = /(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*?[^\s*])\*(?![\p{L}\p{N}*])/gu
-const ITALIC_LINES = /(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]*?[^\s_])_(?![\p{L}\p{N}_])/gu
+const BOLD = /(?<![\p{N}*])\*\*(?=[^\s*])([^\n]{0,1000}?[^\s*])\*\*(?![\p{N}*])/gu
+const BOLD_LINES = /(?<![\p{L}\p{N}_])__(?=[^\s_])([^\n]{0,1000}?[^\s_])__(?![\p{L}\p{N}_])/gu
+const STRUCK = /~~(?=\S)([^\n]{0,1000}?\S)~~/gu
+const ITALIC = /(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\p{L}\p{N}*])/gu
+const ITALIC_LINES = /(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\p{L}\p{N}_])/gu
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/gmu
 const RULE = /^[ \t]{0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$\n?/gmu
 const BULLET = /^([ \t]*)[*+][ \t]+(?=\S)/gmu

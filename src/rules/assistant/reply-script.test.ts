@@ -15,16 +15,10 @@ test.each([
   ['١٢٣ 456', null],
   ['👍 !', null],
   ['', null],
-])('%j is written in %s', (text, script) => {
-  expect(scriptOf(text)).toBe(script)
-})
+])('%j is written in %s', (text, script) => expect(scriptOf(text)).toBe(script))
 
-test.each(['mar7aba', 'Ma3lesh, fein el order?', '3ayez 7agty delwa2ty', 'sho el a5bar'])(
-  '%j is Arabic in Latin letters',
-  (text) => {
-    expect(isArabizi(text)).toBe(true)
-  },
-)
+const ARABIZI = ['mar7aba', 'Ma3lesh, fein el order?', '3ayez 7agty delwa2ty', 'sho el a5bar']
+test.each(ARABIZI)('%j is Arabic in Latin letters', (text) => expect(isArabizi(text)).toBe(true))
 
 test.each([
   'Cancel my appointment AB7CDEFG',
@@ -32,6 +26,4 @@ test.each([
   'B3STBUY 2PACK 5PACK',
   'hello',
   'at 3pm, 2nd floor',
-])('%j is not', (text) => {
-  expect(isArabizi(text)).toBe(false)
-})
+])('%j is not', (text) => expect(isArabizi(text)).toBe(false))

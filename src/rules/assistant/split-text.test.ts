@@ -18,9 +18,7 @@ describe('a reply that fits', () => {
     ['without the space around it', ' hello\n', ['hello']],
     ['with its line breaks', 'a\n\nb', ['a\n\nb']],
     ['not at all, of nothing', ' \n ', []],
-  ])('is sent %s', (_, text, parts) => {
-    expect(partsOf(text)).toEqual(parts)
-  })
+  ])('is sent %s', (_, text, parts) => expect(partsOf(text)).toEqual(parts))
 
   test.each([
     ['whatsapp', 4_096, 'ا'],
@@ -40,9 +38,7 @@ describe('where it is cut', () => {
 
   test('between paragraphs before anything else', () => {
     const text = `${sentence(300)}\n\n${sentence(100)}${sentence(100)}`
-    expect(endsOf(text)).toEqual(
-      ['d word end.', 'd word end.'].map((end) => ` wor${end}`.slice(-12)),
-    )
+    expect(endsOf(text)).toEqual(['rd word end.', 'rd word end.'])
     expect(partsOf(text)![0]).toBe(sentence(300).trim())
   })
 
@@ -57,13 +53,11 @@ describe('where it is cut', () => {
     expect(parts.join('\n')).toBe(list.join('\n'))
   })
 
-  test.each(['.', '!', '?', '؟', '."', '.)', '…'])(
-    'behind a sentence that ends with %s',
-    (mark) => {
-      const text = `${'word '.repeat(30)}end${mark} `.repeat(14)
-      expect(partsOf(text)!.every((part) => part.endsWith(`end${mark}`))).toBe(true)
-    },
-  )
+  const MARKS = ['.', '!', '?', '؟', '."', '.)', '…']
+  test.each(MARKS)('behind a sentence that ends with %s', (mark) => {
+    const text = `${'word '.repeat(30)}end${mark} `.repeat(14)
+    expect(partsOf(text)!.every((part) => part.endsWith(`end${mark}`))).toBe(true)
+  })
 
   test('not behind the number of a line of a list', () => {
     const text = `${'word '.repeat(390)}\n12. ${'more '.repeat(90)}`
@@ -71,9 +65,7 @@ describe('where it is cut', () => {
   })
 
   test('between words where a sentence does not end', () => {
-    expect(endsOf('word '.repeat(700))).toEqual(
-      [' word word', ' word word'].map((end) => `rd${end}`),
-    )
+    expect(endsOf('word '.repeat(700))).toEqual(['rd word word', 'rd word word'])
   })
 
   test('less well where cutting well would make too many parts', () => {
@@ -81,19 +73,10 @@ describe('where it is cut', () => {
     expect(partsOf(paragraphs)).toHaveLength(3)
   })
 
-  test.each([
-    '1,234,567.50',
-    '١٬٢٣٤٫٥٠',
-    '2026-10-05',
-    '12:30',
-    '+966 50 123 4567',
-    'SA03 8000 0000 6080 1016 7519',
-    'https://shop.example/a.b/c!d?e=f.g',
-    'https://shop.example/تتبع/طلب-١٠٤٢',
-    'shop.example/returns',
-    'sales@shop.example',
-    '👨‍👩‍👧‍👦',
-  ])('never inside %s', (whole) => {
+  const NUMBERS = ['1,234,567.50', '١٬٢٣٤٫٥٠', '2026-10-05', '12:30', '+966 50 123 4567']
+  const LINKS = ['https://shop.example/a.b/c!d?e=f.g', 'https://shop.example/تتبع/طلب-١٠٤٢']
+  const NAMES = ['SA03 8000 0000 6080 1016 7519', 'shop.example/returns', 'sales@shop.example']
+  test.each([...NUMBERS, ...LINKS, ...NAMES, '👨‍👩‍👧‍👦'])('never inside %s', (whole) => {
     for (let before = 1_960; before < 2_010; before++) {
       const parts = partsOf(`${'a'.repeat(before - 1)} ${whole} and more`)!
       expect(parts.filter((part) => part.includes(whole))).toHaveLength(1)
@@ -129,34 +112,31 @@ const TEXTS = fc
   .map((pieces) => pieces.map(([piece, times]) => piece.repeat(times)).join(''))
 const withoutSpace = (text: string) => text.replace(/\s+/g, '')
 
-systemTest(
-  'of any text: nothing is left out, no part is empty or too long, no grapheme is cut',
-  () => {
-    const channels = fc.constantFrom('whatsapp', 'whatsapp_qr', 'messenger', 'instagram')
-    fc.assert(
-      fc.property(TEXTS, channels, (text, channelType) => {
-        const split = splitText(text, channelType)
-        if (!split.ok) return
-        const { longestText, textUnit } = CAPABILITIES[channelType as 'messenger']
-        expect(split.parts.length).toBeLessThanOrEqual(channelType === 'whatsapp_qr' ? 1 : 3)
-        expect(withoutSpace(split.parts.join(''))).toBe(withoutSpace(text))
-        const bounds = new Set<number>([0])
-        let bound = 0
-        for (const { segment } of new Intl.Segmenter().segment(text)) {
-          bounds.add((bound += withoutSpace(segment).length))
-        }
-        let at = 0
-        for (const part of split.parts) {
-          expect(part).not.toBe('')
-          expect(measureText(part, textUnit)).toBeLessThanOrEqual(longestText!)
-          expect(bounds).toContain(at)
-          at += withoutSpace(part).length
-        }
-      }),
-      { numRuns: 300 },
-    )
-  },
-)
+systemTest('of any text nothing is left out, and no part is empty or too long', () => {
+  const channels = fc.constantFrom('whatsapp', 'whatsapp_qr', 'messenger', 'instagram')
+  fc.assert(
+    fc.property(TEXTS, channels, (text, channelType) => {
+      const split = splitText(text, channelType)
+      if (!split.ok) return
+      const { longestText, textUnit } = CAPABILITIES[channelType as 'messenger']
+      expect(split.parts.length).toBeLessThanOrEqual(channelType === 'whatsapp_qr' ? 1 : 3)
+      expect(withoutSpace(split.parts.join(''))).toBe(withoutSpace(text))
+      const bounds = new Set<number>([0])
+      let bound = 0
+      for (const { segment } of new Intl.Segmenter().segment(text)) {
+        bounds.add((bound += withoutSpace(segment).length))
+      }
+      let at = 0
+      for (const part of split.parts) {
+        expect(part).not.toBe('')
+        expect(measureText(part, textUnit)).toBeLessThanOrEqual(longestText!)
+        expect(bounds).toContain(at)
+        at += withoutSpace(part).length
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
 
 test('words that leave a tenth of each message free always fit', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,20}$/), { minLength: 1, maxLength: 900 })

@@ -45,9 +45,18 @@ export function fillValue(
 const BRACES = /\{\{([^{}]*)\}\}/g
 
 function valueOf(name: string, { contact, optOutLink }: ValueSource): string {
-  if (name === OPT_OUT_LINK) return optOutLink
-  const plain = PLAIN.find((key) => name === `contact.${key}`)
-  if (plain) return contact[plain] ?? ''
-  const key = name.startsWith(FIELD) ? name.slice(FIELD.length) : ''
-  return Object.hasOwn(contact.fields, key) ? contact.fields[key]! : ''
+  const value = valueNamed(name)
+  if (value === null) return optOutLink
+  if ('plain' in value) return contact[value.plain] ?? ''
+  return Object.hasOwn(contact.fields, value.field) ? contact.fields[value.field]! : ''
+}
+
+/** Returns what of a contact a placeholder names; null for the link to stop messages, which is of no contact's making. */
+export function valueNamed(
+  placeholder: string,
+): { plain: (typeof PLAIN)[number] } | { field: string } | null {
+  if (placeholder === OPT_OUT_LINK) return null
+  const plain = PLAIN.find((key) => placeholder === `contact.${key}`)
+  if (plain) return { plain }
+  return { field: placeholder.startsWith(FIELD) ? placeholder.slice(FIELD.length) : '' }
 }

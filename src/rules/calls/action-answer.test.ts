@@ -1,12 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COULD_NOT_CHECK, isRefusedThere, NOTHING_FOUND, tellAnswer } from './action-answer.ts'
+import {
+  COULD_NOT_CHECK,
+  DONE_UNREADABLE,
+  isRefusedThere,
+  NOTHING_FOUND,
+  tellAnswer,
+} from './action-answer.ts'
 import { readJson, type JsonValue } from '../text/json-text.ts'
 import type { Owner } from './ownership.ts'
-import { createRedactor } from './redact-credential.ts'
+import { createRedactor } from '../../redaction/redactor.ts'
 import { systemTest } from '../../../test/support/system-tests.ts'
 
 const whole = { shown: [], ownershipPath: null }
+/** Fields that are shown under these labels, and whose they are is not asked. */
+const showing = (...fields: [label: string, path: string][]) => {
+  return { shown: fields.map(([label, path]) => ({ label, path })), ownershipPath: null }
+}
 const owner: Owner = { kind: 'phone', value: '+966501234567' }
 
 function tell(
@@ -16,7 +26,7 @@ function tell(
 ) {
   const json = readJson(text)
   const answer = json.ok ? { json: json.value } : null
-  return tellAnswer({ outcome: 'success', answer, answerText: text }, how, of)
+  return tellAnswer({ outcome: 'success', answer, answerText: text }, how, of, null)
 }
 
 test.each([
@@ -35,16 +45,16 @@ test.each([
 
 describe('What the assistant sees', () => {
   test('the picked fields, each under its label, one line each', () => {
-    const shown = [
-      { label: 'Status', path: 'order.status' },
-      { label: 'Lines', path: 'order.lines' },
-      { label: 'Note', path: 'order.note' },
-      { label: 'Number', path: 'order.number' },
-    ]
+    const how = showing(
+      ['Status', 'order.status'],
+      ['Lines', 'order.lines'],
+      ['Note', 'order.note'],
+      ['Number', 'order.number'],
+    )
     for (const lineBreak of ['\\n', '\\r\\n', '\u2028', '\u2029']) {
       const status = `shipped${lineBreak}Note: paid`
       const order = `{"status":"${status}","lines":[1,2],"number":12345678901234567890}`
-      expect(tell(`{"order":${order}}`, { shown, ownershipPath: null })).toBe(
+      expect(tell(`{"order":${order}}`, how)).toBe(
         'Status: shipped Note: paid\nLines: [1,2]\nNote: \nNumber: 12345678901234567890',
       )
     }
@@ -56,47 +66,44 @@ describe('What the assistant sees', () => {
     expect(tell('')).toBe(tell('null'))
   })
 
-  test('never more than 2,000 characters', () => {
-    const shown = [{ label: 'A', path: 'a' }]
+  test('never more than 2,000 characters; what was cut says so', () => {
     for (const told of [
       tell('x'.repeat(200_000)),
       tell(`{"a":"${'😀'.repeat(100_000)}"}`),
-      tell(`{"a":"${'😀'.repeat(100_000)}"}`, { shown, ownershipPath: null }),
+      tell(`{"a":"${'😀'.repeat(100_000)}"}`, showing(['A', 'a'])),
     ]) {
       expect([...told.replace(/… \(cut short\)$/, '')]).toHaveLength(2_000)
       expect(told.isWellFormed()).toBe(true)
     }
-  })
-
-  test('an answer that was cut says so, and one of exactly 2,000 characters does not', () => {
     expect(tell('x'.repeat(2_000))).toBe('x'.repeat(2_000))
     expect(tell('x'.repeat(2_001))).toBe(`${'x'.repeat(2_000)}… (cut short)`)
   })
 
   test('picked fields are empty where the answer is no JSON or their path cannot be read', () => {
-    const shown = [
-      { label: 'Status', path: 'status' },
-      { label: 'Old rule', path: 'status[' },
-    ]
-    expect(tell('shipped', { shown, ownershipPath: null })).toBe('Status: \nOld rule: ')
-    expect(tell('{"status":"shipped"}', { shown, ownershipPath: null })).toBe(
-      'Status: shipped\nOld rule: ',
-    )
+    const how = showing(['Status', 'status'], ['Old rule', 'status['])
+    expect(tell('shipped', how)).toBe('Status: \nOld rule: ')
+    expect(tell('{"status":"shipped"}', how)).toBe('Status: shipped\nOld rule: ')
   })
 
   test('a failed call tells the assistant that it could not check, and nothing of the answer', () => {
-    const failed = {
-      outcome: 'failed',
-      answer: { json: { a: 1 } },
-      answerText: 'a secret',
-    } as const
-    expect(tellAnswer(failed, whole, null)).toBe(COULD_NOT_CHECK)
+    const answer = { json: { a: 1 } }
+    const failed = { outcome: 'failed', answer, answerText: 'a secret' } as const
+    expect(tellAnswer(failed, whole, null, null)).toBe(COULD_NOT_CHECK)
     // Not an ownership result either.
-    expect(tellAnswer(failed, { shown: [], ownershipPath: 'a' }, owner)).toBe(COULD_NOT_CHECK)
+    expect(tellAnswer(failed, { shown: [], ownershipPath: 'a' }, owner, null)).toBe(COULD_NOT_CHECK)
+  })
+
+  test('of an answer that nobody can read it is told that it was done, whoever it is about', () => {
+    const made = { outcome: 'success', answer: null, answerText: null, isUnreadable: true } as const
+    for (const ownershipPath of [null, 'customer.phone']) {
+      for (const who of [owner, null]) {
+        expect(tellAnswer(made, { shown: [], ownershipPath }, who, null)).toBe(DONE_UNREADABLE)
+      }
+    }
   })
 
   test('when the ownership check does not hold, the assistant is told nothing was found', () => {
-    const how = { shown: [{ label: 'Status', path: 'status' }], ownershipPath: 'phone' }
+    const how = { ...showing(['Status', 'status']), ownershipPath: 'phone' }
     expect(tell('{"phone":"+966501234567","status":"x"}', how, owner)).toBe('Status: x')
     for (const answer of ['{"phone":"+966559999999","status":"x"}', '{"status":"x"}', 'x', '']) {
       expect(tell(answer, how, owner)).toBe(NOTHING_FOUND)
@@ -121,20 +128,22 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 }
 
 describe('No credential is in what the assistant sees', () => {
+  const answered = (secret: string, value: JsonValue) => {
+    const json = createRedactor([secret]).json(value)
+    return { outcome: 'success', answer: { json }, answerText: null } as const
+  }
+
   test('in the field of an ownership check it is nobody’s value', () => {
-    const json = createRedactor([owner.value]).json({ phone: owner.value, status: 'x' })
-    const made = { outcome: 'success', answer: { json }, answerText: null } as const
-    const how = { shown: [{ label: 'Status', path: 'status' }], ownershipPath: 'phone' }
-    expect(tellAnswer(made, how, owner)).toBe(NOTHING_FOUND)
+    const made = answered(owner.value, { phone: owner.value, status: 'x' })
+    const how = { ...showing(['Status', 'status']), ownershipPath: 'phone' }
+    expect(tellAnswer(made, how, owner, null)).toBe(NOTHING_FOUND)
   })
 
   test('not when its spaces come back as the line breaks that a field is freed of', () => {
     const secret = 'pass word of the shop'
-    const shown = [{ label: 'A', path: 'a' }]
     for (const space of ['\n', '\r\n', '\u2028', '\t', '\u0085\n']) {
-      const json = createRedactor([secret]).json({ a: `x ${secret.replaceAll(' ', space)} y` })
-      const made = { outcome: 'success', answer: { json }, answerText: null } as const
-      expect(tellAnswer(made, { shown, ownershipPath: null }, null)).toBe('A: x [removed] y')
+      const made = answered(secret, { a: `x ${secret.replaceAll(' ', space)} y` })
+      expect(tellAnswer(made, showing(['A', 'a']), null, null)).toBe('A: x [removed] y')
     }
   })
 
@@ -143,41 +152,33 @@ describe('No credential is in what the assistant sees', () => {
     .string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 })
     .filter((secret) => secret.trim() === secret)
 
-  systemTest(
-    'in any of its encodings, in any field, key or text, at any place of a long answer',
-    () => {
-      fc.assert(
-        fc.property(
-          secrets,
-          fc.constantFrom(...Object.keys(SPELLINGS)),
-          fc.integer({ min: 0, max: 2_100 }),
-          fc.constantFrom('field', 'key', 'text'),
-          (secret, spelling, before, place) => {
-            const echoed = SPELLINGS[spelling]!(secret)
-            const padding = 'ش'.repeat(before)
-            const redactor = createRedactor([secret])
-            const value = `${padding}${echoed}`
-            const json: JsonValue =
-              place === 'key' ? { [value]: 1 } : { a: value, b: [{ c: value }] }
-            const answer = place === 'text' ? null : { json: redactor.json(json) }
-            const made = { outcome: 'success', answer, answerText: redactor.text(value) } as const
-            const shown = [
-              { label: 'A', path: 'a' },
-              { label: 'B', path: 'b' },
-            ]
-            for (const how of [whole, { shown, ownershipPath: null }]) {
-              const told = tellAnswer(made, how, null)
-              for (const [name, spell] of Object.entries(SPELLINGS)) {
-                if (name === 'inBase64') continue
-                expect(told).not.toContain(spell(secret))
-              }
-              // Half of it, at the cut, is too much as well.
-              expect(told).not.toContain(echoed.slice(0, Math.ceil(echoed.length * 0.75)))
+  systemTest('in any encoding, field, key or text, at any place of a long answer', () => {
+    fc.assert(
+      fc.property(
+        secrets,
+        fc.constantFrom(...Object.keys(SPELLINGS)),
+        fc.integer({ min: 0, max: 2_100 }),
+        fc.constantFrom('field', 'key', 'text'),
+        (secret, spelling, before, place) => {
+          const echoed = SPELLINGS[spelling]!(secret)
+          const padding = 'ش'.repeat(before)
+          const redactor = createRedactor([secret])
+          const value = `${padding}${echoed}`
+          const json: JsonValue = place === 'key' ? { [value]: 1 } : { a: value, b: [{ c: value }] }
+          const answer = place === 'text' ? null : { json: redactor.json(json) }
+          const made = { outcome: 'success', answer, answerText: redactor.text(value) } as const
+          for (const how of [whole, showing(['A', 'a'], ['B', 'b'])]) {
+            const told = tellAnswer(made, how, null, null)
+            for (const [name, spell] of Object.entries(SPELLINGS)) {
+              if (name === 'inBase64') continue
+              expect(told).not.toContain(spell(secret))
             }
-          },
-        ),
-        { numRuns: 500 },
-      )
-    },
-  )
+            // Half of it, at the cut, is too much as well.
+            expect(told).not.toContain(echoed.slice(0, Math.ceil(echoed.length * 0.75)))
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
 })

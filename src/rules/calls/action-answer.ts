@@ -5,6 +5,7 @@
  */
 import { ACTION_LIMITS } from '../../limits/calls.ts'
 import { cleanText, compactJson, cutCodePoints, type JsonValue } from '../text/json-text.ts'
+import { maskJson, maskText, type Said } from './personal-data.ts'
 import { isOwner, type Owner } from './ownership.ts'
 import { readAt, readPathExpression } from '../hooks/path-expression.ts'
 
@@ -20,11 +21,17 @@ export const NOTHING_FOUND = 'Nothing was found.'
 
 const DONE = 'It is done. The shop’s system gave no details.'
 
+/** Also of an answer that was to be checked for its owner: nothing of it is told. */
+export const DONE_UNREADABLE =
+  'It is done, but the shop’s system answered in a way that could not be read: tell the customer that it was done, and nothing of what was answered.'
+
 type Answered = {
   outcome: 'success' | 'failed'
   /** Null: it was not JSON. */
   answer: { json: unknown } | null
   answerText: string | null
+  /** It came, and nobody can read it: compressed in an unknown way, or damaged. */
+  isUnreadable?: boolean
 }
 
 /** 408, and 499 of proxies: nobody waited for what became of it. */
@@ -39,16 +46,21 @@ export function isRefusedThere(method: string, httpStatus: number | null): boole
   return httpStatus >= 400 && httpStatus < 500
 }
 
-/** `owner` is the customer's value for an action about them, null for any other. */
+/**
+ * `owner` is the customer's value for an action about them, null for any other. With `said` an answer without picked
+ * fields is told without phone numbers and e-mail addresses, but for those that the customer has written.
+ */
 export function tellAnswer(
-  { outcome, answer, answerText }: Answered,
+  { outcome, answer, answerText, isUnreadable }: Answered,
   {
     shown,
     ownershipPath,
   }: { shown: readonly { label: string; path: string }[]; ownershipPath: string | null },
   owner: Owner | null,
+  said: Said | null,
 ): string {
   if (outcome === 'failed') return COULD_NOT_CHECK
+  if (isUnreadable) return DONE_UNREADABLE
   const json = answer === null ? undefined : (answer.json as JsonValue)
   if (ownershipPath !== null && (owner === null || !isOwner(json, ownershipPath, owner))) {
     return NOTHING_FOUND
@@ -56,7 +68,7 @@ export function tellAnswer(
   const text =
     shown.length > 0
       ? shown.map(({ label, path }) => `${label}: ${readLine(json, path)}`).join('\n')
-      : wholeAnswer(json, answerText)
+      : wholeAnswer(json, answerText, said)
   const cut = cutCodePoints(text, ACTION_LIMITS.answerChars)
   return cut.length < text.length ? `${cut}… (cut short)` : cut
 }
@@ -68,7 +80,13 @@ function readLine(json: JsonValue | undefined, path: string): string {
   return readAt(json, steps.value).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }
 
-function wholeAnswer(json: JsonValue | undefined, text: string | null): string {
-  const whole = json === undefined ? cleanText(text ?? '').trim() : compactJson(json)
+function wholeAnswer(json: JsonValue | undefined, text: string | null, said: Said | null): string {
+  const plain = cleanText(text ?? '').trim()
+  const whole =
+    json === undefined
+      ? said === null
+        ? plain
+        : maskText(plain, said)
+      : compactJson(said === null ? json : maskJson(json, said))
   return whole === '' || whole === 'null' ? DONE : whole
 }

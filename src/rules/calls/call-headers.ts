@@ -21,8 +21,24 @@ const REFUSED_NAMES = new Set([
   'x-http-method-override',
   'x-http-method',
   'x-method-override',
+  // What a proxy says of who asks, or of where a request leads.
+  'via',
+  'cdn-loop',
+  'x-real-ip',
+  'x-client-ip',
+  'client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'x-originating-ip',
+  'x-envoy-external-address',
+  'true-client-ip',
+  'fastly-client-ip',
+  'x-original-url',
+  'x-original-host',
+  'x-rewrite-url',
+  'x-host',
 ])
-const REFUSED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-']
+const REFUSED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-', 'cf-']
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -45,6 +61,11 @@ export function judgeHeaderName(name: string): HeaderNameRefusal | null {
 /** The same for the header that carries a connection's key: that one may be `Authorization`. */
 export function judgeKeyHeaderName(name: string): HeaderNameRefusal | null {
   return name.toLowerCase() === 'authorization' ? null : judgeHeaderName(name)
+}
+
+/** Whether a header's name says that its value is a secret: `X-Api-Key`, `Shop-Token`, but not `X-Author`. */
+export function namesSecret(name: string): boolean {
+  return /key|token|secret|auth(?!or(?!i[sz]))/i.test(name)
 }
 
 /** True for a value that would end its header: line breaks and other control characters but tab. */

@@ -52,9 +52,8 @@ describe('A header of these names cannot be set', () => {
     expect(faults({ headers: [{ name: 'X-A', value: 'a\tم é \u0080' }] })).toEqual([])
   })
   test.each(['\0', '\u0008', '\n', '\u001f', '\u007f'])('a value has no %j', (control) => {
-    expect(faults({ headers: [{ name: 'X-A', value: `a${control}` }] })).toEqual([
-      'headers[0].value: control_character',
-    ])
+    const found = faults({ headers: [{ name: 'X-A', value: `a${control}` }] })
+    expect(found).toEqual(['headers[0].value: control_character'])
   })
   test('a name is a name, and there once; a value has no line break', () => {
     const headers = [
@@ -76,12 +75,10 @@ describe('A header of these names cannot be set', () => {
       'headers[4].value: broken_placeholder',
     ])
   })
-  test.each([
-    ['X-Shop', 'x-shop'],
-    ['x-shop', 'X-Shop'],
-  ])('nor twice in other letters: %s, %s', (one, other) => {
-    const headers = [one, other].map((name) => ({ name, value: 'v' }))
+  test('nor twice in other letters', () => {
+    const headers = ['x-shop', 'X-Shop'].map((name) => ({ name, value: 'v' }))
     expect(faults({ headers })).toEqual(['headers[1].name: twice'])
+    expect(faults({ headers: headers.toReversed() })).toEqual(['headers[1].name: twice'])
   })
   test('the header of a connection’s key may be Authorization, and no other of them', () => {
     expect(judgeKeyHeaderName('Authorization')).toBeNull()
@@ -141,7 +138,6 @@ test('a query parameter has a name without placeholders', () => {
 })
 
 test('the placeholders of a template are named once, in their order', () => {
-  expect(
-    placeholdersOf('{{vars.b}} {{ args.a }} {{identity}} {{vars.b}} {{contact.name}}'),
-  ).toEqual(['vars.b', 'args.a', 'identity'])
+  const named = placeholdersOf('{{vars.b}} {{ args.a }} {{identity}} {{vars.b}} {{contact.name}}')
+  expect(named).toEqual(['vars.b', 'args.a', 'identity'])
 })

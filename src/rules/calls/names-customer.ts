@@ -6,6 +6,42 @@ const NAMES_CUSTOMER = new RegExp(
   `^(${WHO}_?)?(${REACHED_BY}(_?(${KEY}|address))?|identity|wa_?id)$|^${WHO}(_?${KEY})?$`,
 )
 
+const REACH_WORDS = new Set(
+  'phone mobile cell cellphone msisdn whatsapp tel telephone email mail phonenumber emailaddress'.split(
+    ' ',
+  ),
+)
+const PEOPLE = new Set(
+  'customer cust client contact user member buyer shopper caller sender guest visitor patient your my their his her own holder account'.split(
+    ' ',
+  ),
+)
+const KEYS = new Set(['', 'number', 'no', 'num', 'address', 'id', 'country'])
+const WHO_THEY_ARE = new Set(
+  'name fullname id number identity nationalid surname lastname'.split(' '),
+)
+/** People who are no customer: their number may well be asked for. */
+const OTHERS = new Set(
+  'recipient receiver driver courier shop store branch seller friend gift'.split(' '),
+)
+const SPOKEN_OF =
+  /(?<!\p{L})(?:(?:the |their |your )?(?:customer|client|caller|guest|visitor|user)(?:'s|’s|s)?|their|your) (?:own |full |mobile |e-?mail )*(?:phone|mobile|e-?mail|name|id|identity|whatsapp)(?!\p{L})|(?:رقم|هاتف|جوال|موبايل|بريد|ايميل|اسم|هوي[ةه])\s(?:\p{L}{2,12}\s)?(?:ال)?(?:عميل|زبون|متصل|زائر|ضيف)/iu
+
+/**
+ * Whether a parameter seems to speak of who the customer is, by its name or its description: its form warns, as what a
+ * customer writes there may be anybody's.
+ */
+export function speaksOfCustomer(parameterName: string, description: string): boolean {
+  const words = parameterName.toLowerCase().replace(/\d+/g, '_').split('_')
+  const isOfOthers = words.some((word) => OTHERS.has(word))
+  // "email_subject" asks for a subject.
+  const last = words.findLast((word) => !KEYS.has(word)) ?? ''
+  const isReached = REACH_WORDS.has(last)
+  const isWho =
+    words.some((word) => PEOPLE.has(word)) && words.some((word) => WHO_THEY_ARE.has(word))
+  return (!isOfOthers && (isReached || isWho)) || SPOKEN_OF.test(description)
+}
+
 /**
  * Whether a parameter's name asks who the customer is. A customer could then give somebody else's
  * number; who they are is known from the conversation. Spec: reading C12.

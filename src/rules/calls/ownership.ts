@@ -1,5 +1,6 @@
 import type { JsonValue } from '../text/json-text.ts'
 import { findAt, readPathExpression } from '../hooks/path-expression.ts'
+import { numberKey } from '../identity/number-key.ts'
 import { bareNumber, readPhone } from '../messaging/phone-reading.ts'
 
 /** The customer's value that an answer must hold. */
@@ -10,8 +11,8 @@ const LEAST_WITH_COUNTRY_CODE = 12
 
 /**
  * Whether the answer's value at `path` is the customer's. A phone is read first, and only with its
- * country code, for a number without one is not surely theirs; one that cannot be read is compared
- * digit by digit. An e-mail is compared without letter case, an id exactly. Missing, null, an object
+ * country code, for a number without one is not surely theirs; two forms of one line are equal. One that
+ * cannot be read is compared digit by digit. An e-mail is compared without letter case, an id exactly. Missing, null, an object
  * or a list is never equal. `json` undefined: the answer was not JSON.
  * Spec: Calls › AI actions; reading C10.
  */
@@ -26,7 +27,7 @@ export function isOwner(json: JsonValue | undefined, path: string, owner: Owner)
   switch (owner.kind) {
     case 'phone': {
       const phone = readPhone(text, '')
-      return phone.ok ? phone.value === owner.value : isSameNumber(text, owner.value)
+      return phone.ok ? isSameLine(phone.value, owner.value) : isSameNumber(text, owner.value)
     }
     case 'email':
       return text.toLowerCase() === owner.value.toLowerCase()
@@ -35,7 +36,10 @@ export function isOwner(json: JsonValue | undefined, path: string, owner: Owner)
   }
 }
 
-/** Providers know ids that no numbering plan has, such as the `521` of a Mexican mobile. */
+const isSameLine = (one: string, other: string) =>
+  numberKey(one.slice(1)) === numberKey(other.slice(1))
+
+/** Returns whether a number that no numbering plan has is written with the same digits. */
 function isSameNumber(text: string, number: string): boolean {
   const bare = bareNumber(text)
   if (bare === null) return false

@@ -68,6 +68,34 @@ export function stateAction(
   return [[head, ...lines].join('\n'), ...(asks ? [] : [ask])].join('\n\n')
 }
 
+/** By which words a question opens: without them it names what is asked about. */
+const ASKS =
+  /^(?:(?:shall|should|may|can) i|(?:do you want|would you like) me to|i (?:will|can)|هل (?:تريد|تود|ترغب في|ترغب)(?: أن| ان)?|هل|تبي|تبين|تبغى|بدك|تحب|عايز|عاوز)\s+/iu
+
+/**
+ * Names what was stated, in one line: the merchant's sentence without its question, else what the action is called
+ * with its arguments.
+ */
+export function nameAction(
+  { toolName, parameters, statement }: StatedAction,
+  args: ActionArguments,
+  language: Language,
+): string {
+  const stated = parameters.flatMap((parameter): [string, string][] => {
+    const value = args[parameter.name] ?? null
+    return value === null ? [] : [[parameter.name, shownValue(parameter, value, language)]]
+  })
+  const own = statement[language]
+  const filled = own === null ? null : fill(own, Object.fromEntries(stated))
+  const asked = filled
+    ?.split(/(?<=[.!?؟])\s+|\n+/u)[0]
+    ?.replace(/[.!?؟\s]+$/u, '')
+    .replace(ASKS, '')
+  if (asked) return asked
+  const values = stated.map(([name, value]) => `${inWords(name)}: ${value}`)
+  return values.length === 0 ? inWords(toolName) : `${inWords(toolName)} (${values.join(', ')})`
+}
+
 /** What can be tapped. */
 export function answerLabels(language: Language): { yes: string; no: string } {
   return WORDS[language]

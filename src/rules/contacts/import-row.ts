@@ -1,18 +1,16 @@
+import { numberKey } from '../identity/number-key.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import type { ImportTarget, PlainTarget } from '../../vocabulary/contacts.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import { OPTED_OUT_WORDS } from '../../vocabulary/opted-out-words.ts'
 import { readLanguage } from '../messaging/language-reading.ts'
-import { readPhone } from '../messaging/phone-reading.ts'
 import { readCsvCell } from '../text/csv-cell.ts'
 import { foldText } from '../text/fold-text.ts'
 import { cleanText, countCodePoints } from '../text/json-text.ts'
 import { readFieldValue, type FieldDesign } from './field-value.ts'
-
-/** What a column of a file can be of a contact; `fields.` goes on with the key of a field. */
-export const IMPORT_TARGETS = ['name', 'phone', 'email', 'language', 'tags', 'opted_out'] as const
-export type ImportTarget = (typeof IMPORT_TARGETS)[number] | `fields.${string}`
+import { digitsOfRawPhone, readImportedPhone } from './import-phone.ts'
 
 /** A row as it is brought in. An empty cell is null, and takes nothing away. */
 export type ImportRow = {
@@ -31,12 +29,10 @@ export type CellFault = { target: ImportTarget; problem: Fact }
 
 export type ImportDesign = {
   fields: ReadonlyMap<string, FieldDesign>
-  /** Of the company's numbers, where they are all of one. */
-  country: string
+  /** ISO 3166-1 alpha-2: of numbers that come without their country, where a member has said it. */
+  country: string | null
 }
 
-/** What a spreadsheet makes of a long number: its last digits are lost. */
-const ROUNDED = /^\d([.,]\d+)?E\+?\d+$/i
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const spaced = (text: string) => foldText(text.replace(/[-_]/g, ' '))
 const OUT_WORDS = new Map(
@@ -48,7 +44,7 @@ const OUT_WORDS = new Map(
 /** What is wrong with a cell; null once its value is in the row. */
 type ReadCell = (into: ImportRow, text: string) => Fact | null
 
-const READERS: Record<Exclude<(typeof IMPORT_TARGETS)[number], 'phone'>, ReadCell> = {
+const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
   name(into, text) {
     into.name = text
     return tooLong(text, CONTACT_LIMITS.nameChars)
@@ -103,7 +99,8 @@ export function readImportRow(
   for (const [target, cell] of cells) {
     const text = readCsvCell(cleanText(cell).trim()).trim()
     if (text === '') continue
-    const problem = readCell(row, target, text)
+    const isBroken = ONE_LINE.has(target) && /[\r\n]/.test(text)
+    const problem = isBroken ? fact('import_line_break') : readCell(row, target, text)
     if (problem) faults.push({ target, problem })
   }
   if (row.name === null && row.phone === null && row.email === null && faults.length === 0) {
@@ -125,12 +122,10 @@ export function readImportRow(
   }
 
   function readPhoneCell(into: ImportRow, text: string): Fact | null {
-    if (ROUNDED.test(text)) return fact('import_phone_rounded')
-    const read = readPhone(text, country)
-    if (read.ok) into.phone = read.value
-    else if (/\p{N}{4}/u.test(text.replace(/[\s().-]/g, ''))) into.rawPhone = text
-    else return fact('invalid_phone')
-    return tooLong(text, CONTACT_LIMITS.rawPhoneChars)
+    const read = readImportedPhone(text, country)
+    if (!read.ok) return read.fault
+    Object.assign(into, read.value)
+    return null
   }
 }
 
@@ -141,8 +136,40 @@ function tooLong(text: string, most: number): Fact | null {
   return count > most ? fact('too_long', { least: 1, most, count }) : null
 }
 
-/** By what a row is known again in its file: of two with one of them the last counts. */
-export function keysOfRow({ phone, email }: ImportRow): string[] {
-  if (phone !== null) return [`phone ${phone}`]
-  return email === null ? [] : [`email ${email.toLowerCase()}`]
+/** A line break in one of these is a quote that was left open, or a cell of several customers. */
+const ONE_LINE: ReadonlySet<ImportTarget> = new Set(['name', 'phone', 'email', 'language'])
+
+/**
+ * The key of a row: rows of a file with one key are of one contact. That is the number; without one the e-mail
+ * address, together with the digits of a number whose country is not known. Null of a row that has neither.
+ *
+ * Spec: Contacts › Import.
+ */
+export function keyOfRow({ phone, rawPhone, email }: ImportRow): string | null {
+  if (phone !== null) return `number ${numberKey(phone.slice(1))}`
+  if (email === null) return null
+  const digits = rawPhone === null ? '' : digitsOfRawPhone(rawPhone)
+  return `e-mail ${email.toLowerCase()} ${digits}`
+}
+
+/**
+ * Combines the rows of one contact: the later row counts of every cell that both have, tags are united, and the
+ * contact is opted out if either row says so. Pure.
+ *
+ * Spec: Contacts › Import.
+ */
+export function combineRows(earlier: ImportRow, later: ImportRow): ImportRow {
+  return {
+    name: later.name ?? earlier.name,
+    phone: later.phone ?? earlier.phone,
+    rawPhone: later.rawPhone ?? earlier.rawPhone,
+    email: later.email ?? earlier.email,
+    language: later.language ?? earlier.language,
+    tags: [...earlier.tags, ...later.tags],
+    fields: { ...earlier.fields, ...later.fields },
+    optedOut:
+      earlier.optedOut === 'yes' || later.optedOut === 'yes'
+        ? 'yes'
+        : (later.optedOut ?? earlier.optedOut),
+  }
 }

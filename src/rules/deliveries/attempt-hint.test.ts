@@ -17,14 +17,10 @@ test('an HTTP error names its status, and its hint goes by it', () => {
     (status) => attemptHint('http_error', status).hint.code,
   )
   expect(new Set(hints).size).toBe(hints.length)
-  expect(attemptHint('http_error', 502)).toEqual({
-    message: { code: 'attempt_http_error', params: { status: 502 } },
-    hint: attemptHint('http_error', 500).hint,
-    detail: null,
-  })
-})
-
-test('a status without a hint of its own goes by whose fault its class is', () => {
+  const message = { code: 'attempt_http_error', params: { status: 502 } }
+  const { hint: ofAny5xx } = attemptHint('http_error', 500)
+  expect(attemptHint('http_error', 502)).toEqual({ message, hint: ofAny5xx, detail: null })
+  // A status without a hint of its own goes by whose fault its class is.
   const hint = (status: number) => attemptHint('http_error', status).hint.code
   expect(hint(500)).toBe('hint_http_5xx')
   expect(hint(599)).toBe(hint(500))
@@ -34,16 +30,11 @@ test('a status without a hint of its own goes by whose fault its class is', () =
 
 test('what was seen of a fault is said once: in the place of the hint, beside it, or not again', () => {
   const expired = fact('certificate_expired')
-  expect(attemptHint('tls_failed', null, expired)).toEqual({
-    message: { code: 'attempt_tls_failed', params: {} },
-    hint: expired,
-    detail: null,
-  })
+  const message = { code: 'attempt_tls_failed', params: {} }
+  expect(attemptHint('tls_failed', null, expired)).toEqual({ message, hint: expired, detail: null })
   const refused = attemptHint('connect_refused', null, fact('connection_refused'))
   expect(refused).toMatchObject({ hint: { code: 'hint_connect_refused' }, detail: null })
   const closed = fact('tls_closed')
-  expect(attemptHint('tls_failed', null, closed)).toMatchObject({
-    hint: { code: 'hint_tls_failed' },
-    detail: closed,
-  })
+  const beside = { hint: { code: 'hint_tls_failed' }, detail: closed }
+  expect(attemptHint('tls_failed', null, closed)).toMatchObject(beside)
 })

@@ -27,6 +27,8 @@ function run(attempts: [number, DeliveryOutcome, 'test'?][], health: EndpointHea
 
 const failures = (count: number, hours = 0): [number, DeliveryOutcome][] =>
   Array.from({ length: count }, () => [hours, 'failed'])
+/** A failure at each of these hours. */
+const failedAt = (...hours: number[]) => hours.flatMap((hour) => failures(1, hour))
 
 describe('an endpoint is switched off', () => {
   test('after 100 failures in a row, not after 99', () => {
@@ -41,26 +43,9 @@ describe('an endpoint is switched off', () => {
   })
 
   test('by a failed attempt 72 hours after the first failure since the last success', () => {
-    expect(
-      run([
-        [0, 'failed'],
-        [71.999, 'failed'],
-      ]).switchOff,
-    ).toBeNull()
-    expect(
-      run([
-        [0, 'failed'],
-        [72, 'failed'],
-      ]).switchOff,
-    ).toBe('failing_for_days')
-    expect(
-      run([
-        [0, 'failed'],
-        [1, 'delivered'],
-        [2, 'failed'],
-        [73, 'failed'],
-      ]).switchOff,
-    ).toBeNull()
+    expect(run(failedAt(0, 71.999)).switchOff).toBeNull()
+    expect(run(failedAt(0, 72)).switchOff).toBe('failing_for_days')
+    expect(run([...failedAt(0), [1, 'delivered'], ...failedAt(2, 73)]).switchOff).toBeNull()
   })
 
   test('at once by a 410', () => {
@@ -78,21 +63,11 @@ describe('an endpoint is switched off', () => {
 })
 
 describe('a warning goes out', () => {
-  test('once, at 50 failures in a row', () => {
+  test('once, at 50 failures in a row or at 24 hours of failing', () => {
     expect(run(failures(49)).warnings).toEqual([])
     expect(run(failures(50)).warnings).toEqual([0])
     expect(run(failures(99)).warnings).toEqual([0])
-  })
-
-  test('once, at 24 hours of failing', () => {
-    expect(
-      run([
-        [0, 'failed'],
-        [23, 'failed'],
-        [24, 'failed'],
-        [30, 'failed'],
-      ]).warnings,
-    ).toEqual([24])
+    expect(run(failedAt(0, 23, 24, 30)).warnings).toEqual([24])
   })
 
   test('again in the next row of failures', () => {
@@ -101,15 +76,8 @@ describe('a warning goes out', () => {
   })
 
   test('not together with the switch-off', () => {
-    expect(
-      run([
-        [0, 'failed'],
-        [80, 'failed'],
-      ]),
-    ).toMatchObject({
-      switchOff: 'failing_for_days',
-      warnings: [],
-    })
+    const both = run(failedAt(0, 80))
+    expect(both).toMatchObject({ switchOff: 'failing_for_days', warnings: [] })
   })
 })
 

@@ -8,30 +8,22 @@ import {
 const endedAt = new Date('2026-11-22T09:00:00.000Z')
 const failed = { error: 'timeout', number: 1, isTest: false, isBodyGone: false, endedAt } as const
 const asBefore = { isEndpointDeleted: false, isEndpointOff: false, isSuperseded: false }
+const OFF = { isEndpointOff: true }
+const GONE = { isEndpointDeleted: true }
 
 const cases: [string, Partial<EndedAttempt>, Partial<DeliverySurroundings>, string][] = [
   ['a success', { error: null }, {}, 'delivered'],
-  ['a success of a deleted endpoint', { error: null }, { isEndpointDeleted: true }, 'delivered'],
+  ['a success of a deleted endpoint', { error: null }, GONE, 'delivered'],
   ['a failure', {}, {}, 'pending'],
   ['the eighth failure', { number: 8 }, {}, 'dead_lettered'],
   ['a failed test', { isTest: true }, {}, 'dead_lettered'],
   ['410', { error: 'gone' }, {}, 'dead_lettered'],
-  [
-    '410 of an endpoint that is off by now',
-    { error: 'gone' },
-    { isEndpointOff: true },
-    'dead_lettered',
-  ],
+  ['410 of an endpoint that is off by now', { error: 'gone' }, OFF, 'dead_lettered'],
   ['a body that is gone', { error: 'unreadable', isBodyGone: true }, {}, 'dead_lettered'],
-  ['a failure of an endpoint that is off', {}, { isEndpointOff: true }, 'held'],
-  ['the eighth of one that is off', { number: 8 }, { isEndpointOff: true }, 'dead_lettered'],
+  ['a failure of an endpoint that is off', {}, OFF, 'held'],
+  ['the eighth of one that is off', { number: 8 }, OFF, 'dead_lettered'],
   ['a failure whose resend was delivered', {}, { isSuperseded: true }, 'superseded'],
-  [
-    'a failure of a deleted endpoint',
-    {},
-    { isEndpointDeleted: true, isEndpointOff: true, isSuperseded: true },
-    'cancelled',
-  ],
+  ['a failure of a deleted endpoint', {}, { ...GONE, ...OFF, isSuperseded: true }, 'cancelled'],
 ]
 test.each(cases)('%s', (_, attempt, now, state) => {
   const next = nextDeliveryState({ ...failed, ...attempt }, { ...asBefore, ...now })

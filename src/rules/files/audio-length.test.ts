@@ -29,9 +29,7 @@ test.each([
   ['Ogg with Vorbis', vorbis(), 10_000],
   ['MP4', mp4(1_000, 200_500), 200_500],
   ['MP4 with long numbers', mp4(48_000, 96_000, 1), 2_000],
-])('%s tells how long it is', (_what, bytes, ms) => {
-  expect(audioLengthMs(bytes)).toBe(ms)
-})
+])('%s tells how long it is', (_what, bytes, ms) => expect(audioLengthMs(bytes)).toBe(ms))
 
 test.each([
   ['nothing', Buffer.alloc(0)],

@@ -45,9 +45,7 @@ describe('A file is what its bytes say', () => {
     ['application/octet-stream', '\xff\xfe\0\0'],
     ['application/octet-stream', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 of nothing known'],
     ['application/octet-stream', ''],
-  ])('%s', ([mediaType, text]) => {
-    expect(sniffMediaType(bytes(text!))).toBe(mediaType)
-  })
+  ])('%s', ([mediaType, text]) => expect(sniffMediaType(bytes(text!))).toBe(mediaType))
 
   test('a text in Arabic is a text', () => {
     expect(sniffMediaType(Buffer.from('الاسم والرقم'))).toBe('text/plain')
@@ -73,9 +71,7 @@ describe('The name of a file is shown, and is nothing else', () => {
     ['.htaccess', 'htaccess'],
     ['  two   words .txt ', 'two words .txt'],
     ['a\0b', 'a\ufffdb'],
-  ])('%j is shown as %j', ([name, shown]) => {
-    expect(readFileName(name)).toBe(shown)
-  })
+  ])('%j is shown as %j', ([name, shown]) => expect(readFileName(name)).toBe(shown))
 
   test('what leaves nothing is no name, and a long one is cut between characters', () => {
     for (const name of [undefined, null, '', '/', '...', '\u0007'])

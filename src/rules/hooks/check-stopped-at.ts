@@ -14,6 +14,8 @@ export function checkStoppedAt(status: HookStatus): number | null {
 const STOPPED_AT: Readonly<Record<HookStatus, number | null>> = {
   accepted: null,
   method_not_allowed: 2,
+  invalid_request: 2,
+  request_timeout: 2,
   unsupported_media_type: 2,
   payload_too_large: 2,
   service_unavailable: 3,

@@ -32,27 +32,16 @@ describe('property names joined by dots, array positions in square brackets', ()
 
 describe('a path is refused when it is saved', () => {
   test.each([
-    ['', 'empty'],
-    ['$', 'empty'],
-    ['$.', 'empty'],
-    ['a b', 'space'],
-    ['a..b', 'empty_name'],
-    ['.a', 'empty_name'],
-    ['a.', 'empty_name'],
-    ['a[', 'bad_bracket'],
-    ['a]', 'bad_bracket'],
-    [']', 'bad_bracket'],
-    ['a.]', 'bad_bracket'],
-    ['a.[0]', 'empty_name'],
-    ['a[0]b', 'bad_bracket'],
-    ['a[01]', 'bad_position'],
-    ['a[-1]', 'bad_position'],
-    ['a[٠]', 'bad_position'],
-    ['a[x]', 'bad_position'],
-    ['a'.repeat(201), 'too_long'],
-    ['a.b.c.d.e.f.g.h.i.j.k.l.m', 'too_many_steps'],
-    ['a[0][0][0][0][0][0][0][0][0][0][0][0]', 'too_many_steps'],
-  ])('%j', (path, reason) => expect(refusal(path)).toBe(reason))
+    ['empty', ['', '$', '$.']],
+    ['space', ['a b']],
+    ['empty_name', ['a..b', '.a', 'a.', 'a.[0]']],
+    ['bad_bracket', ['a[', 'a]', ']', 'a.]', 'a[0]b']],
+    ['bad_position', ['a[01]', 'a[-1]', 'a[٠]', 'a[x]']],
+    ['too_long', ['a'.repeat(201)]],
+    ['too_many_steps', ['a.b.c.d.e.f.g.h.i.j.k.l.m', `a${'[0]'.repeat(12)}`]],
+  ])('as %s: %j', (reason, paths) => {
+    expect(paths.map(refusal)).toEqual(paths.map(() => reason))
+  })
 
   test('a leading $ is no step: 12 steps may follow it', () => {
     expect(refusal('$.a.b.c.d.e.f.g.h.i.j.k.l')).toBe('accepted')

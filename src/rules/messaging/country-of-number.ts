@@ -1,4 +1,5 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { CALLING_CODES, type Country } from '../../vocabulary/countries.ts'
 
 /**
  * The country of a business's own number, as ISO 3166-1 alpha-2; null when its digits do not tell.
@@ -8,7 +9,7 @@ export function countryOfNumber(digits: string): string | null {
   return parsePhoneNumberFromString(`+${digits}`)?.country ?? null
 }
 
-/** Whether a text is the ISO 3166-1 alpha-2 code of a country that has phone numbers. */
-export function isCountry(code: string): boolean {
-  return isSupportedCountry(code)
+/** Returns whether a text is the ISO 3166-1 alpha-2 code of a country that has phone numbers. */
+export function isCountry(code: string): code is Country {
+  return Object.hasOwn(CALLING_CODES, code)
 }

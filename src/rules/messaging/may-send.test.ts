@@ -41,6 +41,8 @@ test('the first reason that holds is given: sendable, connected, plan, opted out
   expect(code(facts, 'flow')).toBeNull()
 })
 
+const detailOf = (facts: SendFacts) => whyNotSent(facts, 'member', text, now)?.detail
+
 test('people answer on every plan, flows only on one that has them', () => {
   expect(code(on('whatsapp', { plan: 'free' }))).toBeNull()
   expect(code(on('whatsapp', { plan: 'starter' }), 'flow')).toBe('not_in_plan')
@@ -49,9 +51,7 @@ test('people answer on every plan, flows only on one that has them', () => {
 test('a channel that is not connected says why', () => {
   const why = fact('channel_account_lost', { event: 'PARTNER_REMOVED' })
   const facts = on('whatsapp', { channel: { type: 'whatsapp', isConnected: false, why } })
-  expect(whyNotSent(facts, 'member', text, now)?.detail).toEqual(
-    fact('channel_disconnected', { why }),
-  )
+  expect(detailOf(facts)).toEqual(fact('channel_disconnected', { why }))
 })
 
 test.each<[ChannelType, number]>([
@@ -62,22 +62,20 @@ test.each<[ChannelType, number]>([
 ])('the window of %s closes at %d hours, for media too', (type, hours) => {
   const last = new Date(ago(hours).getTime() + 1)
   expect(code(on(type, { lastCustomerAt: last }))).toBeNull()
-  expect(code(on(type, { lastCustomerAt: ago(hours) }))).toBe('outside_service_window')
+  const closed = on(type, { lastCustomerAt: ago(hours) })
   const media: ToSend = { kind: 'media', mediaKind: 'image', caption: null }
-  expect(code(on(type, { lastCustomerAt: ago(hours) }), 'member', media)).toBe(
-    'outside_service_window',
-  )
-  expect(whyNotSent(on(type, { lastCustomerAt: ago(hours) }), 'member', text, now)?.detail).toEqual(
-    fact('reply_window_closed', { hours, templateMaySend: type === 'whatsapp' }),
-  )
+  for (const what of [text, media]) {
+    expect(code(closed, 'member', what)).toBe('outside_service_window')
+  }
+  const why = fact('reply_window_closed', { hours, templateMaySend: type === 'whatsapp' })
+  expect(detailOf(closed)).toEqual(why)
 })
 
 test('where any time will do, the customer has to have begun', () => {
   expect(code(on('telegram', { lastCustomerAt: ago(10_000) }))).toBeNull()
-  expect(whyNotSent(on('telegram', { lastCustomerAt: null }), 'member', text, now)).toEqual({
-    code: 'not_sendable',
-    detail: fact('customer_has_not_begun'),
-  })
+  const never = on('telegram', { lastCustomerAt: null })
+  expect(code(never)).toBe('not_sendable')
+  expect(detailOf(never)).toEqual(fact('customer_has_not_begun'))
 })
 
 test.each<[ChannelType, boolean]>([
@@ -85,21 +83,16 @@ test.each<[ChannelType, boolean]>([
   ['messenger', false],
 ])('on %s the window of who never wrote has yet to open', (type, templateMaySend) => {
   const never = on(type, { lastCustomerAt: null })
-  const refusal = {
-    code: 'outside_service_window',
-    detail: fact('reply_window_not_opened', { templateMaySend }),
-  }
+  const detail = fact('reply_window_not_opened', { templateMaySend })
+  const refusal = { code: 'outside_service_window', detail }
   expect(whyNotSent(never, 'member', text, now)).toEqual(refusal)
   const flow = { isOn: true, sendsTemplateFirst: false }
   expect(whyNotStarted(never, flow, now)).toEqual(refusal)
 })
 
-test('a template goes at any time, where there are templates', () => {
+test('a template goes at any time, where there are templates; a time that lies ahead is as good as now', () => {
   expect(code(on('whatsapp', { lastCustomerAt: null }), 'member', template)).toBeNull()
   expect(code(on('telegram'), 'member', template)).toBe('not_sendable')
-})
-
-test('a time of the customer that lies ahead is as good as now', () => {
   expect(code(on('whatsapp', { lastCustomerAt: ago(-2) }))).toBeNull()
 })
 
@@ -150,16 +143,12 @@ describe('a member starts a flow', () => {
     expect(started(on('whatsapp', { lastCustomerAt: ago(24) }))).toBe('outside_service_window')
     const first = { ...flow, sendsTemplateFirst: true }
     expect(started(on('whatsapp', { lastCustomerAt: null }), first)).toBeNull()
-    expect(started(on('messenger', { lastCustomerAt: ago(25) }), first)).toBe(
-      'outside_service_window',
-    )
+    const later = on('messenger', { lastCustomerAt: ago(25) })
+    expect(started(later, first)).toBe('outside_service_window')
   })
 
-  test('for nobody who has opted out, and whatever they wrote since', () => {
+  test('that is on, on a plan with flows, and not for who has opted out, whatever they wrote since', () => {
     expect(started(on('whatsapp', { optedOutAt: ago(2) }))).toBe('opted_out')
-  })
-
-  test('that is on, on a plan with flows', () => {
     expect(started(on('whatsapp'), { ...flow, isOn: false })).toBe('flow_off')
     expect(started(on('whatsapp', { plan: 'free' }))).toBe('not_in_plan')
     expect(started(on('voice'))).toBe('not_sendable')

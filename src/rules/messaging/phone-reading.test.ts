@@ -87,6 +87,16 @@ test('an international number is accepted when it is valid, or in the seven coun
   expect(phone('+96511234567')).toBe('invalid_phone')
 })
 
+test.each(['+5215512345678', '00521 55 1234 5678', '5215512345678', '+525512345678'])(
+  'A Mexican mobile is read with and without the 1 that WhatsApp shows: %s',
+  (written) => expect(phone(written)).toBe('+525512345678'),
+)
+
+test.each(['521551234567', '+52155123456789'])(
+  'A Mexican number with a 1 and another length is refused: %s',
+  (written) => expect(phone(written)).toBe('invalid_phone'),
+)
+
 test('one that has the shape of its country, and is newer than what is known, needs its prefix', () => {
   expect(phone('+962912345678')).toBe('+962912345678')
   expect(phone('00962912345678')).toBe('+962912345678')

@@ -1,4 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { Country } from '../../vocabulary/countries.ts'
+import { numberKey } from '../identity/number-key.ts'
 import { accept, refuse, type Result } from '../result.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
 
@@ -14,6 +16,12 @@ const HOME_COUNTRIES: Record<string, { code: string; mobile: RegExp }> = {
   OM: { code: '968', mobile: /^[79]\d{7}$/ },
   EG: { code: '20', mobile: /^1\d{9}$/ },
 }
+
+/** By which a number says itself that its country code comes first. */
+const PREFIX = /^(\+|00)/
+
+/** A Mexican mobile number with the 1 that WhatsApp still shows, and that the numbering plan has dropped. */
+const MEXICAN_WITH_1 = /^521(?=\d{10}$)/
 
 /** A phone number with every separator that a form may add; longer is no phone number. */
 const LONGEST_VALUE = 256
@@ -43,20 +51,70 @@ export function readPhone(value: string, channelCountry: string): Result<string,
   return number === null ? refuse('invalid_phone') : accept(number)
 }
 
+/**
+ * Reads a number that a person wrote who could say its country: with its country code as `readPhone` does, else as it is
+ * dialled in `country`, landlines included. Without a country only the former. Dots and slashes between its
+ * groups, and the scheme of a link that calls, are ignored.
+ * Spec: Contacts › Phones.
+ */
+export function readWritten(value: string, country: Country | null): Result<string, PhoneRefusal> {
+  const text = bareWritten(value)
+  if (text === null) return refuse('invalid_phone')
+  const number = country === null ? null : readNational(text, country)
+  return number === null ? readPhone(text, '') : accept(number)
+}
+
+/** Returns whether a number that a person wrote says itself that its country code comes first: by a `+` or `00`. */
+export function saysItsCountry(value: string): boolean {
+  return PREFIX.test(bareWritten(value) ?? '')
+}
+
+function bareWritten(value: string): string | null {
+  if (value.length > LONGEST_VALUE) return null
+  const written = withLatinDigits(value)
+    .replace(/^\s*tel:/i, '')
+    .replace(/[./](?=\d{2})/g, '')
+  return bareNumber(written)
+}
+
+/** Returns a number in E.164 in groups, as it is read aloud, in one line: `+966 50 111 2233`. */
+export function groupDigits(number: string): string {
+  const groups = parsePhoneNumberFromString(number)?.formatInternational() ?? number
+  return groups.replaceAll(' ', '\u00a0')
+}
+
+/** Returns whether a provider's digits without `+` are of a length that numbers of their country have. */
+export function canBeNumber(digits: string): boolean {
+  return parsePhoneNumberFromString(`+${numberKey(digits)}`)?.isPossible() ?? false
+}
+
+/** Returns the number that digits without a prefix are in a country; null where they are none. */
+function readNational(text: string, country: Country): string | null {
+  if (PREFIX.test(text)) return null
+  const mobile = readHomeMobile(text, country)
+  if (mobile !== null) return mobile
+  const parsed = parsePhoneNumberFromString(text, country)
+  return parsed?.isValid() ? parsed.number : null
+}
+
 function readNumber(text: string, channelCountry: string): string | null {
   if (text.startsWith('+')) return readInternational(text.slice(1), true)
   if (text.startsWith('00')) return readInternational(text.slice(2), true)
-  const home = Object.hasOwn(HOME_COUNTRIES, channelCountry) && HOME_COUNTRIES[channelCountry]
+  return readHomeMobile(text, channelCountry) ?? readInternational(text, false)
+}
+
+function readHomeMobile(text: string, country: string): string | null {
+  const home = Object.hasOwn(HOME_COUNTRIES, country) && HOME_COUNTRIES[country]
   const national = text.replace(/^0/, '')
-  if (home && home.mobile.test(national)) return `+${home.code}${national}`
-  return readInternational(text, false)
+  return home && home.mobile.test(national) ? `+${home.code}${national}` : null
 }
 
 /**
  * Digits that begin with a country code. With a prefix (`+`, `00`) the sender's intent is plain, and
  * a number newer than the numbering plan we know is accepted by its shape.
  */
-function readInternational(digits: string, hasPrefix: boolean): string | null {
+function readInternational(written: string, hasPrefix: boolean): string | null {
+  const digits = written.replace(MEXICAN_WITH_1, '52')
   if (digits.startsWith('0') || digits.length > 16) return null
   const home = Object.values(HOME_COUNTRIES).find(({ code }) => digits.startsWith(code))
   if (home === undefined) return readByPlan(`+${digits}`, hasPrefix)

@@ -11,7 +11,5 @@ describe('the language version of a template', () => {
     ['falls back when the run has no language', [null, 'fr'], 'fr'],
     ['is none when no language has one', ['de', 'es'], undefined],
     ['is not one whose code only begins alike', ['a', 'e'], undefined],
-  ])('%s', (_, wanted, language) => {
-    expect(pickLanguage(versions, wanted)?.language).toBe(language)
-  })
+  ])('%s', (_, wanted, language) => expect(pickLanguage(versions, wanted)?.language).toBe(language))
 })

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { readImportRow } from '../contacts/import-row.ts'
 import { csvCell, csvLine, readCsvCell } from './csv-cell.ts'
 
-test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
-  'what a spreadsheet takes for a formula because of %j has an apostrophe before it',
+const SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']
+test.each(SIGNS)(
+  'what spreadsheets take for a formula by %j has an apostrophe before it',
   (sign) => {
     const text = csvCell(`${sign}HYPERLINK("https://example.com")`)
     expect(text).toBe(`"'${sign}HYPERLINK(""https://example.com"")"`)
@@ -16,12 +17,10 @@ test('the apostrophe stands within the quotes, and other texts are as they are',
   expect(csvLine(['a', null, 'b "c"', 'd\ne'])).toBe('a,,"b ""c""","d\ne"\r\n')
 })
 
-test.each(['=1', '+966501234567', '-1', '@sara', '＝1', 'Sara', "O'Neil", "'tis", ''])(
-  'a cell that holds %j is read back as it was',
-  (value) => {
-    expect(readCsvCell(csvCell(value))).toBe(value)
-  },
-)
+const VALUES = ['=1', '+966501234567', '-1', '@sara', '＝1', 'Sara', "O'Neil", "'tis", '']
+test.each(VALUES)('a cell that holds %j is read back as it was', (value) => {
+  expect(readCsvCell(csvCell(value))).toBe(value)
+})
 
 test('a row of our own export is the contact that it is of: its number has an apostrophe before it', () => {
   const cells = new Map([

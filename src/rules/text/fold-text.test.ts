@@ -29,9 +29,7 @@ describe('Two texts are one when they differ only in', () => {
     ['a zero-width space', 'me\u200bnu', 'menu'],
     ['a soft hyphen and a byte order mark', '\ufeffme\u00adnu', 'menu'],
     ['a variation selector', '❤\ufe0f', '❤'],
-  ])('%s', (_, written, folded) => {
-    expect(foldText(written)).toBe(folded)
-  })
+  ])('%s', (_, written, folded) => expect(foldText(written)).toBe(folded))
 })
 
 describe('Two texts stay two when they differ in', () => {
@@ -41,9 +39,7 @@ describe('Two texts stay two when they differ in', () => {
     ['a digit', 'عرض ٢', 'عرض ٣'],
     ['a sign', '#1', '1'],
     ['a space', 'to day', 'today'],
-  ])('%s', (_, one, other) => {
-    expect(foldText(one)).not.toBe(foldText(other))
-  })
+  ])('%s', (_, one, other) => expect(foldText(one)).not.toBe(foldText(other)))
 })
 
 test('what is folded stays as it is when it is folded again', () => {

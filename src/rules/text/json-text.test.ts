@@ -19,26 +19,16 @@ describe('JSON of a stranger', () => {
     expect(read(new Uint8Array([0x22, 0xc0, 0x80, 0x22]))).toBe('not_utf8')
   })
 
-  test.each([
-    '',
-    '   ',
-    '{"a":1,}',
-    "{'a':1}",
-    'NaN',
-    '01',
-    '{"a":1}\0',
-    '{}{}',
-    '\ufeff\ufeff{}',
-    '[',
-  ])('%j is not JSON', (text) => expect(read(bytes(text))).toBe('not_json'))
+  const BROKEN = ['{"a":1,}', "{'a':1}", 'NaN', '01', '{"a":1}\0', '{}{}', '\ufeff\ufeff{}', '[']
+  test.each(['', '   ', ...BROKEN])('%j is not JSON', (text) =>
+    expect(read(bytes(text))).toBe('not_json'),
+  )
 
   test('a top-level scalar is refused where an object or list is needed', () => {
     for (const text of ['1', '"a"', 'null', 'true', '12345678901234567890']) {
       expect(readJson(text).ok).toBe(true)
-      expect(readJson(text, { mustBeContainer: true })).toEqual({
-        ok: false,
-        reason: 'not_a_container',
-      })
+      const refused = readJson(text, { mustBeContainer: true })
+      expect(refused).toEqual({ ok: false, reason: 'not_a_container' })
     }
     expect(readJson('[]', { mustBeContainer: true }).ok).toBe(true)
   })
@@ -50,18 +40,20 @@ describe('JSON of a stranger', () => {
   })
 
   test('whole numbers beyond 2^53 keep their digits, other numbers are written as JSON writes them', () => {
-    expect(read('[9007199254740992,-12345678901234567890,9007199254740991]')).toBe(
-      '[9007199254740992,-12345678901234567890,9007199254740991]',
-    )
     expect(read('[1.0,1e3,1e21,-0,0.1234567890123456789,12345678901234567890.5]')).toBe(
       '[1,1000,1e+21,0,0.12345678901234568,12345678901234567000]',
     )
-    expect(read('{"__proto__":12345678901234567890}')).toBe('{"__proto__":12345678901234567890}')
-    expect(read('"12345678901234567890 \\" 12345678901234567890"')).toBe(
-      '"12345678901234567890 \\" 12345678901234567890"',
-    )
-    expect(read('12345678901234567890')).toBe('12345678901234567890')
   })
+  const BEYOND = ['9007199254740993', '-9007199254740993', '9007199254740992']
+  test.each([
+    ...BEYOND,
+    '99999999999999999999',
+    '[9007199254740992,-12345678901234567890,9007199254740991]',
+    '[1,9007199254740993,{"a":-9007199254740993,"b":"9007199254740993"}]',
+    '{"9007199254740993":9007199254740991}',
+    '{"__proto__":12345678901234567890}',
+    '"12345678901234567890 \\" 12345678901234567890"',
+  ])('all digits stay: %s', (text) => expect(read(text)).toBe(text))
 
   test('numbers and texts never change places', () => {
     const number = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })
@@ -117,15 +109,4 @@ test('a text is cut between code points', () => {
       expect(countCodePoints(text)).toBe([...text].length)
     }),
   )
-})
-
-test.each([
-  '9007199254740993',
-  '-9007199254740993',
-  '9007199254740992',
-  '99999999999999999999',
-  '[1,9007199254740993,{"a":-9007199254740993,"b":"9007199254740993"}]',
-  '{"9007199254740993":9007199254740991}',
-])('a whole number beyond what a double keeps has all its digits, from 16 on: %s', (text) => {
-  expect(read(text)).toBe(text)
 })

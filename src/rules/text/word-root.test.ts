@@ -24,9 +24,7 @@ describe('What the forms of one word have in common', () => {
     ['سعر', 'سفر'],
     ['عيب', 'عيد'],
     ['size', 'seize'],
-  ])('%s and %s have another', (one, other) => {
-    expect(rootOf(one)).not.toBe(rootOf(other))
-  })
+  ])('%s and %s have another', (one, other) => expect(rootOf(one)).not.toBe(rootOf(other)))
 
   test.each([
     ['daf3', 'الدفع'],

@@ -10,9 +10,7 @@ test.each([
   ['Asia/Kuwait', 6],
   ['Asia/Dubai', 1],
   ['Europe/London', 1],
-])('weeks of %s begin with day %i', (zone, day) => {
-  expect(firstWeekdayOf(zone)).toBe(day)
-})
+])('weeks of %s begin with day %i', (zone, day) => expect(firstWeekdayOf(zone)).toBe(day))
 
 test('every zone that is named is one', () => {
   expect([...SATURDAY_ZONES, ...MONDAY_ZONES].filter((zone) => !isTimeZone(zone))).toEqual([])

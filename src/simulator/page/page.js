@@ -60,6 +60,8 @@ function drawPhones(view) {
   const drawn = JSON.stringify([view.chosen, view.numbers])
   if (drawn !== drawnNumbers) byId('business').replaceChildren(...options)
   drawnNumbers = drawn
+  const chosen = view.numbers.find(({ phoneNumberId }) => phoneNumberId === view.chosen)
+  byId('account').textContent = `Business account ${chosen?.businessAccountId ?? ''}`
   byId('answering').hidden = !view.canAnswerAlone
   byId('answering-here').hidden = !view.canAnswerAlone
   byId('everybody').checked = view.isEverybodyByHand
@@ -288,6 +290,18 @@ byId('by-hand').addEventListener('change', (event) => {
 byId('hide').addEventListener('click', (event) => {
   const isHidden = event.currentTarget.getAttribute('aria-pressed') !== 'true'
   void act({ action: 'hideNumber', from: open.customer, isHidden })
+})
+async function changeNumber(isShared) {
+  const changed = await act({ action: 'changeNumber', from: open.customer, isShared })
+  if (changed) openChat(changed.number)
+}
+byId('change-number').addEventListener('click', () => void changeNumber(true))
+byId('change-number-unshared').addEventListener('click', () => void changeNumber(false))
+byId('give-away').addEventListener('click', () => {
+  void act({ action: 'giveNumberAway', from: open.customer })
+})
+byId('portfolio').addEventListener('click', () => {
+  void act({ action: 'changePortfolio', phoneNumberId: open.business })
 })
 byId('advance').addEventListener('click', () => {
   void act({ action: 'advanceWindow', ...chatOf(), hours: 25 })

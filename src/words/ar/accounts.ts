@@ -5,6 +5,8 @@ import type { Sentences } from '../sentences.ts'
 
 export const AR_ACCOUNTS: Sentences<AccountFacts> = {
   no_such_company: () => 'لا يوجد مشروع كهذا في هذا الحساب.',
+  projects_used_up: ({ most }) =>
+    `عدد مشاريع الحساب بلغ الحد الأعلى: ${most}. اطلب زيادته من مشغّل الخدمة (${inArabic('PROJECTS_PER_ACCOUNT')}).`,
   no_such_account: ({ account }) => `لا يوجد حساب بالمعرّف ${inArabic(account)}.`,
   no_such_member: () => 'لا يوجد عضو كهذا في هذا الحساب.',
   no_such_session: () => 'لا توجد جلسة دخول كهذه لك.',

@@ -62,6 +62,10 @@ export const AR_FIELDS: Sentences<FieldFacts> = {
   wrong_wall_time: () => `وقت من اليوم مثل ${inArabic('09:00')}، حتى ${inArabic('24:00')}`,
   wrong_time_zone: () => `منطقة زمنية باسمها في IANA، مثل ${inArabic('Asia/Riyadh')}`,
   opening_ends_before_it_begins: () => 'يجب أن تنتهي بعد أن تبدأ',
+  openings_overlap: () =>
+    'تتداخل مع ساعات أخرى في الأسبوع: ابدأها عند انتهائها أو اجعلها فترة واحدة',
+  password_common: () =>
+    'من أول ما يُخمَّن: كلمات وأسماء شائعة وأزرار متتالية وسنوات. استعمل عدة كلمات لا يجمعها أحد',
   wrong_variable_name: () =>
     `يبدأ بحرف لاتيني أو ${inArabic('_')}، وفيه حروف لاتينية وأرقام و${inArabic('_')} فقط`,
   wrong_tool_name: () => `يبدأ بحرف لاتيني صغير، وفيه ${inArabic('a-z 0-9 _')} فقط`,

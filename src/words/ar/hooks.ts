@@ -16,6 +16,12 @@ export const AR_HOOKS: Sentences<HookFacts> = {
   hook_not_taken_in_now: () => 'تعذّر استلام الطلب. أرسله مرة أخرى بعد دقيقة بالمفتاح نفسه.',
   hook_too_many_waiting: () => 'طلبات كثيرة في الانتظار. أعد المحاولة بعد دقيقة.',
   hook_not_counted: () => 'لا يمكن عدّ الطلبات الآن. أعد المحاولة بعد دقيقة.',
+  hook_not_http: () =>
+    `الطلب غير مكتوب وفق ${inArabic('HTTP/1.1')}. أرسله بمكتبة ${inArabic('HTTP')}.`,
+  hook_head_too_large: ({ most }) =>
+    `الرابط والترويسات معًا أكبر من ${countedAfter(most, 'byte')}. أرسل ترويسات أقل أو أقصر.`,
+  hook_too_slow: ({ seconds }) =>
+    `لم يصل الطلب كاملًا خلال ${countedAfter(seconds, 'second')}. أعد إرساله بالمفتاح نفسه.`,
   hook_needs_post: () => `أرسل الطلب بالطريقة ${inArabic('POST')}.`,
   hook_type_not_json: () =>
     `أرسل المحتوى بالنوع ${inArabic('application/json')} من دون ${inArabic('Content-Encoding')}.`,

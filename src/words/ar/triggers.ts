@@ -9,8 +9,6 @@ export const AR_TRIGGERS: Sentences<TriggerFacts> = {
     `بدء المسارات من نظامك ليس من ${planInArabic(plan)}: يجيب رابط التشغيل بالرمز ${inArabic('not_in_plan')}.`,
   trigger_cannot_begin: ({ channelType }) =>
     `المسار الذي يكتب إلى العميل أولًا يحتاج إلى قناة يمكنها بدء محادثة، وقناة ${inArabic(channelType)} لا يمكنها ذلك.`,
-  trigger_path_unreadable: ({ path, said }, tell) =>
-    `لا يمكن قراءة الموضع ${quotedInArabic(path)}: ${tell(said)}.`,
   trigger_keyword_empty: ({ word }) =>
     `الكلمة المفتاحية ${quotedInArabic(word)} ليس فيها ما يكتبه العميل: أضف حرفًا أو رقمًا أو رمزًا.`,
   trigger_keyword_too_long: ({ word }) =>

@@ -5,6 +5,8 @@ import type { Sentences } from '../sentences.ts'
 
 export const EN_ACCOUNTS: Sentences<AccountFacts> = {
   no_such_company: () => 'This account has no such company.',
+  projects_used_up: ({ most }) =>
+    `The account has its ${most} projects. Ask the operator of the service for more (PROJECTS_PER_ACCOUNT).`,
   no_such_account: ({ account }) => `There is no account ${inEnglish(account)}.`,
   no_such_member: () => 'This account has no such member.',
   no_such_session: () => 'You have no such session.',

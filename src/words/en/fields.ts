@@ -50,6 +50,10 @@ export const EN_FIELDS: Sentences<FieldFacts> = {
   wrong_wall_time: () => 'must be a time of the day such as 09:00, up to 24:00',
   wrong_time_zone: () => 'must be a time zone by its IANA name, such as Asia/Riyadh',
   opening_ends_before_it_begins: () => 'must end after it begins',
+  openings_overlap: () =>
+    'must not overlap other hours of the week: begin when they end, or make them one',
+  password_common: () =>
+    'is one that is guessed first: common words, names, rows of keys and years. Use several words that nobody would put together',
   wrong_variable_name: () => 'must start with a letter or _ and have letters, digits and _ only',
   wrong_tool_name: () => 'must start with a lower-case letter and have a-z, 0-9 and _ only',
   wrong_bot_token: () =>

@@ -15,6 +15,12 @@ export const EN_HOOKS: Sentences<HookFacts> = {
   hook_too_many_waiting: () => 'Too many requests are waiting. Try again in a minute.',
   hook_not_counted: () => 'Requests cannot be counted now. Try again in a minute.',
   hook_needs_post: () => 'Send a POST request.',
+  hook_not_http: () =>
+    'The request is not HTTP/1.1 as it is written. Send it with an HTTP library.',
+  hook_head_too_large: ({ most }) =>
+    `The URL and the headers have more than ${most} bytes together. Send fewer or shorter headers.`,
+  hook_too_slow: ({ seconds }) =>
+    `The request did not arrive whole within ${seconds} seconds. Send it again with the same key.`,
   hook_type_not_json: () => 'Send the body as application/json, without a Content-Encoding.',
   hook_body_too_large: ({ most }) => `The body is larger than ${most} bytes.`,
   hook_too_many_bodies: () => 'Too many bodies are arriving. Try again in a minute.',

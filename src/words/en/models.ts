@@ -28,10 +28,16 @@ export const EN_MODELS: Sentences<ModelFacts> = {
   model_answer_unreadable: () =>
     'What came back is no answer of a model. Check the base URL and the kind; most base URLs end in /v1.',
   model_answer_empty: () => 'The model answered with nothing. Try again, or take another one.',
+  model_answer_only_reasoned: () =>
+    'The model reasoned until its answer was full, and did not answer. Switch reasoning off at its server, or take another one.',
   model_filtered: () => 'The filter of the provider held the answer back. Take another model.',
   model_key_lost: () => 'The stored key cannot be read any more. Enter it again.',
   model_without_tools: () =>
     'The model answered, but did not use the tool that it was asked to use. The assistant needs a model that can use tools.',
+  model_reasons_in_text: () =>
+    'The server of the model hands over its thoughts as text. Switch on the reasoning parser of the server, or switch reasoning off there.',
+  model_calls_in_text: () =>
+    'The server of the model hands over its use of tools as text. Switch on the tool parser of the server for this model.',
   model_hears_nothing: () =>
     'Its server did not write a test recording down with a model of this name. Check the name, and that the server has /audio/transcriptions.',
   model_kind_hears_nothing: () =>

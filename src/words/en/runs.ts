@@ -33,6 +33,8 @@ export const EN_RUNS: Sentences<RunFacts> = {
   staff_handling: () => 'Staff is handling the conversation.',
   no_automations: () => 'The plan no longer has automations.',
   run_not_taken_on: () => 'The service could not take this run on: its operator can see why.',
+  customer_not_reachable: () =>
+    'Not sent: the number belongs to somebody else now, and no other way to reach this customer is known.',
   sender_ended: () => 'What it was for had ended; nothing was sent.',
   message_restored: () =>
     'The service was restored from a backup in which this was still to be sent. Whether it went out since is not known: it is not sent by itself.',

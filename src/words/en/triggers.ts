@@ -8,8 +8,6 @@ export const EN_TRIGGERS: Sentences<TriggerFacts> = {
     `Starting flows from your system is not part of the ${plan} plan: the hook URL answers not_in_plan.`,
   trigger_cannot_begin: ({ channelType }) =>
     `A flow that writes to the customer first needs a channel that may begin a conversation; ${channelType} does not.`,
-  trigger_path_unreadable: ({ path, said }, tell) =>
-    `The path ${quotedInEnglish(path)} ${tell(said)}.`,
   trigger_keyword_empty: ({ word }) =>
     `The keyword ${quotedInEnglish(word)} has nothing that a customer could write: give it a letter, a digit or a sign.`,
   trigger_keyword_too_long: ({ word }) =>

@@ -69,9 +69,14 @@ export const AR_PAGES: PageWords = {
     later: 'أيام لاحقة',
     you: 'صاحب الموعد',
     name: 'اسمك',
-    phone: 'الجوّال مع رمز الدولة',
-    phoneHelp: `مثال: ${EXAMPLE}`,
+    country: 'بلد جوّالك',
+    countryUnchosen: 'اختر البلد',
+    phone: 'جوّالك',
+    phoneHelp: `كما تطلبه هناك، أو مع رمز البلد: ${EXAMPLE}`,
+    isIt: (number) => `هل هو \u2066${number}\u2069؟`,
+    isItWhy: 'إن لم يكن كذلك فغيّر البلد أو الرقم أعلاه.',
     act: (day, time) => `حجز ${day} ${time}`,
+    confirm: (day, time) => `نعم، حجز ${day} ${time}`,
     dayAndTime: (day, time) => `${day}، ${time}`,
     cancelUntil: (minutes) =>
       minutes === 0
@@ -81,8 +86,11 @@ export const AR_PAGES: PageWords = {
     toFix: (count) => (count === 1 ? 'بقي تصحيح واحد' : 'بقي تصحيحان'),
     nameMissing: 'الاسم ناقص.',
     nameTooLong: (most) => `في الاسم أكثر من ${countedAfter(most, 'character')}.`,
+    countryMissing: `اختر بلد رقمك، أو اكتب رمز البلد: ${EXAMPLE}`,
     phoneMissing: `الرقم ناقص. مثال: ${EXAMPLE}`,
     phoneWrong: `في الرقم خانة ناقصة أو خاطئة. مثال: ${EXAMPLE}`,
+    phoneNotOf: (country) =>
+      `ليس هذا رقمًا في ${country}. غيّر البلد أو الرقم، أو اكتب رمز البلد: ${EXAMPLE}`,
     slotTaken: (next) =>
       next === null ? 'حُجز هذا الوقت للتو. يلزم يوم آخر.' : `حُجز هذا الوقت للتو. التالي: ${next}`,
     lost: 'ما اخترته لم يعد متاحًا. يلزم التأكد من الاختيار قبل الحجز.',

@@ -73,9 +73,14 @@ export const EN_PAGES: PageWords = {
     later: 'Later days',
     you: 'Who is coming',
     name: 'Your name',
-    phone: 'Mobile with country code',
-    phoneHelp: `Example: ${EXAMPLE}`,
+    country: 'Country of your mobile',
+    countryUnchosen: 'Choose the country',
+    phone: 'Your mobile',
+    phoneHelp: `As you dial it there, or with its country code: ${EXAMPLE}`,
+    isIt: (number) => `Is it ${number}?`,
+    isItWhy: 'If not, change the country or the number above.',
     act: (day, time) => `Book ${day} at ${time}`,
+    confirm: (day, time) => `Yes, book ${day} at ${time}`,
     dayAndTime: (day, time) => `${day}, ${time}`,
     cancelUntil: (minutes) =>
       minutes === 0
@@ -85,8 +90,11 @@ export const EN_PAGES: PageWords = {
     toFix: (count) => `${counted(count, 'thing', 'things')} to fix`,
     nameMissing: 'The name is missing.',
     nameTooLong: (most) => `The name has more than ${counted(most, 'character', 'characters')}.`,
+    countryMissing: `Choose the country of your number, or write its country code: ${EXAMPLE}`,
     phoneMissing: `The number is missing. Example: ${EXAMPLE}`,
     phoneWrong: `A digit is missing or wrong. Example: ${EXAMPLE}`,
+    phoneNotOf: (country) =>
+      `This is no number of ${country}. Change the country or the number, or write its country code: ${EXAMPLE}`,
     slotTaken: (next) =>
       next === null
         ? 'This time was just taken. Choose another day.'

@@ -1,51 +1,62 @@
 /** Free times, booking and cancelling by the assistant, as its tools see them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/limits/units.ts'
 import { NOTHING_FOUND } from '../../../src/rules/calls/action-answer.ts'
-import { waitUntilBlocked } from '../../support/blocked.ts'
-import { createWebsite, openWidget } from '../../support/visitors.ts'
-import { createToolWorld, type ToolTalk, type ToolWorld } from './tool-world.ts'
+import { tomorrowOf } from '../../support/bookable.ts'
+import {
+  appointmentsOf,
+  deleteServices,
+  putAppointment,
+  putServices,
+} from '../../support/records/appointments.ts'
+import { newestConversation, putConversation } from '../../support/records/conversations.ts'
+import { holdLock } from '../../support/records/locks.ts'
+import { addMessage, setMessageStatus } from '../../support/records/messages.ts'
 import { systemDescribe, systemTest } from '../../support/system-tests.ts'
+import { createWebsite, openWidget } from '../../support/visitors.ts'
+import { openToolWorld, type ToolTalk } from './tool-world.ts'
 
-let w: ToolWorld
-let service: string
-beforeAll(async () => {
-  w = await createToolWorld()
-})
-afterAll(() => w.close())
+let serviceId: string
+const w = await openToolWorld()
+const { world, shop } = w
 /** Tomorrow, by the calendar of Riyadh. */
 let day: string
 beforeEach(async () => {
-  await w.deps.db.pool.query('update service set deleted_at = now(), is_on = false')
-  service = await w.booking.service([{ id: await w.booking.resource() }], {
-    minutes: 60,
-    stepMin: 60,
-  })
-  day = new Date(w.deps.clock.now().getTime() + DAY_MS + 3 * 60 * MINUTE_MS)
-    .toISOString()
-    .slice(0, 10)
+  await deleteServices(world, shop)
+  serviceId = await w.booking.ownService({ minutes: 60, stepMin: 60 })
+  day = tomorrowOf(world)
 })
 
-const at = (wall: string) => `${day}T${wall}`
 const inArabicDigits = (text: string) =>
   text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
-const appointments = () =>
-  w.deps.db.kysely.selectFrom('appointment').selectAll().where('serviceId', '=', service).execute()
+const appointments = () => appointmentsOf(world, { serviceId })
+
+type Booking = Pick<ToolTalk, 'call' | 'say'>
+
+const find = (talk: Booking, on = day) => talk.call('find_slots', { service: 'Haircut', day: on })
+const book = (
+  talk: Booking,
+  wall = '16:00',
+  { on = day, ...who }: { on?: string; name?: string; phone?: string } = {},
+) => talk.call('book_appointment', { service: 'Haircut', starts: `${on}T${wall}`, ...who })
 
 /** Found, told and chosen: a time can be booked. */
-async function told(talk: Pick<ToolTalk, 'call'> & { say: ToolTalk['say'] }, wall: string) {
-  await talk.call('find_slots', { service: 'Haircut', day })
+async function told<Talk extends Booking>(talk: Talk, wall = '16:00'): Promise<Talk> {
+  await find(talk)
   await talk.say('assistant', `Tomorrow we have ${wall}.`)
-  w.world.clock.advance(SECOND_MS)
+  world.clock.advance(SECOND_MS)
+  return talk
 }
 
 describe('Free times', () => {
-  test('are told with their day in the shop’s time zone, and are noted as found', async () => {
+  test('are told with their day in the shop’s time zone, also of a day in Arabic digits', async () => {
     const talk = await w.talkTo()
-    const { text, isDone, hasEffect } = await talk.call('find_slots', { service: 'Haircut', day })
-    expect({ isDone, hasEffect }).toEqual({ isDone: true, hasEffect: false })
-    expect(text).toContain(`${day} (`)
-    expect(text).toContain('09:00, 10:00, 11:00, 12:00, 13:00, 14:00, 15:00, 16:00')
+    for (const typed of [day, inArabicDigits(day)]) {
+      const { text, isDone, hasEffect } = await find(talk, typed)
+      expect({ isDone, hasEffect }).toEqual({ isDone: true, hasEffect: false })
+      expect(text).toContain(`${day} (`)
+      expect(text).toContain('09:00, 10:00, 11:00, 12:00, 13:00, 14:00, 15:00, 16:00')
+    }
   })
 
   test('of what is not the shop’s, or of no day, are refused in words', async () => {
@@ -53,128 +64,89 @@ describe('Free times', () => {
     for (const [args, why] of [
       [{ service: 'Massage' }, 'must be one of "Haircut"'],
       [{ service: 'Haircut', day: 'tomorrow' }, 'YYYY-MM-DD'],
-      [{ service: 'Haircut', id: service }, 'no argument "id"'],
+      [{ service: 'Haircut', id: serviceId }, 'no argument "id"'],
       ['Haircut', 'as an object'],
     ] as const) {
       const refused = await talk.call('find_slots', args)
       expect(refused).toMatchObject({ isDone: false, hasEffect: false })
       expect(refused.text).toContain(why)
     }
-    const far = await talk.call('find_slots', { service: 'Haircut', day: '9999-01-01' })
-    expect(far.text).toContain('Nothing is free')
-  })
-
-  test('of a day in Arabic digits are those of that day', async () => {
-    const talk = await w.talkTo()
-    const typed = await talk.call('find_slots', { service: 'Haircut', day: inArabicDigits(day) })
-    expect(typed).toMatchObject({ isDone: true })
-    expect(typed.text).toContain(`${day} (`)
+    expect((await find(talk, '9999-01-01')).text).toContain('Nothing is free')
   })
 
   test('are not offered by a shop that books nothing', async () => {
     const talk = await w.talkTo()
-    const offered = async (change: string) => {
-      await w.deps.db.pool.query(`update service set ${change}`)
+    const offered = async (change: Parameters<typeof putServices>[2]) => {
+      await putServices(world, shop, change)
       return (await talk.names()).filter((name) => /slots|appointment/.test(name))
     }
     // What is booked already can be cancelled.
-    expect(await offered('is_on = false')).toEqual(['cancel_appointment'])
-    expect(await offered('is_on = true, deleted_at = now()')).toEqual([])
+    expect(await offered({ isOn: false })).toEqual(['cancel_appointment'])
+    expect(await offered({ isOn: true, deletedAt: world.clock.now() })).toEqual([])
   })
 })
 
 describe('An appointment is booked', () => {
   test('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
-    const talk = await w.talkTo()
-    await told(talk, '15:00 and 16:00')
-    const booked = await talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') })
+    const talk = await told(await w.talkTo(), '15:00 and 16:00')
+    const booked = await book(talk)
     expect(booked).toMatchObject({ isDone: true, hasEffect: true })
     const [row] = await appointments()
-    expect(row).toMatchObject({
-      source: 'assistant',
-      status: 'confirmed',
-      contactId: talk.contactId,
-      conversationId: talk.conversationId,
-    })
+    const { contactId, conversationId } = talk
+    const made = { source: 'assistant', status: 'confirmed', contactId, conversationId }
+    expect(row).toMatchObject(made)
     expect(row!.startsAt.toISOString()).toBe(`${day}T13:00:00.000Z`)
-    expect(booked.says).toContain(`Reference: ${row!.reference}`)
-    expect(booked.says).toContain('Haircut\n')
-    expect(booked.says).toContain('16:00')
-    const events = await w.eventsOf('appointment.booked')
-    expect(events.at(-1)).toMatchObject({
+    for (const words of [`Reference: ${row!.reference}`, 'Haircut\n', '16:00']) {
+      expect(booked.says).toContain(words)
+    }
+    expect((await w.eventsOf('appointment.booked')).at(-1)).toMatchObject({
       appointment: { startsAt: `${day}T13:00:00.000Z`, status: 'confirmed' },
       contact: { whatsAppId: null },
     })
   })
 
-  systemTest(
-    'never at one that was found and not told, told and not found, or told in this reply',
-    async () => {
-      const talk = await w.talkTo()
-      const book = (wall: string) =>
-        talk.call('book_appointment', { service: 'Haircut', starts: at(wall) })
-      expect((await book('16:00')).text).toContain('was not told this time')
-      await talk.say('assistant', 'We have 16:00.')
-      expect((await book('16:00')).isDone).toBe(false)
-      w.world.clock.advance(SECOND_MS)
-      await talk.call('find_slots', { service: 'Haircut', day })
-      expect((await book('16:00')).isDone).toBe(false)
-      await talk.say('assistant', 'We have 09:00, it costs 16 riyals.')
-      expect((await book('16:00')).isDone).toBe(false)
-      await talk.say('staff', 'We have 16:00.')
-      expect((await book('16:00')).isDone).toBe(false)
-      const lost = await talk.say('assistant', 'We have 16:00.')
-      await w.deps.db.kysely
-        .updateTable('message')
-        .set({ status: 'failed' })
-        .where('id', '=', lost)
-        .execute()
-      expect((await book('16:00')).isDone).toBe(false)
-      expect((await book('09:30')).isDone).toBe(false)
-      expect(await appointments()).toEqual([])
-      expect((await book('09:00')).isDone).toBe(true)
-    },
-  )
+  systemTest('never at a time that was not both found and told, before this reply', async () => {
+    const talk = await w.talkTo()
+    const isBooked = async (wall = '16:00') => (await book(talk, wall)).isDone
+    expect((await book(talk)).text).toContain('was not told this time')
+    await talk.say('assistant', 'We have 16:00.')
+    expect(await isBooked()).toBe(false)
+    world.clock.advance(SECOND_MS)
+    await find(talk)
+    expect(await isBooked()).toBe(false)
+    await talk.say('assistant', 'We have 09:00, it costs 16 riyals.')
+    expect(await isBooked()).toBe(false)
+    await talk.say('staff', 'We have 16:00.')
+    expect(await isBooked()).toBe(false)
+    const lost = await talk.say('assistant', 'We have 16:00.')
+    await setMessageStatus(world, { id: lost }, 'failed')
+    expect(await isBooked()).toBe(false)
+    expect(await isBooked('09:30')).toBe(false)
+    expect(await appointments()).toEqual([])
+    expect(await isBooked('09:00')).toBe(true)
+  })
 
   test('on the day that was told, where times of several days were found', async () => {
     const talk = await w.talkTo()
     const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
-    await talk.call('find_slots', { service: 'Haircut', day: next })
-    await told(talk, '16:00')
-    const book = (on: string) =>
-      talk.call('book_appointment', { service: 'Haircut', starts: `${on}T16:00` })
-    expect((await book(next)).isDone).toBe(false)
-    expect((await book(day)).isDone).toBe(true)
+    await find(talk, next)
+    await told(talk)
+    expect((await book(talk, '16:00', { on: next })).isDone).toBe(false)
+    expect((await book(talk)).isDone).toBe(true)
   })
 
-  test('within 30 minutes of being told', async () => {
-    const talk = await w.talkTo()
-    await told(talk, '16:00')
-    w.world.clock.advance(30 * MINUTE_MS)
-    const late = await talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') })
-    expect(late.isDone).toBe(false)
-    await told(talk, '16:00')
-    const again = await talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') })
-    expect(again.isDone).toBe(true)
-  })
-
-  test('also where it was looked up again before it was booked', async () => {
-    const talk = await w.talkTo()
-    await told(talk, '16:00')
-    const args = { service: 'Haircut', starts: at('16:00') }
-    await talk.call('find_slots', { service: 'Haircut', day })
-    expect(await talk.call('book_appointment', args)).toMatchObject({ isDone: true })
+  test('within 30 minutes of being told, also where it was looked up again before', async () => {
+    const talk = await told(await w.talkTo())
+    world.clock.advance(30 * MINUTE_MS)
+    expect((await book(talk)).isDone).toBe(false)
+    await told(talk)
+    await find(talk)
+    expect((await book(talk)).isDone).toBe(true)
   })
 
   test('once: of two who want the last one the second is told of others', async () => {
-    const [one, other] = [await w.talkTo(), await w.talkTo()]
-    await told(one, '16:00')
-    await told(other, '16:00')
-    const both = await Promise.all(
-      [one, other].map((talk) =>
-        talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') }),
-      ),
-    )
+    const talks = [await told(await w.talkTo()), await told(await w.talkTo())]
+    const both = await Promise.all(talks.map((talk) => book(talk)))
     expect(both.map(({ isDone }) => isDone).toSorted()).toEqual([false, true])
     const loser = both.find(({ isDone }) => !isDone)!
     expect(loser.text).toContain('no longer free')
@@ -184,79 +156,46 @@ describe('An appointment is booked', () => {
   })
 
   test('once by a reply that is taken up again', async () => {
-    const talk = await w.talkTo()
-    await told(talk, '16:00')
-    const args = { service: 'Haircut', starts: at('16:00') }
-    const first = await talk.call('book_appointment', args)
-    expect((await talk.call('book_appointment', args)).says).toBe(first.says)
+    const talk = await told(await w.talkTo())
+    const first = await book(talk)
+    expect((await book(talk)).says).toBe(first.says)
     expect(await appointments()).toHaveLength(1)
   })
 
   test('not once staff has the conversation', async () => {
-    const talk = await w.talkTo()
-    await told(talk, '16:00')
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('id', '=', talk.conversationId)
-      .execute()
-    const args = { service: 'Haircut', starts: at('16:00') }
-    expect(await talk.call('book_appointment', args)).toMatchObject({ isDone: false })
+    const talk = await told(await w.talkTo())
+    await putConversation(world, talk.conversationId, { handledBy: 'staff' })
+    expect(await book(talk)).toMatchObject({ isDone: false })
     expect(await appointments()).toEqual([])
   })
 })
 
 systemDescribe('A visitor of a widget', () => {
+  const WHO = { name: 'Sara', phone: '0501234567' }
+
+  /** Who has written, and was told of a time. */
   async function visit() {
-    const website = await createWebsite(w.world, 'web_widget', {
-      shop: w.shop,
-      owner: await w.member(),
-    })
-    const sara = await openWidget(w.world.url, website.key)
+    const owner = await w.member()
+    const website = await createWebsite(world, 'web_widget', { shop, owner })
+    const sara = await openWidget(world.url, website.key)
     await sara.say('hello')
-    const { id: conversationId } = await w.deps.db.kysely
-      .selectFrom('conversation')
-      .select('id')
-      .where('channelId', '=', website.channelId)
-      .executeTakeFirstOrThrow()
-    const say = async (_: string, text: string) => {
-      const now = w.deps.clock.now()
-      const id = w.deps.ids.uuid()
-      await w.deps.db.kysely
-        .insertInto('message')
-        .values({
-          id,
-          companyId: w.shop.companyId,
-          conversationId,
-          channelId: website.channelId,
-          direction: 'out',
-          sender: 'assistant',
-          type: 'text',
-          text,
-          status: 'accepted',
-          occurredAt: now,
-          createdAt: now,
-        })
-        .execute()
-      return id
-    }
-    return { say, ...w.talkIn({ conversationId, channelType: 'web_widget' }) }
+    const { channelId } = website
+    const { id: conversationId } = await newestConversation(world, { channelId })
+    const { companyId } = shop
+    const say = (sender: string, text: string) =>
+      addMessage(world, { companyId, channelId, conversationId }, { sender, text })
+    return told({ say, ...w.talkIn({ conversationId, channelType: 'web_widget' }) })
   }
 
   test('is asked name and number, which are kept as they were typed', async () => {
     const talk = await visit()
-    await told(talk, '16:00')
-    const args = { service: 'Haircut', starts: at('16:00') }
-    expect((await talk.call('book_appointment', args)).text).toContain('Ask the customer')
-    const odd = await talk.call('book_appointment', { ...args, name: 'Sara', phone: 'mine' })
-    expect(odd.isDone).toBe(false)
-    const given = { ...args, name: 'Sara', phone: '0501234567' }
-    expect(await talk.call('book_appointment', given)).toMatchObject({ isDone: true })
+    expect((await book(talk)).text).toContain('Ask the customer')
+    expect((await book(talk, '16:00', { ...WHO, phone: 'mine' })).isDone).toBe(false)
+    expect(await book(talk, '16:00', WHO)).toMatchObject({ isDone: true })
     expect(await appointments()).toMatchObject([
       { customerName: 'Sara', phone: null, rawPhone: '0501234567', contactId: null },
     ])
-    const events = await w.eventsOf('appointment.booked')
-    expect(events.at(-1)).toMatchObject({
+    expect((await w.eventsOf('appointment.booked')).at(-1)).toMatchObject({
       contact: { id: null, name: 'Sara', phone: null, whatsAppId: null },
     })
   })
@@ -269,9 +208,7 @@ systemDescribe('A visitor of a widget', () => {
     expect(names).not.toContain(action.name)
     expect(names).toContain('cancel_appointment')
     expect(await talk.call('set_customer', { language: 'ar' })).toMatchObject({ isDone: false })
-    await told(talk, '16:00')
-    const given = { service: 'Haircut', starts: at('16:00'), name: 'Sara', phone: '0501234567' }
-    await talk.call('book_appointment', given)
+    await book(talk, '16:00', WHO)
     expect(await talk.call('cancel_appointment')).toMatchObject({ proposalId: expect.any(String) })
     const other = await visit()
     expect((await other.call('cancel_appointment')).text).toBe(NOTHING_FOUND)
@@ -280,26 +217,28 @@ systemDescribe('A visitor of a widget', () => {
 
 describe('An appointment is cancelled', () => {
   async function booked(wall = '16:00', talk?: ToolTalk) {
-    const theirs = talk ?? (await w.talkTo())
-    await told(theirs, wall)
-    const args = { service: 'Haircut', starts: at(wall) }
-    const { data } = await theirs.call('book_appointment', args)
+    const theirs = await told(talk ?? (await w.talkTo()), wall)
+    const { data } = await book(theirs, wall)
     return { talk: theirs, reference: (data as { reference: string }).reference }
   }
-  const drafted = (proposalId: string | undefined) =>
-    ({ kind: 'drafted', proposalId: proposalId!, text: '' }) as const
+
+  /** The assistant proposes to cancel, and code states it to the customer. */
+  async function proposed(talk: ToolTalk, reference?: string, language: 'ar' | 'en' = 'en') {
+    const { proposalId } = await talk.call('cancel_appointment', reference ? { reference } : {})
+    const drafted = { kind: 'drafted', proposalId: proposalId!, text: '' } as const
+    const statement = await talk.state(drafted, language)
+    world.clock.advance(SECOND_MS)
+    return statement!.text
+  }
 
   test('once the customer agrees to what code states', async () => {
     const { talk, reference } = await booked()
-    const proposed = await talk.call('cancel_appointment', { reference: reference.toLowerCase() })
+    const statement = await proposed(talk, reference.toLowerCase(), 'ar')
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
-    const statement = await talk.state(drafted(proposed.proposalId), 'ar')
-    expect(statement!.text).toContain(`قص شعر (${reference})`)
-    expect(statement!.text).toContain('16:00')
-    w.world.clock.advance(SECOND_MS)
+    expect(statement).toContain(`قص شعر (${reference})`)
+    expect(statement).toContain('16:00')
     await talk.write('ايوه الغيه')
-    const answered = await talk.answer()
-    expect(answered).toMatchObject({
+    expect(await talk.answer()).toMatchObject({
       kind: 'agreed',
       told: { kind: 'called', isDone: true, hasEffect: true },
     })
@@ -309,9 +248,7 @@ describe('An appointment is cancelled', () => {
 
   test('not by a no, nor by a word that may mean either', async () => {
     const { talk } = await booked()
-    const proposed = await talk.call('cancel_appointment')
-    await talk.state(drafted(proposed.proposalId))
-    w.world.clock.advance(SECOND_MS)
+    await proposed(talk)
     await talk.write('cancel')
     expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
     await talk.write('لا، لا تلغيه')
@@ -321,43 +258,36 @@ describe('An appointment is cancelled', () => {
 
   test('not once it was moved since', async () => {
     const { talk } = await booked()
-    const proposed = await talk.call('cancel_appointment')
-    await talk.state(drafted(proposed.proposalId))
-    w.world.clock.advance(SECOND_MS)
+    await proposed(talk)
     await talk.write('yes')
-    await w.deps.db.pool.query('update appointment set version = version + 1')
+    const [row] = await appointments()
+    await putAppointment(world, row!.id, { version: row!.version + 1 })
     expect(await talk.answer()).toEqual({ kind: 'none' })
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
   test('nor while it is being moved: what was agreed to was another time', async () => {
     const { talk } = await booked()
-    const proposed = await talk.call('cancel_appointment')
-    await talk.state(drafted(proposed.proposalId))
-    w.world.clock.advance(SECOND_MS)
+    await proposed(talk)
     await talk.write('yes')
-    const { pool } = w.deps.db
-    const mover = await pool.connect()
-    await mover.query('begin')
-    await mover.query('update appointment set version = version + 1')
+    const [row] = await appointments()
+    await using move = await holdLock(world, 'nothing')
+    await putAppointment(move.inside, row!.id, { version: row!.version + 1 })
     const answering = talk.answer()
-    await waitUntilBlocked('the cancelling waits for the move', pool, mover)
-    await mover.query('commit')
-    mover.release()
+    await move.blocks('the cancelling waits for the move')
+    await move.release()
     expect(await answering).toMatchObject({ kind: 'agreed', told: { kind: 'refused' } })
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
   test('not a second time, nor once it has begun', async () => {
     const { talk } = await booked()
-    const proposed = await talk.call('cancel_appointment')
-    await talk.state(drafted(proposed.proposalId))
-    w.world.clock.advance(SECOND_MS)
+    await proposed(talk)
     await talk.write('yes')
     expect(await talk.answer()).toMatchObject({ kind: 'agreed' })
     expect(await talk.call('cancel_appointment')).toMatchObject({ text: NOTHING_FOUND })
     const other = await booked('15:00')
-    w.world.clock.advance(2 * DAY_MS)
+    world.clock.advance(2 * DAY_MS)
     expect(await other.talk.call('cancel_appointment')).toMatchObject({ text: NOTHING_FOUND })
   })
 
@@ -369,25 +299,18 @@ describe('An appointment is cancelled', () => {
     expect(refused.proposalId).toBeUndefined()
   })
 
-  test('by a reference in any case, with signs between, in Arabic digits', async () => {
-    const { talk, reference } = await booked('15:00')
-    await booked('16:00', talk)
-    const spaced = `${reference.slice(0, 4)}-${reference.slice(4)}`
-    for (const typed of [spaced.toLowerCase(), inArabicDigits(spaced)]) {
-      const proposed = await talk.call('cancel_appointment', { reference: typed })
-      const statement = await talk.state(drafted(proposed.proposalId))
-      expect(statement!.text).toContain(`(${reference})`)
-    }
-    const none = await talk.call('cancel_appointment', { reference: 'لا أعرف' })
-    expect(none).toMatchObject({ text: NOTHING_FOUND, isDone: false })
-  })
-
-  test('of several the customer is asked which', async () => {
+  test('of several by its reference in any case, with signs between, in Arabic digits; else the customer is asked which', async () => {
     const { talk, reference } = await booked('15:00')
     const other = await booked('16:00', talk)
     const listed = await talk.call('cancel_appointment')
     expect(listed.text).toContain(reference)
     expect(listed.text).toContain(other.reference)
     expect(listed.proposalId).toBeUndefined()
+    const spaced = `${reference.slice(0, 4)}-${reference.slice(4)}`
+    for (const typed of [spaced.toLowerCase(), inArabicDigits(spaced)]) {
+      expect(await proposed(talk, typed)).toContain(`(${reference})`)
+    }
+    const none = await talk.call('cancel_appointment', { reference: 'لا أعرف' })
+    expect(none).toMatchObject({ text: NOTHING_FOUND, isDone: false })
   })
 })

@@ -1,23 +1,22 @@
 /** Leads, the customer and handovers by the assistant, as its tools see them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { qualifyLead } from '../../../src/assistant/tools/record-lead.ts'
 import { transaction } from '../../../src/database/transaction.ts'
 import { TOOL_LIMITS } from '../../../src/limits/tools.ts'
-import { createToolWorld, type ToolWorld } from './tool-world.ts'
+import { contactOf } from '../../support/records/contacts.ts'
+import { putConversation } from '../../support/records/conversations.ts'
+import { leadsOf } from '../../support/records/leads.ts'
 import { systemTest } from '../../support/system-tests.ts'
+import { openToolWorld } from './tool-world.ts'
 
-let w: ToolWorld
-beforeAll(async () => {
-  w = await createToolWorld()
-})
-afterAll(() => w.close())
+const w = await openToolWorld()
 beforeEach(async () => {
   await w.clear()
   await w.setUp({ qualifyAt: 70, handsOverQualified: true })
 })
 
-const leadOf = (contactId: string) =>
-  w.deps.db.kysely.selectFrom('lead').selectAll().where('contactId', '=', contactId).execute()
+const leadOf = (contactId: string) => leadsOf(w.world, { contactId })
+const contact = (id: string) => contactOf(w.world, id)
 const qualified = async () => (await w.eventsOf('lead.qualified')).length
 
 describe('A lead', () => {
@@ -31,40 +30,29 @@ describe('A lead', () => {
     ])
   })
 
-  systemTest(
-    'that first reaches the mark is qualified with its handover: one event, in one commit',
-    async () => {
-      const before = await qualified()
-      const talk = await w.talkTo()
-      expect((await talk.call('record_lead', { score: 65 })).handsOver).toBeUndefined()
-      const told = await talk.call('record_lead', { score: 80 })
-      expect(told.handsOver).toEqual({
-        reason: 'qualified_lead',
-        reasonText: null,
-        qualifies: true,
+  systemTest('that first reaches the mark is qualified with its handover: one event', async () => {
+    const before = await qualified()
+    const talk = await w.talkTo()
+    expect((await talk.call('record_lead', { score: 65 })).handsOver).toBeUndefined()
+    const told = await talk.call('record_lead', { score: 80 })
+    expect(told.handsOver).toEqual({ reason: 'qualified_lead', reasonText: null, qualifies: true })
+    // Not before the handover that the reply ends with.
+    expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'open', score: 80 }])
+    expect(await qualified()).toBe(before)
+    const { deps, shop } = w
+    const { contactId, conversationId } = talk
+    const company = { id: shop.companyId, name: null }
+    const qualify = () =>
+      transaction(deps.db, (tx) => {
+        const by = { ids: deps.ids, now: deps.clock.now() }
+        return qualifyLead(tx, by, { company, contactId, conversationId })
       })
-      // Not before the handover that the reply ends with.
-      expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'open', score: 80 }])
-      expect(await qualified()).toBe(before)
-      const qualify = () =>
-        transaction(w.deps.db, (tx) =>
-          qualifyLead(
-            tx,
-            { ids: w.deps.ids, now: w.deps.clock.now() },
-            {
-              company: { id: w.shop.companyId, name: null },
-              contactId: talk.contactId,
-              conversationId: talk.conversationId,
-            },
-          ),
-        )
-      await qualify()
-      expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'qualified', score: 80 }])
-      await qualify()
-      expect((await talk.call('record_lead', { score: 90 })).handsOver).toBeUndefined()
-      expect(await qualified()).toBe(before + 1)
-    },
-  )
+    await qualify()
+    expect(await leadOf(contactId)).toMatchObject([{ status: 'qualified', score: 80 }])
+    await qualify()
+    expect((await talk.call('record_lead', { score: 90 })).handsOver).toBeUndefined()
+    expect(await qualified()).toBe(before + 1)
+  })
 
   test('is qualified at once where the company has none handed over', async () => {
     await w.setUp({ handsOverQualified: false, qualifyAt: 50 })
@@ -75,38 +63,31 @@ describe('A lead', () => {
     expect(await qualified()).toBe(before + 1)
   })
 
-  test.each([{ score: 140 }, { score: -1 }, { score: 7.5 }, { score: '80' }, {}, null, []])(
-    'of %j is refused',
-    async (args) => {
-      const talk = await w.talkTo()
-      expect(await talk.call('record_lead', args)).toMatchObject({ isDone: false })
-      expect(await leadOf(talk.contactId)).toEqual([])
-    },
-  )
+  test('of another score is refused, and the model is told what it may be', async () => {
+    const talk = await w.talkTo()
+    for (const args of [{ score: 140 }, { score: -1 }, { score: 7.5 }, { score: '80' }]) {
+      const refused = await talk.call('record_lead', args)
+      expect([args, refused]).toMatchObject([args, { isDone: false }])
+      expect(refused.text).toContain('from 0 to 100')
+    }
+    for (const args of [{}, null, []]) {
+      expect([args, await talk.call('record_lead', args)]).toMatchObject([args, { isDone: false }])
+    }
+    expect(await leadOf(talk.contactId)).toEqual([])
+  })
 
   test('is not noted once staff has the conversation or the assistant is off', async () => {
     const talk = await w.talkTo()
     await w.setUp({ isOn: false })
     expect(await talk.call('record_lead', { score: 10 })).toMatchObject({ isDone: false })
     await w.setUp({ isOn: true })
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('id', '=', talk.conversationId)
-      .execute()
+    await putConversation(w.world, talk.conversationId, { handledBy: 'staff' })
     expect(await talk.call('record_lead', { score: 10 })).toMatchObject({ isDone: false })
     expect(await leadOf(talk.contactId)).toEqual([])
   })
 })
 
 describe('The customer', () => {
-  const contact = (id: string) =>
-    w.deps.db.kysely
-      .selectFrom('contact')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-
   test('gets a language and tags of the company’s list', async () => {
     const talk = await w.talkTo()
     const told = await talk.call('set_customer', { language: 'ar', tags: ['vip'] })

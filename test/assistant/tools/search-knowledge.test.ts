@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SEARCH_KNOWLEDGE } from '../../../src/assistant/tools/search-knowledge.ts'
 import type { ToolTurn } from '../../../src/assistant/tools/tool.ts'
 import { KNOWLEDGE_SEARCH } from '../../../src/limits/knowledge.ts'
-import { signedIn, type Member } from '../../support/dashboard.ts'
 import { addText } from '../../support/knowledge.ts'
-import { createWorld, type World } from '../../support/service.ts'
-import { createShop, type Shop } from '../../support/shop.ts'
+import { ownedShop } from '../../support/owned-shop.ts'
+import { createOwnShop, type Shop } from '../../support/shop.ts'
 import { systemTest } from '../../support/system-tests.ts'
+import { openWorld } from '../../support/open-world.ts'
 
-let world: World
-let shop: Shop
-let owner: Member
-
-beforeAll(async () => {
-  world = await createWorld()
-  shop = await createShop(world)
-  owner = await signedIn(world, shop)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const { shop, owner } = await ownedShop(world)
 
 const turnIn = ({ accountId, companyId }: Shop): ToolTurn => ({
   companyId,
@@ -61,7 +53,7 @@ describe('Assistant › Knowledge: the tool', () => {
   })
 
   test('finds nothing of another company, whatever its words are', async () => {
-    const other = await createShop(world, { phoneNumberId: '77' })
+    const other = await createOwnShop(world)
     const told = await use({ wordings: ['Delivery to the Gulf', 'طرق الدفع'] }, other)
     expect(told.text).toMatch(/^Nothing was found\./)
   })

@@ -1,8 +1,10 @@
 /** A shop whose assistant is on, customers who write to it, and its tools as a reply uses them. */
+import { afterAll } from 'vitest'
 import type { Tool, ToolTold, ToolTurn } from '../../../src/assistant/tools/tool.ts'
 import { createTools } from '../../../src/assistant/tools/all-tools.ts'
 import { createActionWorld, type ActionWorld, type Talk } from '../../connections/action-world.ts'
 import { bookableShop, type BookableShop } from '../../support/bookable.ts'
+import { setAssistant } from '../../support/records/assistant.ts'
 
 export type ToolTalk = Talk & {
   turn: ToolTurn
@@ -19,17 +21,16 @@ export type ToolWorld = ActionWorld & {
   /** The same of any conversation. */
   talkIn(turn: Partial<ToolTurn> & { conversationId: string }): Omit<ToolTalk, keyof Talk>
   eventsOf(type: string): Promise<Record<string, unknown>[]>
-  setUp(columns: object): Promise<void>
+  setUp(settings: object): Promise<void>
 }
 
-export async function createToolWorld(): Promise<ToolWorld> {
+/** Creates one for all tests of a file, and closes it after the last of them. */
+export async function openToolWorld(): Promise<ToolWorld> {
   const w = await createActionWorld()
+  afterAll(() => w.close())
   const { companyId, accountId } = w.shop
-  const { kysely } = w.deps.db
-  await kysely
-    .insertInto('assistant')
-    .values({ companyId, isOn: true, tags: ['vip', 'wholesale'], updatedAt: w.deps.clock.now() })
-    .execute()
+  const setUp = (settings: object) => setAssistant(w.world, w.shop, settings)
+  await setUp({ tags: ['vip', 'wholesale'] })
   const booking = await bookableShop(w.world, companyId)
   const tools = createTools({ keyRing: w.deps.keyRing, outbound: w.deps.outbound })
   const { context } = w.world.service
@@ -72,15 +73,8 @@ export async function createToolWorld(): Promise<ToolWorld> {
     },
     async eventsOf(type) {
       await w.world.service.processAll()
-      const sent = w.world.receiver.received.map(({ event }) => event)
-      return sent.filter((event) => event.type === type).map(({ data }) => data as never)
+      return w.world.receiver.events(type).map(({ data }) => data as never)
     },
-    async setUp(columns) {
-      await kysely
-        .updateTable('assistant')
-        .set(columns)
-        .where('companyId', '=', companyId)
-        .execute()
-    },
+    setUp,
   }
 }

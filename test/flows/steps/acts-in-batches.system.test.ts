@@ -1,33 +1,23 @@
 /** What the steps of many turns do is written together. Flows › Steps; readings F35, F36. */
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createVersionReader } from '../../../src/flows/design/load-version.ts'
-import { claimRuns } from '../../../src/flows/runs/claim-runs.sql.ts'
+import { expect, test } from 'vitest'
 import { takeTurns } from '../../../src/flows/runs/take-turns.ts'
 import { loadChannel, type OpenedChannel } from '../../../src/channels/load-channel.ts'
 import { takeInBatch } from '../../../src/inbound/take-in-batch.ts'
-import { createWorld, type World } from '../../support/service.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { newPhone } from '../../support/simulator.ts'
+import { claimDue, turnDeps } from '../../support/turns.ts'
 import { newWamid } from '../../support/whatsapp-webhook.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 /** The duty that takes runs on is told by the commit of a service: here nobody is. */
 const NOBODY = { wake: () => {}, handOver: null, handOverRuns: null }
 
 /** Takes the turns of so many new customers who wrote "order", and counts what is asked of the database. */
 async function countStatements(channel: OpenedChannel, customers: number): Promise<number> {
-  const { db, clock, ids } = world.service.context
+  const { db, clock, ids, log } = world.service.context
   const facts = Array.from({ length: customers }, () => ({
     channel,
     fact: {
@@ -40,9 +30,9 @@ async function countStatements(channel: OpenedChannel, customers: number): Promi
       at: clock.now(),
     },
   }))
-  await takeInBatch({ db: { ...db, afterCommit: NOBODY }, ids, clock }, facts)
-  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 200 })
-  expect(runs).toHaveLength(customers)
+  await takeInBatch({ db: { ...db, afterCommit: NOBODY }, ids, clock, log }, facts)
+  const due = await claimDue(world)
+  expect(due).toHaveLength(customers)
   let asked = 0
   const counting: KyselyPlugin = {
     transformQuery({ node }) {
@@ -52,17 +42,7 @@ async function countStatements(channel: OpenedChannel, customers: number): Promi
     transformResult: ({ result }) => Promise.resolve(result),
   }
   const counted = { ...db, kysely: db.kysely.withPlugin(counting) }
-  const deps = {
-    clock,
-    ids,
-    readVersion: createVersionReader(),
-    claimFor: () => null,
-    publicUrl: () => 'http://localhost',
-  }
-  await takeTurns(
-    { ...deps, db: counted },
-    runs.map((run) => ({ run, called: null })),
-  )
+  await takeTurns({ ...turnDeps(world), db: counted }, due)
   return asked
 }
 
@@ -71,15 +51,12 @@ test('tags, fields, notes, leads and handovers of forty turns ask no more statem
   const age = { key: 'age', label: 'Age', kind: 'number' }
   const fields = `/companies/${story.shop.companyId}/contact-fields`
   expect((await story.owner.ask('POST', fields, age)).status).toBe(201)
-  await story.publish({
-    trigger: { kind: 'keyword', words: ['order'] },
-    steps: {
-      hello: { kind: 'tag', add: ['asked'], next: 'age' },
-      age: { kind: 'set_field', key: 'age', text: '٢٥', next: 'note' },
-      note: { kind: 'note', text: 'Asked', next: 'lead' },
-      lead: { kind: 'lead', score: 50, qualify: true, next: 'over' },
-      over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
-    },
+  await story.publishOrder({
+    hello: { kind: 'tag', add: ['asked'], next: 'age' },
+    age: { kind: 'set_field', key: 'age', text: '٢٥', next: 'note' },
+    note: { kind: 'note', text: 'Asked', next: 'lead' },
+    lead: { kind: 'lead', score: 50, qualify: true, next: 'over' },
+    over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
   })
   const { db } = world.service.context
   const channel = await loadChannel(db.kysely, world.service.keyRing, story.shop.channelId)

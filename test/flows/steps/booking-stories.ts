@@ -4,9 +4,8 @@ import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
 import type { World } from '../../support/service.ts'
 import type { SimulatedWhatsApp } from '../../support/simulator.ts'
-import { tellStory } from '../triggers/trigger-stories.ts'
-
-const saying = (text: string) => ({ kind: 'send_message', text, next: null })
+import { appointmentsOf } from '../../support/records/appointments.ts'
+import { keyword, saying, tellStory } from '../triggers/trigger-stories.ts'
 
 type Hours = { fromMin: number; toMin: number }
 export type BookingShape = {
@@ -19,6 +18,10 @@ export type BookingShape = {
   book?: object
   steps?: Record<string, unknown>
 }
+
+/** 10:00 in Riyadh, so many days after the last midnight of UTC. */
+export const tenOClock = ({ clock }: Pick<World, 'clock'>, days: number): Date =>
+  new Date((Math.floor(clock.now().getTime() / DAY_MS) + days) * DAY_MS + 7 * HOUR_MS)
 
 /** A customer whom a flow asks for a time of a service of an hour. */
 export async function askForTime(
@@ -38,7 +41,7 @@ export async function askForTime(
   const told =
     '{{vars.appointment_service}} {{vars.appointment_time}} {{vars.appointment_reference}}'
   await story.publish({
-    trigger: { kind: 'keyword', words: ['book'] },
+    trigger: keyword('book'),
     start: first,
     steps: {
       book: {
@@ -61,47 +64,32 @@ export async function askForTime(
       ...steps,
     },
   })
-  const to = story.phone.slice(1)
-  const sent = () => whatsApp.simulator.messages().filter((message) => message.to === to)
-  const say = async (words: string) => {
-    await story.write({ text: words })
-    await whatsApp.settle()
-  }
-  const tap = async (label: string, messageId = sent().at(-1)!.wamid) => {
-    const message = sent().find(({ wamid }) => wamid === messageId)!
-    const buttonIndex = message.content.buttons.findIndex((button) => button.text === label)
-    whatsApp.simulator.tapButton({ from: story.phone, messageId, buttonIndex })
-    await whatsApp.settle()
-  }
-  await say('book')
+  await story.say('book')
+  const { sent } = story
   const labels = () =>
     sent()
       .at(-1)!
       .content.buttons.map((button) => button.text)
-  const appointments = () =>
-    world.database.db.kysely
-      .selectFrom('appointment')
-      .select(['id', 'startsAt', 'status', 'source', 'contactId', 'reference', 'cancelledBy'])
-      .where('companyId', '=', companyId)
-      .orderBy('id')
-      .execute()
-  const contactId = async () => {
-    const { kysely } = world.database.db
-    const found = kysely.selectFrom('contact').select('id').where('companyId', '=', companyId)
-    return (await found.orderBy('id').executeTakeFirstOrThrow()).id
+  /** The customer taps the button with these words, of the last message or of the one that is named. */
+  const tap = (label: string, messageId = sent().at(-1)!.wamid) => {
+    const { content } = sent().find(({ wamid }) => wamid === messageId)!
+    const place = content.buttons.findIndex((button) => button.text === label)
+    return story.tap(place, messageId)
   }
-  const types = () => story.shop.events().map(({ type }) => type)
+  /** In the order in which they were booked. */
+  const appointments = async () =>
+    (await appointmentsOf(world, { companyId })).toSorted((one, other) =>
+      one.id < other.id ? -1 : 1,
+    )
   /** So many days from now at 10:00 in Riyadh, of the customer. */
   const bookFor = async (days: number) => {
-    const midnight = Math.floor(world.clock.now().getTime() / DAY_MS) * DAY_MS
-    const startsAt = new Date(midnight + days * DAY_MS + 7 * HOUR_MS)
-    const customer = customerOf({ contactId: await contactId() })
-    return booked(await bookable.book({ serviceId, startsAt, customer }))
+    const customer = customerOf({ contactId: (await story.contact())!.id })
+    return booked(await bookable.book({ serviceId, startsAt: tenOClock(world, days), customer }))
   }
   const shown = async (id: string) => {
     const path = `/companies/${companyId}/appointments/${id}`
     return (await story.owner.ask<AppointmentDetail>('GET', path)).body
   }
-  const seen = { sent, labels, types, appointments, shown }
-  return { ...story, contactId, bookable, bookFor, serviceId, resourceId, say, tap, ...seen }
+  const does = { tap, bookFor }
+  return { ...story, bookable, serviceId, resourceId, labels, appointments, shown, ...does }
 }

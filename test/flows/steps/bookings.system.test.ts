@@ -1,33 +1,37 @@
 /** Flows offer times, book and cancel. Flows › Booking. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { APPOINTMENT_LIMITS } from '../../../src/limits/appointments.ts'
 import { RUN_LIMITS } from '../../../src/limits/flows.ts'
-import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
-import { waitUntilBlocked } from '../../support/blocked.ts'
+import { HOUR_MS } from '../../../src/limits/units.ts'
 import { booked, customerOf } from '../../support/bookable.ts'
-import { createWorld, type World } from '../../support/service.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
-import { askForTime, type BookingShape } from './booking-stories.ts'
+import { lockNeeds, putServices } from '../../support/records/appointments.ts'
+import { holdLock } from '../../support/records/locks.ts'
+import { putTemplates } from '../../support/records/templates.ts'
+import { newPhone, type ConnectedShop } from '../../support/simulator.ts'
+import { keyword } from '../triggers/trigger-stories.ts'
+import { askForTime, tenOClock, type BookingShape } from './booking-stories.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
 const asked = (shape?: BookingShape) => askForTime(world, whatsApp, shape)
+/** Customers write, each of them, and all that follows happens. */
+async function write(shop: ConnectedShop, text: string, ...phones: string[]) {
+  for (const from of phones) {
+    whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text })
+  }
+  await whatsApp.simulator.idle()
+  await whatsApp.settle()
+}
+const statusesOf = (appointments: readonly { status: string }[]) =>
+  appointments.map(({ status }) => status)
 const inArabicDigits = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
 describe('A step that books', () => {
   test('offers the times of a day and books the one that is tapped, once, and tells of it in order', async () => {
-    const { labels, tap, sent, appointments, types, serviceId } = await asked()
+    const { labels, tap, sent, appointments, told } = await asked()
     const [first] = sent()
     expect(first!.content.text).toMatch(/^When\?\n\n\w+ \d+ \w+$/)
     expect(labels()).toContain('Another day')
@@ -38,10 +42,9 @@ describe('A step that books', () => {
     expect(made!.contactId).not.toBeNull()
     expect(sent().at(-1)!.text).toBe(`Haircut ${time} ${made!.reference}`)
     // What the turn has done to the contact is told of before the appointment.
-    expect(types().slice(-3)).toEqual(['contact.updated', 'appointment.booked', 'flow.completed'])
+    expect(told().slice(-3)).toEqual(['contact.updated', 'appointment.booked', 'flow.completed'])
     await tap(time, first!.wamid)
     expect(await appointments()).toHaveLength(1)
-    expect(serviceId).toBeDefined()
   })
 
   test('goes on to another day and to more times, by words as well, and knows an older button', async () => {
@@ -67,9 +70,8 @@ describe('A step that books', () => {
     const { labels, tap, sent, appointments, bookable, serviceId } = await asked()
     await tap('Another day')
     const taken = labels()[0]!
-    const day = Math.floor(world.clock.now().getTime() / DAY_MS) + 1
-    const [hours = 0] = taken.split(':').map(Number)
-    const startsAt = new Date(day * DAY_MS + (hours - 3) * 3_600_000)
+    const [hour = 0] = taken.split(':').map(Number)
+    const startsAt = new Date(tenOClock(world, 1).getTime() + (hour - 10) * HOUR_MS)
     expect(await bookable.book({ serviceId, startsAt })).toMatchObject({ outcome: 'booked' })
     await tap(taken)
     expect(sent().at(-1)!.content.text).toMatch(/^That time has just been taken\.\n\nWhen\?/)
@@ -81,18 +83,12 @@ describe('A step that books', () => {
   test('two who want one time in one batch: one has it, the other is offered others', async () => {
     const { shop, phone, labels, sent, appointments } = await asked()
     const other = newPhone()
-    const writes = (from: string, text: string) =>
-      whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text })
-    writes(other, 'book')
-    await whatsApp.simulator.idle()
-    await whatsApp.settle()
+    await write(shop, 'book', other)
     const time = labels()[0]!
-    for (const from of [phone, other]) writes(from, time)
-    await whatsApp.simulator.idle()
-    await whatsApp.settle()
+    await write(shop, time, phone, other)
     expect(await appointments()).toHaveLength(1)
-    const theirs = whatsApp.simulator.messages().filter(({ to }) => to === other.slice(1))
-    const said = [sent().at(-1)!, theirs.at(-1)!].map(({ text, content }) => text ?? content.text)
+    const last = [sent().at(-1)!, whatsApp.sentTo(other).at(-1)!]
+    const said = last.map(({ text, content }) => text ?? content.text)
     expect(said.filter((text) => text.startsWith(`Haircut ${time}`))).toHaveLength(1)
     expect(said.filter((text) => text.startsWith('That time has just been taken'))).toHaveLength(1)
   })
@@ -100,33 +96,22 @@ describe('A step that books', () => {
   test('in a batch with one that cancels holds nobody while that one waits for who moves it', async () => {
     const { shop, phone, publish, bookable, labels, serviceId, appointments } = await asked()
     const cancel = { kind: 'cancel_appointment', next: null, onNone: null }
-    await publish({ trigger: { kind: 'keyword', words: ['no'] }, steps: { hello: cancel } })
+    await publish({ trigger: keyword('no'), steps: { hello: cancel } })
     const other = newPhone()
-    const writes = (from: string, text: string) =>
-      whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text })
-    const startsAt = new Date(Math.floor(world.clock.now().getTime() / DAY_MS + 4) * DAY_MS)
-    startsAt.setUTCHours(7)
     const customer = customerOf({ name: 'Omar', phone: other })
-    const theirs = booked(await bookable.book({ serviceId, startsAt, customer }))
-    const { pool } = world.database.db
-    const mover = await pool.connect()
-    await mover.query('begin')
-    await mover.query('select from appointment where id = $1 for update', [theirs.id])
-    writes(phone, labels()[0]!)
-    writes(other, 'no')
+    const startsAt = tenOClock(world, 4)
+    booked(await bookable.book({ serviceId, startsAt, customer }))
+    await using move = await holdLock(world, 'the appointments')
+    const { phoneNumberId } = shop
+    whatsApp.simulator.sendText({ from: phone, phoneNumberId, text: labels()[0]! })
+    whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'no' })
     await whatsApp.simulator.idle()
     const done = whatsApp.settle()
-    await waitUntilBlocked('the batch waits for the appointment', pool, mover)
-    const held = mover.query(
-      `select from resource where id in (
-        select resource_id from service_need where service_id = $1) for update nowait`,
-      [serviceId],
-    )
-    await expect(held).resolves.toMatchObject({ rowCount: 1 })
-    await mover.query('commit')
-    mover.release()
+    await move.blocks('the batch waits for the appointment')
+    expect(await lockNeeds(move.inside, serviceId)).toBe(1)
+    await move.release()
     await done
-    expect((await appointments()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed'])
+    expect(statusesOf(await appointments())).toEqual(['cancelled', 'confirmed'])
   })
 
   test('speaks the language that it is written in', async () => {
@@ -165,7 +150,7 @@ describe('A step that books', () => {
     expect((await shown(made!.id)).resources).toMatchObject([{ id: resourceId }])
   })
 
-  test('says `retryText` to what is no answer, with the same times; a right answer counts anew; then staff has it', async () => {
+  test('says `retryText` to what is no answer, with the same times; a right answer starts the count again; then staff has it', async () => {
     const { shop, sent, say, tap, runs, appointments } = await asked({
       book: { retries: 1, retryText: 'Choose a time, please' },
     })
@@ -194,7 +179,7 @@ describe('A step that books', () => {
     expect(silent.sent().at(-1)!.text).toBe('Too late')
   })
 
-  test('begins its count of wrong answers anew, whatever a question before it has counted', async () => {
+  test('begins its own count of wrong answers, whatever a question before it has counted', async () => {
     const { sent, say } = await asked({
       first: 'many',
       book: { retries: 0, retryText: 'Choose a time, please' },
@@ -229,16 +214,15 @@ describe('A step that books', () => {
     expect(await without.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
   })
 
-  test('of a service that cannot be booked any more goes its way, asked anew or at the booking', async () => {
+  test('of a service that cannot be booked any more goes its way, asked again or at the booking', async () => {
     const { tap, say, labels, sent, serviceId, appointments } = await asked()
-    const service = (values: object) =>
-      world.database.db.kysely.updateTable('service').set(values).where('id', '=', serviceId)
-    await service({ isOn: false }).execute()
+    const of = { id: serviceId }
+    await putServices(world, of, { isOn: false })
     await tap(labels()[0]!)
     expect(sent().at(-1)!.text).toBe('Nothing free')
     await say('book')
     expect(sent().at(-1)!.text).toBe('Nothing free')
-    await service({ isOn: true, deletedAt: world.clock.now() }).execute()
+    await putServices(world, of, { isOn: true, deletedAt: world.clock.now() })
     await say('book')
     expect(sent().at(-1)!.text).toBe('Nothing free')
     expect(sent()).toHaveLength(4)
@@ -255,14 +239,14 @@ describe('A step that books', () => {
   })
 
   test('books again where the run comes to it again, and its history names the run', async () => {
-    const { tap, labels, appointments, shown, runs, types } = await asked({
+    const { tap, labels, appointments, shown, runs, told } = await asked({
       steps: { tag: { kind: 'tag', add: ['booked'], remove: [], next: 'book' } },
     })
     await tap(labels()[0]!)
     await tap(labels()[0]!)
     const [one, two] = await appointments()
     expect(two!.startsAt).not.toEqual(one!.startsAt)
-    expect(types().filter((type) => type === 'appointment.booked')).toHaveLength(2)
+    expect(told().filter((type) => type === 'appointment.booked')).toHaveLength(2)
     const [run] = await runs()
     expect((await shown(two!.id)).history).toMatchObject([
       { kind: 'booked', by: { kind: 'flow', runId: run!.id, person: null } },
@@ -272,31 +256,23 @@ describe('A step that books', () => {
 
 describe('A step that cancels', () => {
   test('cancels the next appointment of the customer, of nobody else, and tells once', async () => {
-    const { sent, say, contactId, appointments, bookable, serviceId, types } = await asked({
-      first: 'cancel',
-    })
+    const story = await asked({ first: 'cancel' })
+    const { sent, say, appointments, bookable, bookFor, serviceId, told } = story
     expect(sent().at(-1)!.text).toBe('Nothing free')
-    const later = new Date(Math.ceil(world.clock.now().getTime() / DAY_MS) * DAY_MS + DAY_MS)
-    const startsAt = new Date(later.getTime() + 7 * 3_600_000)
-    await bookable.book({ serviceId, startsAt: new Date(startsAt.getTime() + 3_600_000) })
-    const customer = {
-      contactId: await contactId(),
-      conversationId: null,
-      name: null,
-      phone: null,
-      email: null,
-    }
-    await bookable.book({ serviceId, startsAt, customer })
+    const startsAt = new Date(tenOClock(world, 2).getTime() + HOUR_MS)
+    await bookable.book({ serviceId, startsAt })
+    await bookFor(2)
     await say('book')
     expect(sent().at(-1)!.text).toBe('Cancelled')
     expect((await appointments()).map(({ status, cancelledBy }) => [status, cancelledBy])).toEqual([
       ['confirmed', null],
       ['cancelled', 'flow'],
     ])
-    expect(types().filter((type) => type === 'appointment.cancelled')).toHaveLength(1)
+    expect(told().filter((type) => type === 'appointment.cancelled')).toHaveLength(1)
     await say('book')
     expect(sent().at(-1)!.text).toBe('Nothing free')
   })
+
   test('cancels the one that the run has booked, not one before it, and tells why in so many words', async () => {
     const reason = `by chat ${'x'.repeat(APPOINTMENT_LIMITS.reasonChars)}`
     const { tap, labels, bookFor, appointments, shown, shop, runs } = await asked({
@@ -342,7 +318,7 @@ describe('A step that cancels', () => {
     const { reference } = (await appointments()).find(({ id }) => id === second.id)!
     await say(` ${reference.slice(0, 4).toLowerCase()}-${inArabicDigits(reference.slice(4))}`)
     expect(sent().at(-1)!.text).toBe('Cancelled')
-    expect((await appointments()).map(({ status }) => status)).toEqual(['confirmed', 'cancelled'])
+    expect(statusesOf(await appointments())).toEqual(['confirmed', 'cancelled'])
   })
 
   test('passes over one that has begun', async () => {
@@ -352,26 +328,24 @@ describe('A step that cancels', () => {
     world.clock.moveTo(begun.startsAt.toISOString())
     await say('book')
     expect(sent().at(-1)!.text).toBe('Cancelled')
-    expect((await appointments()).map(({ status }) => status)).toEqual(['confirmed', 'cancelled'])
+    expect(statusesOf(await appointments())).toEqual(['confirmed', 'cancelled'])
   })
 
   test('cancels nothing in a turn that cannot be taken, however often that is tried', async () => {
-    const { shop, say, bookFor, appointments, runs, types } = await asked({
+    const { shop, say, bookFor, appointments, runs, told } = await asked({
       first: 'cancel',
       steps: { gone: { ...ORDER_READY_STEPS.tell, next: null } },
     })
     await bookFor(1)
     await bookFor(2)
-    const template = world.database.db.kysely.updateTable('template').set({ components: 'null' })
-    await template.where('channelId', '=', shop.channelId).execute()
+    await putTemplates(world, shop, { components: 'null' })
     await say('book')
     for (const delayMs of RUN_LIMITS.faultDelaysMs) {
       world.clock.advance(delayMs)
       await whatsApp.settle()
     }
     expect((await runs()).at(-1)).toMatchObject({ status: 'failed' })
-    const statuses = (await appointments()).map(({ status }) => status)
-    expect(statuses).toEqual(['confirmed', 'confirmed'])
-    expect(types()).not.toContain('appointment.cancelled')
+    expect(statusesOf(await appointments())).toEqual(['confirmed', 'confirmed'])
+    expect(told()).not.toContain('appointment.cancelled')
   })
 })

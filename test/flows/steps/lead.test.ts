@@ -1,57 +1,32 @@
 /** Flows make leads. Flows › Steps; reading F40. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LeadView } from '../../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../../src/contract/dashboard/page.ts'
 import { LEAD_LIMITS } from '../../../src/limits/leads.ts'
-import { createWorld, type World } from '../../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
-import { tellStory, type Story } from '../triggers/trigger-stories.ts'
+import { keyword, tellStory, type Story } from '../triggers/trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
-const trigger = { kind: 'keyword', words: ['offer'] }
 const leadsOf = async ({ owner, shop }: Story) =>
   (await owner.ask<Page<LeadView>>('GET', `/companies/${shop.companyId}/leads`)).body.items
-const say = async (story: Story, text: string) => {
-  await story.write({ text })
-  await whatsApp.settle()
-}
 
 test('A lead of the customer, qualified in the flow, is told of before the handover and the end', async () => {
   const story = await tellStory(world, whatsApp)
-  await story.publish({
-    trigger,
-    steps: {
-      hello: { kind: 'set_variable', name: 'wants', text: 'two sofas', next: 'tag' },
-      tag: { kind: 'tag', add: ['lead'], next: 'lead' },
-      lead: {
-        kind: 'lead',
-        temperature: 'hot',
-        score: 85,
-        summary: ' Wants {{vars.wants}} ',
-        qualify: true,
-        next: 'over',
-      },
-      over: { kind: 'handover' },
-    },
+  const hot = { temperature: 'hot', score: 85 }
+  await story.publishOrder({
+    hello: { kind: 'set_variable', name: 'wants', text: 'two sofas', next: 'tag' },
+    tag: { kind: 'tag', add: ['lead'], next: 'lead' },
+    lead: { kind: 'lead', ...hot, summary: ' Wants {{vars.wants}} ', qualify: true, next: 'over' },
+    over: { kind: 'handover' },
   })
-  await say(story, 'offer')
+  await story.say('order')
   const [lead, ...more] = await leadsOf(story)
   expect([lead, more]).toMatchObject([
     {
       status: 'qualified',
-      temperature: 'hot',
-      score: 85,
+      ...hot,
       summary: 'Wants two sofas',
       source: 'flow',
       owner: null,
@@ -59,11 +34,7 @@ test('A lead of the customer, qualified in the flow, is told of before the hando
     },
     [],
   ])
-  const { rows: told } = await world.database.db.pool.query<{ type: string }>(
-    'select type from event where company_id = $1 order by id desc limit 4',
-    [story.shop.companyId],
-  )
-  expect(told.map(({ type }) => type).toReversed()).toEqual([
+  expect(story.told().slice(-4)).toEqual([
     'contact.updated',
     'lead.qualified',
     'conversation.handover',
@@ -79,8 +50,7 @@ test('A lead of the customer, qualified in the flow, is told of before the hando
       id: lead!.id,
       customerName: lead!.customerName,
       status: 'qualified',
-      temperature: 'hot',
-      score: 85,
+      ...hot,
       qualifiedAt: lead!.qualifiedAt,
     },
     conversation: data.conversation,
@@ -92,31 +62,23 @@ systemTest(
   async () => {
     const story = await tellStory(world, whatsApp)
     const summary = 'س'.repeat(LEAD_LIMITS.summaryChars + 1)
+    const cold = { kind: 'lead', temperature: 'cold', score: 5, summary, next: null }
+    await story.publishOrder({ hello: cold })
     await story.publish({
-      trigger,
-      steps: { hello: { kind: 'lead', temperature: 'cold', score: 5, summary, next: null } },
-    })
-    await story.publish({
-      trigger: { kind: 'keyword', words: ['more'] },
+      trigger: keyword('more'),
       steps: { hello: { kind: 'lead', score: 50, summary: '{{vars.none}}', next: null } },
     })
-    await say(story, 'offer')
-    await say(story, 'more')
-    await say(story, 'more')
+    for (const text of ['order', 'more', 'more']) await story.say(text)
+    const cut = summary.slice(0, LEAD_LIMITS.summaryChars)
     expect(await leadsOf(story)).toMatchObject([
-      {
-        status: 'open',
-        temperature: 'cold',
-        score: 50,
-        summary: summary.slice(0, LEAD_LIMITS.summaryChars),
-      },
+      { status: 'open', temperature: 'cold', score: 50, summary: cut },
     ])
     expect(story.shop.events('lead.qualified')).toEqual([])
   },
 )
 
 test.each([-1, 100.5, 101])('A draft with the score %s is refused', async (score) => {
-  const story = await tellStory(world, whatsApp)
-  const steps = { hello: { kind: 'lead', score, next: null } }
-  await expect(story.publish({ trigger, steps })).rejects.toThrow(/score/)
+  const { publishOrder } = await tellStory(world, whatsApp)
+  const publishing = publishOrder({ hello: { kind: 'lead', score, next: null } })
+  await expect(publishing).rejects.toThrow(/score/)
 })

@@ -1,33 +1,27 @@
 /**
- * What a run, or a flow, was made with goes away at that moment: whoever takes the conversation while it is
- * at work, a member who leaves, a file that is deleted.
+ * What a run, or a flow, was made with goes away at that moment: somebody takes the conversation while it is
+ * at work, a member leaves, a file is deleted.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitUntilBlocked } from '../../support/blocked.ts'
+import { afterAll, expect, test } from 'vitest'
 import { signedIn } from '../../support/dashboard.ts'
 import { act } from '../../support/inbox.ts'
-import { createWorld, type World } from '../../support/service.ts'
-import { callStep, connectApi, json, startShopApi, type ShopApi } from '../../support/shop-api.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { contactOf } from '../../support/records/contacts.ts'
+import { putFile } from '../../support/records/files.ts'
+import { holdLock } from '../../support/records/locks.ts'
+import { removePerson } from '../../support/records/members.ts'
+import { runOf, runStepsOf } from '../../support/records/runs.ts'
+import { callStep, connectApi, json, startShopApi } from '../../support/shop-api.ts'
+import { newPhone } from '../../support/simulator.ts'
 import { uploadFile } from '../../support/upload-file.ts'
-import { tellStory } from '../triggers/trigger-stories.ts'
+import { keyword, tellStory } from '../triggers/trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-let api: ShopApi
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-  api = await startShopApi(world)
-})
-afterAll(async () => {
-  await api.close()
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+const api = await startShopApi(world)
+afterAll(() => api.close())
 
-/** A run that calls, then tags the customer and resolves; somebody does something during its call. */
+/** A run that calls, then tags the customer and resolves; an agent does something during its call. */
 async function during(what: 'take-over' | 'cancel') {
   const connectionId = world.service.context.ids.uuid()
   const shop = await whatsApp.openShop({
@@ -41,11 +35,8 @@ async function during(what: 'take-over' | 'cancel') {
   const { companyId, accountId } = shop
   await connectApi(world, { id: connectionId, companyId, baseUrl: api.baseUrl })
   const agent = await signedIn(world, { accountId, role: 'agent' })
-  const { kysely } = world.database.db
   const runId = await shop.order(newPhone())
-  const run = () =>
-    kysely.selectFrom('flowRun').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
-  const { conversationId, contactId } = await run()
+  const { conversationId, contactId } = await runOf(world, runId)
   const talk = { path: `/companies/${companyId}/conversations/${conversationId}` }
   const does = () =>
     what === 'cancel'
@@ -55,88 +46,53 @@ async function during(what: 'take-over' | 'cancel') {
     void does().then(() => json(200)(request, response))
   })
   await whatsApp.settle()
-  const steps = kysely.selectFrom('flowRunStep').select(['stepId', 'status'])
-  const contact = kysely.selectFrom('contact').select('tags').where('id', '=', contactId)
-  return {
-    run: await run(),
-    steps: await steps.where('runId', '=', runId).orderBy('number').execute(),
-    tags: (await contact.executeTakeFirstOrThrow()).tags,
-    conversation: (await agent.ask('GET', talk.path)).body,
-    told: shop.events().map(({ type }) => type),
-    agent,
-  }
+  expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled', endReason: null })
+  expect((await contactOf(world, contactId!)).tags).not.toContain('called')
+  const told = shop.events().map(({ type }) => type)
+  expect(told).not.toContain('conversation.resolved')
+  expect(told).not.toContain('flow.completed')
+  const steps = await runStepsOf(world, runId)
+  return { steps, conversation: (await agent.ask('GET', talk.path)).body, agent }
 }
 
 test('Staff that takes over while a call is under way keeps the conversation', async () => {
-  const { run, steps, tags, conversation, told, agent } = await during('take-over')
-  expect(run).toMatchObject({ status: 'cancelled', endReason: null })
-  expect(steps).toEqual([{ stepId: 'call', status: 'done' }])
-  expect(tags).not.toContain('called')
+  const { steps, conversation, agent } = await during('take-over')
+  expect(steps.map(({ stepId, status }) => [stepId, status])).toEqual([['call', 'done']])
   const assignee = { id: agent.personId }
   expect(conversation).toMatchObject({ status: 'open', handledBy: 'staff', assignee })
-  expect(told).not.toContain('conversation.resolved')
-  expect(told).not.toContain('flow.completed')
 })
 
 test('A run that is cancelled while its call is under way does nothing more', async () => {
-  const { run, tags, conversation, told } = await during('cancel')
-  expect(run).toMatchObject({ status: 'cancelled', endReason: null })
-  expect(tags).not.toContain('called')
+  const { conversation } = await during('cancel')
   expect(conversation).toMatchObject({ status: 'open' })
-  expect(told).not.toContain('conversation.resolved')
-  expect(told).not.toContain('flow.completed')
 })
-
-/** Somebody else does this, and has not committed it until the returned end. */
-async function inTheMiddleOf(statement: string, id: string) {
-  const client = await world.database.db.pool.connect()
-  await client.query('begin')
-  await client.query(statement, [id])
-  return {
-    client,
-    async end() {
-      await client.query('commit')
-      client.release()
-    },
-  }
-}
-const KEYWORD = { kind: 'keyword', words: ['order'] }
 
 systemTest(
   'A member who is being removed at this moment gets nothing of a flow, and is not waited for',
   async () => {
-    const story = await tellStory(world, whatsApp)
-    const { accountId, companyId } = story.shop
-    const sara = await signedIn(world, { accountId, role: 'agent' })
-    const steps = { hello: { kind: 'assign', personId: sara.personId, next: null } }
-    await story.publish({ trigger: KEYWORD, steps })
-    const { end } = await inTheMiddleOf('delete from member where person_id = $1', sara.personId)
-    await story.write({ text: 'order' })
-    await whatsApp.settle()
-    expect(await story.runs()).toMatchObject([{ status: 'completed' }])
-    await end()
-    const { rows } = await world.database.db.pool.query(
-      'select assignee_id from conversation where company_id = $1',
-      [companyId],
-    )
-    expect(rows).toEqual([{ assignee_id: null }])
+    const { shop, publishOrder, say, runs, conversation } = await tellStory(world, whatsApp)
+    const { personId } = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    await publishOrder({ hello: { kind: 'assign', personId, next: null } })
+    await using removal = await holdLock(world, 'nothing')
+    await removePerson(removal.inside, personId)
+    await say('order')
+    expect(await runs()).toMatchObject([{ status: 'completed' }])
+    await removal.release()
+    expect(await conversation()).toMatchObject({ assigneeId: null })
   },
 )
 
 test('A file that is being deleted at this moment keeps the flow that sends it from being published', async () => {
-  const story = await tellStory(world, whatsApp)
+  const { shop, owner, tryToPublish } = await tellStory(world, whatsApp)
   const asked = { query: { purpose: 'flow', name: 'menu.png' } }
-  const fileId = await uploadFile(world, story.owner, story.shop.companyId, asked)
-  const { client, end } = await inTheMiddleOf(
-    `update file set state = 'dropped' where id = $1`,
-    fileId,
-  )
+  const fileId = await uploadFile(world, owner, shop.companyId, asked)
+  await using deletion = await holdLock(world, 'nothing')
+  await putFile(deletion.inside, fileId, { state: 'dropped' })
   const steps = { hello: { kind: 'send_media', fileId, caption: null, next: null } }
-  const publishing = story.tryToPublish({ trigger: KEYWORD, steps })
-  await waitUntilBlocked('publishing waits', world.database.db.pool, client)
-  await end()
-  const { answer } = await publishing
-  expect(answer).toMatchObject({
+  const publishing = tryToPublish({ trigger: keyword('order'), steps })
+  await deletion.blocks('publishing waits')
+  await deletion.release()
+  expect((await publishing).answer).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'steps.hello.fileId', code: 'file_exists' }] },
   })

@@ -1,16 +1,12 @@
 /** What a message costs a company of a thousand flows. Flows › Triggers. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../src/database/transaction.ts'
 import { FIND_TRIGGERS, findTriggers } from '../../../src/flows/runs/find-triggers.sql.ts'
-import { createWorld, type World } from '../../support/service.ts'
 import { createShop } from '../../support/shop.ts'
+import { openWorld } from '../../support/open-world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 test('a thousand flows of a channel cost a message one statement, which reads through the index', async () => {
   const shop = await createShop(world, {

@@ -1,109 +1,92 @@
 /** A member starts a run for a customer. Flows › Starting by hand; readings F27, F28. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StartedRun } from '../../../src/contract/dashboard/run.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/limits/units.ts'
-import { customerLockKey } from '../../../src/messaging/lock-customer.ts'
-import { waitUntilBlocked } from '../../support/blocked.ts'
 import { signedIn, type Member } from '../../support/dashboard.ts'
-import { createWorld, type World } from '../../support/service.ts'
+import { setPlan } from '../../support/records/accounts.ts'
+import { changeNumber } from '../../support/records/identifiers.ts'
+import { auditLog } from '../../support/records/audit.ts'
+import { setChannelType, setConnected } from '../../support/records/channels.ts'
+import { describeContact } from '../../support/records/contacts.ts'
+import { holdLock } from '../../support/records/locks.ts'
+import { fileUnder } from '../../support/records/moved-conversations.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { newPhone } from '../../support/simulator.ts'
 import { echoed, postWebhook, webhookOf } from '../../support/whatsapp-webhook.ts'
-import { ASKING, tellStory } from './trigger-stories.ts'
+import { ASKING, keyword, tellStory } from './trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
 
+const UNKNOWN = '01a1fd55-7a80-7278-823e-2ce24018e90d'
 const MANUAL = { kind: 'manual' }
+/** Its first step sends a template. */
+const { tell, ...OTHER_STEPS } = ORDER_READY_STEPS
 const BY_TEMPLATE = {
-  trigger: MANUAL,
-  start: 'tell',
-  steps: {
-    ...ORDER_READY_STEPS,
-    tell: {
-      ...ORDER_READY_STEPS.tell,
-      body: [
-        { name: '1', text: '{{vars.who}}' },
-        { name: '2', text: '7' },
-      ],
-    },
+  ...OTHER_STEPS,
+  hello: {
+    ...tell,
+    body: [
+      { name: '1', text: '{{vars.who}}' },
+      { name: '2', text: '7' },
+    ],
   },
 }
+const SARA = { variables: { who: 'Sara' } }
 
-async function manualStory(
-  draw: { steps?: Record<string, unknown>; start?: string } = BY_TEMPLATE,
-) {
+async function manualStory(steps: Record<string, unknown> = BY_TEMPLATE) {
   const story = await tellStory(world, whatsApp)
-  const flowId = await story.publish({ ...draw, trigger: MANUAL })
-  const path = `/companies/${story.shop.companyId}/flows/${flowId}/runs`
-  const { kysely } = world.database.db
+  const flowId = await story.publish({ trigger: MANUAL, steps })
+  const flow = `/companies/${story.shop.companyId}/flows/${flowId}`
   // A session does not last as long as some of the stories.
   const signIn = () => signedIn(world, { accountId: story.shop.accountId })
   return {
     ...story,
     flowId,
-    path,
+    flow,
     start: async (json: object, by?: Member) =>
-      (by ?? (await signIn())).ask<StartedRun>('POST', path, json),
+      (by ?? (await signIn())).ask<StartedRun>('POST', `${flow}/runs`, json),
     refusal: async (json: object) => {
-      const { status, body } = await (await signIn()).ask('POST', path, json)
+      const { status, body } = await (await signIn()).ask('POST', `${flow}/runs`, json)
       return { status, code: body.code, detail: body.detail, errors: body.errors }
     },
-    contact: () =>
-      kysely
-        .selectFrom('contact')
-        .selectAll()
-        .where('companyId', '=', story.shop.companyId)
-        .executeTakeFirst(),
+    /** Its first contact has written, and is known by then. */
+    met: async () => {
+      await story.write({ text: 'hello' })
+      return (await story.contact())!
+    },
   }
 }
 
 describe('A member starts a run', () => {
   test('for a number that nobody has met, with variables: it sends, and tells of itself as `manual`', async () => {
-    const { start, phone, shop, runs, flowId, contact, path } = await manualStory()
+    const { start, phone, shop, runs, flowId, contact, tap, sent } = await manualStory()
     const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-    const answer = await start({ phone, variables: { who: 'Sara' } }, agent)
+    const answer = await start({ phone, ...SARA }, agent)
     expect(answer).toMatchObject({ status: 201, body: { isNew: true } })
+    const { id } = answer.body
     await whatsApp.settle()
-    expect(await runs()).toMatchObject([
-      { id: answer.body.id, flowId, kind: 'manual', status: 'waiting' },
-    ])
-    expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: phone.slice(1) })
+    expect(await runs()).toMatchObject([{ id, flowId, kind: 'manual', status: 'waiting' }])
+    expect(sent()).toHaveLength(1)
     expect(await contact()).toMatchObject({ phone, tags: [] })
     // Its conversation is told of when the customer writes.
     expect(shop.events('contact.created')).toHaveLength(1)
     expect(shop.events('conversation.started')).toEqual([])
-    whatsApp.simulator.tapButton({ from: phone, buttonIndex: 0 })
-    await whatsApp.settle()
+    await tap(0)
     expect(shop.events('conversation.started')).toHaveLength(1)
     expect(shop.events('flow.completed')).toMatchObject([
-      { data: { run: { id: answer.body.id, triggerKind: 'manual', variables: { who: 'Sara' } } } },
+      { data: { run: { id, triggerKind: 'manual', ...SARA } } },
     ])
-    const audited = await world.database.db.kysely
-      .selectFrom('audit')
-      .select(['action', 'actorId', 'subjectId'])
-      .where('action', '=', 'run.started')
-      .where('companyId', '=', shop.companyId)
-      .execute()
-    expect(audited).toEqual([
-      { action: 'run.started', actorId: agent.personId, subjectId: answer.body.id },
+    const { companyId } = shop
+    expect(await auditLog(world, { companyId, action: 'run.started' })).toMatchObject([
+      { actorId: agent.personId, subjectId: id },
     ])
-    expect(path).toContain(flowId)
   })
 
   systemTest('for a contact, in the conversation that they have', async () => {
-    const { start, write, contact, runs, shop } = await manualStory({ steps: ASKING })
-    await write({ text: 'hello' })
-    const { id, phone } = (await contact())!
+    const { start, met, contact, runs, shop } = await manualStory(ASKING)
+    const { id, phone } = await met()
     expect(await start({ contactId: id })).toMatchObject({ status: 201 })
     await whatsApp.settle()
     expect(await runs()).toMatchObject([{ status: 'waiting' }])
@@ -115,39 +98,27 @@ describe('A member starts a run', () => {
   systemTest(
     'for a contact who is given another number at that moment: it is sent there',
     async () => {
-      const { start, write, contact, shop, phone } = await manualStory()
-      await write({ text: 'hello' })
-      const { id } = (await contact())!
+      const { start, met, conversation, shop, phone } = await manualStory()
+      const { id } = await met()
+      const talk = await conversation()
       const other = newPhone()
-      const { pool } = world.database.db
-      const change = await pool.connect()
-      const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
-      await change.query('begin')
-      await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
-      const started = start({ contactId: id, variables: { who: 'Sara' } })
-      await waitUntilBlocked('the start to wait for the number', pool, change)
+      await using change = await holdLock(world, { companyId: shop.companyId, phone })
+      const started = start({ contactId: id, ...SARA })
+      await change.blocks('the start waits for the number')
       // As where they became part of one whose conversation is with that number.
-      await change.query('update contact set phone = $1 where id = $2', [other, id])
-      await change.query('update contact_alias set value = $1 where contact_id = $2', [
-        other.slice(1),
-        id,
-      ])
-      await change.query('update conversation set filed_under = $1 where contact_id = $2', [
-        other.slice(1),
-        id,
-      ])
-      await change.query('commit')
-      change.release()
+      await changeNumber(change.inside, id, other)
+      await fileUnder(change.inside, talk.id, other)
+      await change.release()
       expect(await started).toMatchObject({ status: 201 })
       await whatsApp.settle()
-      expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })
+      expect(whatsApp.sentTo(other)).toHaveLength(1)
       expect(shop.events('contact.created')).toHaveLength(1)
     },
   )
 
   systemTest('once for a key, however often and at the same moment it asks', async () => {
     const { start, phone, runs } = await manualStory()
-    const asked = { phone, variables: { who: 'Sara' }, key: 'once' }
+    const asked = { phone, ...SARA, key: 'once' }
     const answers = await Promise.all([1, 2, 3, 4].map(() => start(asked)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -158,43 +129,40 @@ describe('A member starts a run', () => {
   })
 
   systemTest('which speaks the language of the contact', async () => {
-    const { start, write, contact, shop } = await manualStory()
-    await write({ text: 'hello' })
-    const { id } = (await contact())!
-    const { kysely } = world.database.db
-    await kysely.updateTable('contact').set({ language: 'en' }).where('id', '=', id).execute()
-    const { body } = await start({ contactId: id, variables: { who: 'Sara' } })
+    const { start, met, lastRun, shop } = await manualStory()
+    const { id } = await met()
+    await describeContact(world, id, { language: 'en' })
+    await start({ contactId: id, ...SARA })
     await whatsApp.settle()
-    const of = kysely.selectFrom('flowRun').innerJoin('message', 'message.runId', 'flowRun.id')
-    const sent = of.select(['language', 'templateLanguage']).where('flowRun.id', '=', body.id)
-    expect(await sent.execute()).toEqual([{ language: 'en', templateLanguage: 'en' }])
+    const { language, steps } = await lastRun()
+    expect([language, steps[0]!.message?.templateLanguage]).toEqual(['en', 'en'])
     expect(shop.events('flow.failed')).toEqual([])
   })
 
   systemTest(
     'while staff handles the conversation; a take-over after that cancels it',
     async () => {
-      const { start, write, phone, runs, shop } = await manualStory({ steps: ASKING })
-      await write({ text: 'hello' })
-      const echo = () =>
-        postWebhook(world, webhookOf(shop, [echoed({ to: phone.slice(1), at: world.clock.now() })]))
+      const { start, met, say, phone, runs, shop } = await manualStory(ASKING)
+      await met()
+      const echo = async () => {
+        const at = world.clock.now()
+        await postWebhook(world, webhookOf(shop, [echoed({ to: phone.slice(1), at })]))
+        await whatsApp.settle()
+      }
       await echo()
       world.clock.advance(1_000)
       await start({ phone })
       await whatsApp.settle()
       expect(await runs()).toMatchObject([{ status: 'waiting' }])
-      // The owner goes on writing: nobody takes over anew.
+      // The owner goes on writing: nobody takes over again.
       await echo()
-      await whatsApp.settle()
       expect(await runs()).toMatchObject([{ status: 'waiting' }])
       world.clock.advance(DAY_MS)
-      await write({ text: 'yes' })
-      await whatsApp.settle()
+      await say('yes')
       await start({ phone })
       await whatsApp.settle()
       world.clock.advance(1_000)
       await echo()
-      await whatsApp.settle()
       expect((await runs()).map(({ status }) => status)).toEqual(['completed', 'cancelled'])
     },
   )
@@ -202,11 +170,13 @@ describe('A member starts a run', () => {
 
 describe('A member’s start is refused', () => {
   test('to who wrote long ago, or never, when a message can come before a template: the step is named', async () => {
-    const { start, refusal, write, phone, runs } = await manualStory({ steps: ASKING })
-    const refused = await refusal({ phone })
-    expect(refused).toMatchObject({ status: 409, code: 'outside_service_window' })
-    expect(refused.detail).toContain('"hello"')
-    await write({ text: 'hello' })
+    const { start, refusal, met, phone, runs } = await manualStory(ASKING)
+    expect(await refusal({ phone })).toMatchObject({
+      status: 409,
+      code: 'outside_service_window',
+      detail: expect.stringContaining('"hello"'),
+    })
+    await met()
     world.clock.advance(DAY_MS - MINUTE_MS)
     expect(await start({ phone })).toMatchObject({ status: 201 })
     world.clock.advance(MINUTE_MS)
@@ -218,11 +188,8 @@ describe('A member’s start is refused', () => {
     'to nobody for the window of a channel without templates, where the flow sends nothing',
     async () => {
       const tag = { kind: 'tag', add: ['vip'], remove: [], next: null }
-      const { start, phone, shop, runs, contact } = await manualStory({ steps: { hello: tag } })
-      const channel = world.database.db.kysely
-        .updateTable('channel')
-        .where('id', '=', shop.channelId)
-      await channel.set({ type: 'whatsapp_qr' }).execute()
+      const { start, phone, shop, runs, contact } = await manualStory({ hello: tag })
+      await setChannelType(world, shop, 'whatsapp_qr')
       expect(await start({ phone })).toMatchObject({ status: 201 })
       await world.service.processAll()
       expect(await runs()).toMatchObject([{ status: 'completed' }])
@@ -239,65 +206,54 @@ describe('A member’s start is refused', () => {
   })
 
   systemTest('of a flow that is off, deleted, or started by something else', async () => {
-    const { refusal, owner, path, phone, shop, publish } = await manualStory()
-    const keyword = await publish({ trigger: { kind: 'keyword', words: ['x'] } })
-    const other = await owner.ask('POST', path.replace(/flows\/.*\//, `flows/${keyword}/`), {
-      phone,
+    const { refusal, owner, flow, phone, shop, publish } = await manualStory()
+    const other = await publish({ trigger: keyword('x') })
+    const path = `/companies/${shop.companyId}/flows/${other}/runs`
+    expect(await owner.ask('POST', path, { phone })).toMatchObject({
+      status: 409,
+      body: { code: 'flow_not_listening' },
     })
-    expect(other).toMatchObject({ status: 409, body: { code: 'flow_not_listening' } })
-    await owner.ask('PATCH', path.replace('/runs', ''), { isOn: false })
+    await owner.ask('PATCH', flow, { isOn: false })
     expect(await refusal({ phone })).toMatchObject({ status: 409, code: 'flow_off' })
-    await owner.ask('DELETE', path.replace('/runs', ''))
+    await owner.ask('DELETE', flow)
     expect(await refusal({ phone })).toMatchObject({ status: 404, code: 'not_found' })
     expect(shop.events()).toEqual([])
   })
 
   systemTest('of a flow beyond the number of the plan', async () => {
-    const story = await tellStory(world, whatsApp)
-    for (const word of ['a', 'b', 'c', 'd']) {
-      await story.publish({ trigger: { kind: 'keyword', words: [word] } })
-    }
-    const last = await story.publish({ trigger: MANUAL })
-    const { companyId, accountId } = story.shop
-    const account = world.database.db.kysely.updateTable('account').set({ plan: 'pro' })
-    await account.where('id', '=', accountId).execute()
-    const path = `/companies/${companyId}/flows/${last}/runs`
-    const { status, body } = await story.owner.ask('POST', path, { phone: story.phone })
+    const { shop, owner, phone, publish } = await tellStory(world, whatsApp)
+    for (const word of ['a', 'b', 'c', 'd']) await publish({ trigger: keyword(word) })
+    const last = await publish({ trigger: MANUAL })
+    await setPlan(world, shop, 'pro')
+    const path = `/companies/${shop.companyId}/flows/${last}/runs`
+    const { status, body } = await owner.ask('POST', path, { phone })
     expect([status, body]).toMatchObject([409, { code: 'flow_off', params: { most: 5 } }])
   })
 
   test('without automations in the plan; with a channel that is not connected', async () => {
     const { refusal, phone, shop } = await manualStory()
-    const { kysely } = world.database.db
-    const channel = kysely.updateTable('channel').where('id', '=', shop.channelId)
-    await channel.set({ isConnected: false }).execute()
+    await setConnected(world, shop, false)
     expect(await refusal({ phone })).toMatchObject({ status: 409, code: 'channel_unavailable' })
-    await kysely
-      .updateTable('account')
-      .set({ plan: 'starter' })
-      .where('id', '=', shop.accountId)
-      .execute()
+    await setPlan(world, shop, 'starter')
     expect(await refusal({ phone })).toMatchObject({ status: 403, code: 'not_in_plan' })
   })
 
   test('for nobody, for two at once, for an unreadable phone, an unknown contact, another company’s', async () => {
-    const { refusal, owner, path, phone, runs, contact } = await manualStory()
-    const unknown = '01a1fd55-7a80-7278-823e-2ce24018e90d'
+    const { refusal, flow, phone, runs, contact } = await manualStory()
     const field = async (json: object) => {
       const { status, errors } = await refusal(json)
       return [status, errors?.[0]?.field]
     }
     expect(await field({})).toEqual([422, 'contactId'])
-    expect(await field({ phone, contactId: unknown })).toEqual([422, 'contactId'])
+    expect(await field({ phone, contactId: UNKNOWN })).toEqual([422, 'contactId'])
     expect(await field({ phone: '12' })).toEqual([422, 'phone'])
-    expect(await field({ contactId: unknown })).toEqual([422, 'contactId'])
+    expect(await field({ contactId: UNKNOWN })).toEqual([422, 'contactId'])
     expect(await field({ phone, key: 'k'.repeat(201) })).toEqual([422, 'key'])
     const other = await manualStory()
     await other.start({ phone: newPhone() })
     expect(await field({ contactId: (await other.contact())!.id })).toEqual([422, 'contactId'])
-    expect((await other.owner.ask('POST', path, { phone })).status).toBe(404)
+    expect((await other.owner.ask('POST', `${flow}/runs`, { phone })).status).toBe(404)
     expect(await runs()).toEqual([])
     expect(await contact()).toBeUndefined()
-    expect(owner.personId).not.toBe(other.owner.personId)
   })
 })

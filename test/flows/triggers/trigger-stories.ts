@@ -1,9 +1,13 @@
 /** Flows with triggers of a shop, and what messages start of them. */
+import type { RunDetail } from '../../../src/contract/dashboard/run.ts'
 import type { FlowDetail, PublishedFlow } from '../../../src/contract/dashboard/flow.ts'
-import { signedIn, type Answer, type Member } from '../../support/dashboard.ts'
+import { signedIn, type Answer } from '../../support/dashboard.ts'
 import type { World } from '../../support/service.ts'
-import { newPhone, type ConnectedShop, type SimulatedWhatsApp } from '../../support/simulator.ts'
-import { postWebhook, webhookOf, written, type Written } from '../../support/whatsapp-webhook.ts'
+import { newPhone, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { customerWrites, type Written } from '../../support/whatsapp-webhook.ts'
+import { contactsOf } from '../../support/records/contacts.ts'
+import { onlyConversation } from '../../support/records/conversations.ts'
+import { runsOf } from '../../support/records/runs.ts'
 
 /** Asks and waits: a run of it stays open. */
 export const ASKING = {
@@ -16,8 +20,16 @@ export const ASKING = {
     onTimeout: null,
   },
 }
+export const keyword = (...words: string[]) => ({ kind: 'keyword', words })
+/** A step that says one thing. */
+export const saying = (text: string, next: string | null = null) => ({
+  kind: 'send_message',
+  text,
+  next,
+})
+
 /** Says one thing and ends. */
-export const SAYING = { hello: { kind: 'send_message', text: 'Here it is', next: null } }
+export const SAYING = { hello: saying('Here it is') }
 
 export type Draw = {
   trigger: Record<string, unknown>
@@ -26,75 +38,121 @@ export type Draw = {
   name?: string
 }
 
-export type Story = {
-  shop: ConnectedShop
-  owner: Member
-  phone: string
-  /** Draws and publishes a flow. Returns its id. */
-  publish(draw: Draw): Promise<string>
-  tryToPublish(draw: Draw): Promise<{ id: string; answer: Answer<PublishedFlow> }>
-  /** The customer writes; the webhook is answered, and nothing goes on yet. */
-  write(message?: Partial<Written>): Promise<void>
-  /** Runs in the order they began. */
-  runs(): Promise<
-    { id: string; flowId: string; kind: string; status: string; reason: string | null }[]
-  >
-  /** Which flows runs were started of, by name. */
-  started(): Promise<string[]>
-}
+type Tried = { id: string; answer: Answer<PublishedFlow> }
 
-export async function tellStory(world: World, whatsApp: SimulatedWhatsApp): Promise<Story> {
-  const shop = await whatsApp.openShop()
+/** A shop with its owner and one customer. */
+export type Story = Awaited<ReturnType<typeof tellStory>>
+
+export async function tellStory(
+  world: World,
+  whatsApp: SimulatedWhatsApp,
+  options: Parameters<SimulatedWhatsApp['openShop']>[0] = {},
+) {
+  const shop = await whatsApp.openShop(options)
+  const { companyId } = shop
   const owner = await signedIn(world, { accountId: shop.accountId })
   const phone = newPhone()
-  const flows = `/companies/${shop.companyId}/flows`
+  const company = `/companies/${companyId}`
   const names = new Map<string, string>()
 
-  async function tryToPublish({ trigger, steps = SAYING, start = 'hello', name = 'Flow' }: Draw) {
-    const made = await owner.ask<FlowDetail>('POST', flows, { name })
+  /** Draws a flow and asks for its publication. */
+  async function tryToPublish({
+    trigger,
+    steps = SAYING,
+    start = 'hello',
+    name = 'Flow',
+  }: Draw): Promise<Tried> {
+    const made = await owner.ask<FlowDetail>('POST', `${company}/flows`, { name })
     const { id } = made.body
     names.set(id, name)
+    return { id, answer: await publishAgain(id, { trigger, steps, start }) }
+  }
+
+  /** Draws a flow again and asks for its publication. */
+  async function publishAgain(id: string, { trigger, steps = SAYING, start = 'hello' }: Draw) {
+    const path = `${company}/flows/${id}`
     const draft = { channelId: shop.channelId, trigger, start, steps }
-    const saved = await owner.ask('PUT', `${flows}/${id}/draft`, draft)
+    const saved = await owner.ask('PUT', `${path}/draft`, draft)
     if (saved.status !== 200) throw new Error(JSON.stringify(saved.body))
     // Flows that are published at one moment are told apart by their ids.
     world.clock.advance(1)
-    return { id, answer: await owner.ask<PublishedFlow>('POST', `${flows}/${id}/publish`) }
+    return owner.ask<PublishedFlow>('POST', `${path}/publish`)
   }
 
-  const runs = async () => {
-    const rows = await world.database.db.kysely
-      .selectFrom('flowRun')
-      .select(['id', 'flowId', 'triggerKind as kind', 'status', 'endReason as reason'])
-      .where('companyId', '=', shop.companyId)
-      .orderBy('id')
-      .execute()
-    return rows
+  /** Draws and publishes a flow. Returns its id. */
+  async function publish(draw: Draw): Promise<string> {
+    const { id, answer } = await tryToPublish(draw)
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+    return id
   }
+
+  /** Draws and publishes a flow that the word "order" starts. */
+  const publishOrder = (steps: Record<string, unknown>, start?: string): Promise<string> =>
+    publish({ trigger: keyword('order'), steps, ...(start && { start }) })
+
+  /** The customer writes; the webhook is answered, and nothing goes on yet. */
+  async function write(message: Partial<Written> = {}): Promise<void> {
+    const { text, ...more } = message
+    if (text !== undefined && Object.keys(more).length === 0) {
+      // Written in the simulator, which then knows that the window is open.
+      whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
+      await whatsApp.simulator.idle()
+      return
+    }
+    const by = message.userId === undefined ? { from: phone } : {}
+    await customerWrites(world, shop, { ...by, ...message })
+  }
+
+  /** The customer writes, and all that follows happens. */
+  async function say(text: string): Promise<void> {
+    await write({ text })
+    await whatsApp.settle()
+  }
+
+  /** Runs in the order they began. */
+  const runs = async () =>
+    (await runsOf(world, { companyId })).map(
+      ({ id, flowId, triggerKind: kind, status, endReason: reason }) => ({
+        id,
+        flowId,
+        kind,
+        status,
+        reason,
+      }),
+    )
 
   return {
     shop,
     owner,
     phone,
+    publish,
+    publishOrder,
     tryToPublish,
-    async publish(draw) {
-      const { id, answer } = await tryToPublish(draw)
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-      return id
-    },
-    async write(message = {}) {
-      const { text, ...more } = message
-      if (text !== undefined && Object.keys(more).length === 0) {
-        // Written in the simulator, which then knows that the window is open.
-        whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
-        await whatsApp.simulator.idle()
-        return
-      }
-      const by = message.userId === undefined ? { from: phone.slice(1) } : {}
-      const status = await postWebhook(world, webhookOf(shop, [written({ ...by, ...message })]))
-      if (status !== 200) throw new Error(`the webhook was answered ${status}`)
-    },
+    publishAgain,
+    write,
+    say,
     runs,
+    /** Which flows runs were started of, by name. */
     started: async () => (await runs()).map(({ flowId }) => names.get(flowId) ?? 'the hook’s'),
+    /** The newest run, as a member sees it. */
+    lastRun: async () => {
+      // A session does not last as long as some of the stories.
+      const member = await signedIn(world, { accountId: shop.accountId })
+      const { id } = (await runs()).at(-1)!
+      return (await member.ask<RunDetail>('GET', `${company}/runs/${id}`)).body
+    },
+    /** What went out to the customer. */
+    sent: () => whatsApp.sentTo(phone),
+    texts: () => whatsApp.sentTo(phone).map(({ text }) => text),
+    /** The customer taps a button of the last message that has some, or of the one that is named. */
+    tap: async (buttonIndex: number, messageId?: string) => {
+      const which = messageId === undefined ? {} : { messageId }
+      whatsApp.simulator.tapButton({ from: phone, buttonIndex, ...which })
+      await whatsApp.settle()
+    },
+    conversation: () => onlyConversation(world, { companyId }),
+    contact: async () => (await contactsOf(world, { companyId }))[0],
+    /** The types of what the shop was told, in order. */
+    told: () => shop.events().map(({ type }) => type),
   }
 }

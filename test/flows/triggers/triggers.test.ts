@@ -1,24 +1,14 @@
 /** What starts a run when a customer writes. Flows › Triggers; Flows › Who answers a message. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
-import { createWorld, type World } from '../../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
-import { echoed, postWebhook, webhookOf, written } from '../../support/whatsapp-webhook.ts'
-import { ASKING, SAYING, tellStory, type Story } from './trigger-stories.ts'
+import { customerWrites, echoed, postWebhook, webhookOf } from '../../support/whatsapp-webhook.ts'
+import { ASKING, keyword, tellStory, type Story } from './trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+
 const story = () => tellStory(world, whatsApp)
-const keyword = (...words: string[]) => ({ kind: 'keyword', words })
 const FIRST = { kind: 'conversation_started' }
 
 describe('`keyword`: a customer writes a word of the flow', () => {
@@ -61,17 +51,12 @@ describe('`keyword`: a customer writes a word of the flow', () => {
   systemTest(
     'of several flows the exact word goes first, then the longer one, then the flow first published',
     async () => {
-      const { publish, write, started } = await story()
+      const { publish, say, started } = await story()
       await publish({ trigger: keyword('track'), name: 'short' })
       await publish({ trigger: keyword('track order'), name: 'long' })
       await publish({ trigger: keyword('track order', 'track'), name: 'late' })
       await publish({ trigger: keyword('track order 5'), name: 'exact' })
-      await write({ text: 'please track order 7' })
-      expect(await started()).toEqual(['long'])
-      await whatsApp.settle()
-      await write({ text: 'Track' })
-      await whatsApp.settle()
-      await write({ text: 'track order 5' })
+      for (const text of ['please track order 7', 'Track', 'track order 5']) await say(text)
       expect(await started()).toEqual(['long', 'short', 'exact'])
     },
   )
@@ -108,13 +93,11 @@ describe('`keyword`: a customer writes a word of the flow', () => {
 
 describe('`conversation_started`: a customer writes for the first time', () => {
   systemTest('and never again', async () => {
-    const { publish, write, runs, shop } = await story()
+    const { publish, say, write, runs, shop } = await story()
     const flowId = await publish({ trigger: FIRST })
-    await write({ text: 'hello' })
-    await whatsApp.settle()
-    expect(await runs()).toMatchObject([
-      { flowId, kind: 'conversation_started', status: 'completed' },
-    ])
+    await say('hello')
+    const kind = 'conversation_started'
+    expect(await runs()).toMatchObject([{ flowId, kind, status: 'completed' }])
     world.clock.advance(2 * DAY_MS)
     await write({ text: 'hello again' })
     expect(await runs()).toHaveLength(1)
@@ -145,10 +128,10 @@ describe('`conversation_started`: a customer writes for the first time', () => {
       await publish({ trigger: keyword('menu'), name: 'menu' })
       // Ids of messages are random: what is decided by them shows in one of several tries.
       for (let nth = 0; nth < 6; nth += 1) {
-        const from = `${phone.slice(1, -1)}${nth}`
-        const said = ['menu', 'hello', 'there'].map((text) => written({ from, text }))
-        if (nth % 2 === 0) expect(await postWebhook(world, webhookOf(shop, said))).toBe(200)
-        else for (const one of said) await postWebhook(world, webhookOf(shop, [one]))
+        const from = `${phone.slice(0, -1)}${nth}`
+        const said = ['menu', 'hello', 'there'].map((text) => ({ from, text }))
+        if (nth % 2 === 0) await customerWrites(world, shop, ...said)
+        else for (const one of said) await customerWrites(world, shop, one)
       }
       expect(await started()).toEqual(Array.from({ length: 6 }, () => 'menu'))
     },
@@ -172,17 +155,14 @@ describe('`conversation_started`: a customer writes for the first time', () => {
   })
 
   test('cannot be two flows of a channel: neither published nor switched on', async () => {
-    const { publish, tryToPublish, owner, shop } = await story()
+    const { publish, publishAgain, tryToPublish, owner, shop } = await story()
+    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
     const first = await publish({ trigger: FIRST, name: 'One' })
     // Again it is no other flow.
-    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
-    const { channelId } = shop
-    const draft = { channelId, trigger: FIRST, start: 'hello', steps: SAYING }
-    expect((await owner.ask('PUT', `${path(first)}/draft`, draft)).status).toBe(200)
-    expect((await owner.ask('POST', `${path(first)}/publish`)).status).toBe(200)
+    expect((await publishAgain(first, { trigger: FIRST })).status).toBe(200)
     const { id, answer } = await tryToPublish({ trigger: FIRST, name: 'Two' })
-    expect(answer).toMatchObject({ status: 422 })
-    expect(answer.body).toMatchObject({ errors: [{ code: 'trigger_first_message_taken' }] })
+    const taken = { errors: [{ code: 'trigger_first_message_taken' }] }
+    expect(answer).toMatchObject({ status: 422, body: taken })
     await owner.ask('PATCH', path(first), { isOn: false })
     expect((await owner.ask('POST', `${path(id)}/publish`)).status).toBe(200)
     const refused = await owner.ask('PATCH', path(first), { isOn: true })
@@ -195,25 +175,20 @@ describe('`template_button`: a customer taps a button of a template', () => {
   const LATER = { kind: 'template_button', template: 'order_ready', button: 'later' }
 
   /** A template of a run that has ended. */
-  async function sentTemplate({ shop, phone, write }: Story) {
+  async function sentTemplate({ shop, phone, say, sent }: Story): Promise<string> {
     await shop.order(phone)
     await whatsApp.settle()
-    await write({ text: 'ok' })
-    await whatsApp.settle()
-    return whatsApp.simulator
-      .messages()
-      .findLast(({ to, template }) => `+${to}` === phone && template)!
+    await say('ok')
+    return sent().findLast(({ template }) => template)!.wamid
   }
 
   systemTest('of a run that has ended: the flow of that button starts', async () => {
     const told = await story()
     const flowId = await told.publish({ trigger: LATER })
-    const { wamid } = await sentTemplate(told)
-    whatsApp.simulator.tapButton({ messageId: wamid, buttonIndex: 0 })
-    await whatsApp.settle()
+    const wamid = await sentTemplate(told)
+    await told.tap(0, wamid)
     expect(await told.runs()).toHaveLength(1)
-    whatsApp.simulator.tapButton({ messageId: wamid, buttonIndex: 1 })
-    await whatsApp.settle()
+    await told.tap(1, wamid)
     expect((await told.runs())[1]).toMatchObject({ flowId, kind: 'template_button' })
     expect(told.shop.events('flow.completed').at(-1)).toMatchObject({
       data: { run: { triggerKind: 'template_button' } },
@@ -221,12 +196,11 @@ describe('`template_button`: a customer taps a button of a template', () => {
   })
 
   systemTest('of a run that still waits: the run gets it, and nothing starts', async () => {
-    const { publish, runs, shop, phone } = await story()
+    const { publish, runs, shop, phone, tap } = await story()
     await publish({ trigger: LATER })
     await shop.order(phone)
     await whatsApp.settle()
-    whatsApp.simulator.tapButton({ from: phone, buttonIndex: 1 })
-    await whatsApp.settle()
+    await tap(1)
     expect(await runs()).toMatchObject([{ kind: 'webhook', status: 'completed' }])
   })
 
@@ -234,11 +208,10 @@ describe('`template_button`: a customer taps a button of a template', () => {
     const told = await story()
     await told.publish({ trigger: keyword('later'), name: 'keyword' })
     await told.publish({ trigger: LATER, name: 'button' })
-    const { wamid } = await sentTemplate(told)
+    const wamid = await sentTemplate(told)
     await told.shop.order(told.phone)
     await whatsApp.settle()
-    whatsApp.simulator.tapButton({ messageId: wamid, buttonIndex: 1 })
-    await whatsApp.settle()
+    await told.tap(1, wamid)
     expect(await told.started()).toEqual(['the hook’s', 'the hook’s', 'button'])
     expect((await told.runs())[1]).toMatchObject({ status: 'waiting' })
   })
@@ -246,7 +219,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
   systemTest('the same words written, or a quote of the template, are no tap', async () => {
     const told = await story()
     await told.publish({ trigger: LATER })
-    const { wamid } = await sentTemplate(told)
+    const wamid = await sentTemplate(told)
     await told.write({ text: 'Later', quotes: wamid })
     await told.write({ text: 'Later' })
     expect(await told.runs()).toHaveLength(1)
@@ -255,14 +228,8 @@ describe('`template_button`: a customer taps a button of a template', () => {
   test('is published only where the template has the button', async () => {
     const { tryToPublish } = await story()
     const { answer } = await tryToPublish({ trigger: { ...LATER, button: 'Never' } })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toMatchObject({
-      errors: [
-        {
-          code: 'trigger_button_missing',
-          message: expect.stringContaining('"Yes, today" or "Later"'),
-        },
-      ],
-    })
+    const message = expect.stringContaining('"Yes, today" or "Later"')
+    const body = { errors: [{ code: 'trigger_button_missing', message }] }
+    expect(answer).toMatchObject({ status: 422, body })
   })
 })

@@ -1,72 +1,55 @@
 /** Who answers a message of a customer: a run that waits, a flow that starts, nobody. Flows › Who answers a message. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BURST_LIMITS } from '../../../src/limits/messaging.ts'
 import { HOUR_MS } from '../../../src/limits/units.ts'
-import { waitUntilBlocked } from '../../support/blocked.ts'
-import { createWorld, type World } from '../../support/service.ts'
-import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { setPlan } from '../../support/records/accounts.ts'
+import { moveChannel } from '../../support/records/credentials.ts'
+import { holdLock } from '../../support/records/locks.ts'
+import { putRun } from '../../support/records/runs.ts'
 import {
+  customerWrites,
   echoed,
   newWamid,
   postWebhook,
   webhookOf,
-  written,
 } from '../../support/whatsapp-webhook.ts'
-import { ASKING, SAYING, tellStory, type Story } from './trigger-stories.ts'
+import { ASKING, keyword, tellStory, type Story } from './trigger-stories.ts'
 import { systemDescribe, systemTest } from '../../support/system-tests.ts'
+import { openWhatsApp } from '../../support/open-world.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-beforeAll(async () => {
-  world = await createWorld()
-  whatsApp = await simulateWhatsApp(world)
-})
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
-})
+const { world, whatsApp } = await openWhatsApp()
+
 const story = () => tellStory(world, whatsApp)
-const keyword = (...words: string[]) => ({ kind: 'keyword', words })
 const FIRST = { kind: 'conversation_started' }
 
+const LEFT = { status: 'completed', reason: 'customer_exited' }
+
 describe('A message that a run waits for', () => {
+  /** A run of a flow waits for an answer, beside a flow that interrupts it, or does not. */
+  async function waiting(interrupts: boolean) {
+    const told = await story()
+    await told.publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
+    await told.publish({ trigger: { ...keyword('menu'), interrupts }, name: 'menu' })
+    await told.say('order')
+    return told
+  }
+
   test('and that interrupts it just as a worker claims it ends it all the same', async () => {
-    const { publish, write, runs } = await story()
-    await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
-    await publish({ trigger: { ...keyword('menu'), interrupts: true }, name: 'menu' })
-    await write({ text: 'order' })
-    await whatsApp.settle()
+    const { write, runs } = await waiting(true)
     const { id } = (await runs())[0]!
-    const { pool } = world.database.db
-    const worker = await pool.connect()
-    try {
-      await worker.query('begin')
-      await worker.query('update flow_run set claim_id = $2, claimed_until = $3 where id = $1', [
-        id,
-        world.service.context.ids.uuid(),
-        world.clock.now(),
-      ])
-      const writing = write({ text: 'menu', at: world.clock.now() })
-      await waitUntilBlocked('the message waits for the run', pool, worker)
-      await worker.query('commit')
-      await writing
-    } finally {
-      worker.release()
-    }
-    expect(await runs()).toMatchObject([
-      { status: 'completed', reason: 'customer_exited' },
-      { status: 'queued', reason: null },
-    ])
+    await using worker = await holdLock(world, { runId: id })
+    const claim = { claimId: world.service.context.ids.uuid(), claimedUntil: world.clock.now() }
+    await putRun(worker.inside, id, claim)
+    const writing = write({ text: 'menu', at: world.clock.now() })
+    await worker.blocks('the message waits for the run')
+    await worker.release()
+    await writing
+    expect(await runs()).toMatchObject([LEFT, { status: 'queued', reason: null }])
   })
 
   systemTest('is its reply, also when it is a keyword', async () => {
-    const { publish, write, started, runs, shop } = await story()
-    await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
-    await publish({ trigger: keyword('menu'), name: 'menu' })
-    await write({ text: 'order' })
-    await whatsApp.settle()
-    await write({ text: 'menu' })
-    await whatsApp.settle()
+    const { say, started, runs, shop } = await waiting(false)
+    await say('menu')
     expect(await started()).toEqual(['asks'])
     expect(await runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
     expect(shop.events('flow.completed')).toMatchObject([
@@ -77,46 +60,30 @@ describe('A message that a run waits for', () => {
   systemTest(
     'and is only the keyword of a flow that interrupts: the run ends as left, and the flow starts',
     async () => {
-      const { publish, write, started, runs, shop } = await story()
-      await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
-      await publish({ trigger: { ...keyword('menu'), interrupts: true }, name: 'menu' })
-      await write({ text: 'order' })
-      await whatsApp.settle()
+      const { write, started, runs, shop } = await waiting(true)
       await write({ text: 'MENU' })
-      expect(await runs()).toMatchObject([
-        { status: 'completed', reason: 'customer_exited' },
-        { status: 'queued', reason: null },
-      ])
+      expect(await runs()).toMatchObject([LEFT, { status: 'queued', reason: null }])
       await whatsApp.settle()
       expect(await started()).toEqual(['asks', 'menu'])
-      const reasons = shop
-        .events('flow.completed')
-        .map(({ data }) => (data.run as { endReason: string }).endReason)
-      expect(reasons).toEqual(['customer_exited', 'completed'])
+      expect(shop.events('flow.completed')).toMatchObject([
+        { data: { run: { endReason: 'customer_exited' } } },
+        { data: { run: { endReason: 'completed' } } },
+      ])
     },
   )
 
   systemTest('and has that keyword among others is its reply', async () => {
-    const { publish, write, started } = await story()
-    await publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
-    await publish({ trigger: { ...keyword('menu'), interrupts: true }, name: 'menu' })
-    await write({ text: 'order' })
-    await whatsApp.settle()
+    const { write, started } = await waiting(true)
     await write({ text: 'the menu please' })
     expect(await started()).toEqual(['asks'])
   })
 
   systemTest('and is the keyword that interrupts of its own flow: it begins again', async () => {
-    const { publish, write, runs } = await story()
+    const { publish, say, runs } = await story()
     await publish({ trigger: { ...keyword('menu'), interrupts: true }, steps: ASKING })
-    await write({ text: 'menu' })
-    await whatsApp.settle()
-    await write({ text: 'menu' })
-    await whatsApp.settle()
-    expect(await runs()).toMatchObject([
-      { status: 'completed', reason: 'customer_exited' },
-      { status: 'waiting' },
-    ])
+    await say('menu')
+    await say('menu')
+    expect(await runs()).toMatchObject([LEFT, { status: 'waiting' }])
   })
 })
 
@@ -150,13 +117,6 @@ systemDescribe('A burst', () => {
 })
 
 describe('Nothing starts', () => {
-  const setPlan = ({ shop }: Story, plan: string) =>
-    world.database.db.kysely
-      .updateTable('account')
-      .set({ plan })
-      .where('id', '=', shop.accountId)
-      .execute()
-
   test('by STOP, and by START of a customer who is out; START of any other is a word', async () => {
     const { publish, write, runs } = await story()
     await publish({ trigger: keyword('stop', 'start') })
@@ -194,11 +154,11 @@ describe('Nothing starts', () => {
     for (const word of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await told.publish({ trigger: keyword(word), name: word })
     }
-    await setPlan(told, 'starter')
+    await setPlan(world, told.shop, 'starter')
     await told.write({ text: 'a' })
     expect(await told.started()).toEqual([])
     // The hook's flow is the oldest of the five.
-    await setPlan(told, 'pro')
+    await setPlan(world, told.shop, 'pro')
     for (const text of ['f', 'e', 'd']) await told.write({ text })
     expect(await told.started()).toEqual(['d'])
   })
@@ -206,23 +166,14 @@ describe('Nothing starts', () => {
   systemTest(
     'of a flow that is switched off or deleted, nor by a word of an older version',
     async () => {
-      const { publish, write, started, owner, shop } = await story()
-      const [off, deleted, changed] = [
-        await publish({ trigger: keyword('one') }),
-        await publish({ trigger: keyword('two') }),
-        await publish({ trigger: keyword('three'), name: 'changed' }),
-      ]
+      const { publish, publishAgain, write, started, owner, shop } = await story()
+      const off = await publish({ trigger: keyword('one') })
+      const deleted = await publish({ trigger: keyword('two') })
+      const changed = await publish({ trigger: keyword('three'), name: 'changed' })
       const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
       await owner.ask('PATCH', path(off), { isOn: false })
       await owner.ask('DELETE', path(deleted))
-      const draft = {
-        channelId: shop.channelId,
-        trigger: keyword('four'),
-        start: 'hello',
-        steps: SAYING,
-      }
-      await owner.ask('PUT', `${path(changed)}/draft`, draft)
-      await owner.ask('POST', `${path(changed)}/publish`)
+      await publishAgain(changed, { trigger: keyword('four') })
       for (const text of ['one', 'two', 'three']) await write({ text })
       expect(await started()).toEqual([])
       await write({ text: 'four' })
@@ -237,14 +188,8 @@ describe('Nothing starts', () => {
     const told = await story()
     await told.publish({ trigger: keyword('menu') })
     const other = await whatsApp.openShop()
-    const { kysely } = world.database.db
-    await kysely
-      .updateTable('channel')
-      .set({ companyId: told.shop.companyId })
-      .where('id', '=', other.channelId)
-      .execute()
-    const menu = webhookOf(other, [written({ from: told.phone.slice(1), text: 'menu' })])
-    await postWebhook(world, menu)
+    await moveChannel(world, other, told.shop)
+    await customerWrites(world, other, { from: told.phone, text: 'menu' })
     expect(await told.runs()).toEqual([])
   })
 })
@@ -254,23 +199,18 @@ describe('A message that the provider delivers twice', () => {
     const { publish, runs, shop, phone } = await story()
     await publish({ trigger: keyword('menu') })
     await publish({ trigger: FIRST })
-    const menu = webhookOf(shop, [
-      written({ from: phone.slice(1), text: 'menu', id: newWamid(), at: world.clock.now() }),
-    ])
-    const answers = await Promise.all([1, 2, 3, 4].map(() => postWebhook(world, menu)))
-    expect(answers).toEqual([200, 200, 200, 200])
+    const menu = { from: phone, text: 'menu', id: newWamid(), at: world.clock.now() }
+    await Promise.all([1, 2, 3, 4].map(() => customerWrites(world, shop, menu)))
     await whatsApp.settle()
-    expect(await postWebhook(world, menu)).toBe(200)
+    await customerWrites(world, shop, menu)
     expect(await runs()).toHaveLength(1)
   })
 
   test('is not started of by two messages at once either while the run goes on', async () => {
     const { publish, runs, shop, phone } = await story()
     await publish({ trigger: keyword('menu'), steps: ASKING })
-    const menus = [1, 2, 3, 4].map(() =>
-      webhookOf(shop, [written({ from: phone.slice(1), text: 'menu', at: world.clock.now() })]),
-    )
-    await Promise.all(menus.map((menu) => postWebhook(world, menu)))
+    const menu = { from: phone, text: 'menu', at: world.clock.now() }
+    await Promise.all([1, 2, 3, 4].map(() => customerWrites(world, shop, menu)))
     expect(await runs()).toHaveLength(1)
   })
 })

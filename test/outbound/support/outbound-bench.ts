@@ -16,7 +16,7 @@ export type ClientOptions = Partial<Parameters<typeof createOutboundClient>[0]>
 
 /** Every `.example` name leads to loopback, which is allowed here and nowhere else. */
 export const LOOPBACK = '127.0.0.1'
-export const toLoopback: Resolve = async () => [LOOPBACK]
+const toLoopback: Resolve = async () => [LOOPBACK]
 
 export type OutboundBench = {
   authority: KeyPair

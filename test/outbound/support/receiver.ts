@@ -101,6 +101,16 @@ export const reply =
     socket.write(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]))
   }
 
+const asked = new WeakMap<TLSSocket, number>()
+/** One answer for the first request over a connection, another for the next. */
+export const firstThen =
+  (first: Answer, then: Answer): Answer =>
+  (socket, request) => {
+    const times = (asked.get(socket) ?? 0) + 1
+    asked.set(socket, times)
+    return (times === 1 ? first : then)(socket, request)
+  }
+
 /** Writes `piece` again and again until the other side has had enough. */
 export function drip(socket: TLSSocket, everyMs: number, piece: string | Buffer): void {
   const timer = setInterval(() => socket.write(piece), everyMs)

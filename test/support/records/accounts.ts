@@ -1,26 +1,79 @@
 /** Accounts, their allowances, and the companies that they hold. */
-import { storeOf, type FieldsOf, type Recorded } from './records.ts'
+import {
+  add,
+  insert,
+  newIdOf,
+  nowOf,
+  readOne,
+  update,
+  type Account,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
-type Account = { accountId: string }
-type Company = { companyId: string }
+const put = (world: Recorded, { accountId }: Account, values: FieldsOf<'account'>) =>
+  update(world, 'account', { id: accountId }, values)
 
-async function set(world: Recorded, { accountId }: Account, values: FieldsOf<'account'>) {
-  await storeOf(world).updateTable('account').set(values).where('id', '=', accountId).execute()
-}
+/** Adds an account on the Business plan, without a company and without a member. Returns its id. */
+export const addAccount = (world: Recorded, more: FieldsOf<'account'> = {}): Promise<string> =>
+  add(world, 'account', { name: 'Shop', plan: 'business', createdAt: nowOf(world), ...more })
+
+export const accountOf = (world: Recorded, { accountId }: Account) =>
+  readOne(world, 'account', { id: accountId })
 
 /** Sets the plan of an account, as the operator does. */
-export const setPlan = (world: Recorded, { accountId }: Account, plan: string): Promise<void> =>
-  set(world, { accountId }, { plan })
+export const setPlan = (world: Recorded, account: Account, plan: string) =>
+  put(world, account, { plan })
+
+/** Sets how many automated templates an account may send in a day, when it is not its plan that says so. */
+export const allowTemplates = (world: Recorded, account: Account, templatesPerDay: number | null) =>
+  put(world, account, { templatesPerDay })
+
+/** Sets how many tokens of models an account may use a day. */
+export const allowTokens = (world: Recorded, account: Account, modelTokensPerDay: number) =>
+  put(world, account, { modelTokensPerDay })
+
+/** Asks all members of an account for a second factor, or none of them any more. */
+export const askForSecondFactor = (world: Recorded, account: Account, needsSecondFactor = true) =>
+  put(world, account, { needsSecondFactor })
+
+/** Returns the id of the account that goes by a name. */
+export const accountNamed = async (world: Recorded, name: string): Promise<string> =>
+  (await readOne(world, 'account', { name })).id
+
+/** Adds companies to an account. Returns their ids. */
+export async function addCompanies(
+  world: Recorded,
+  { accountId }: Account,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newIdOf(world))
+  const company = { accountId, name: 'Shop', createdAt: nowOf(world) }
+  await insert(world, 'company', ...ids.map((id) => ({ ...company, id })))
+  return ids
+}
+
+/** Adds a company to an account. */
+export const addCompany = async (
+  world: Recorded,
+  { accountId }: Account,
+  more: FieldsOf<'company'> = {},
+): Promise<Company> => {
+  const company = { name: 'Shop', createdAt: nowOf(world), ...more, accountId }
+  return { companyId: await add(world, 'company', company) }
+}
+
+export const companyOf = (world: Recorded, { companyId }: Company) =>
+  readOne(world, 'company', { id: companyId })
 
 /** Makes a company a project of another account. */
-export async function makeProject(
-  world: Recorded,
-  { companyId }: Company,
-  { accountId }: Account,
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('company')
-    .set({ accountId, isProject: true })
-    .where('id', '=', companyId)
-    .execute()
-}
+export const makeProject = (world: Recorded, { companyId }: Company, { accountId }: Account) =>
+  update(world, 'company', { id: companyId }, { accountId, isProject: true })
+
+export const nameCompany = (world: Recorded, { companyId }: Company, name: string) =>
+  update(world, 'company', { id: companyId }, { name })
+
+/** Sets the time zone of a company, which may be one that there is not. */
+export const setTimeZone = (world: Recorded, { companyId }: Company, timeZone: string) =>
+  update(world, 'company', { id: companyId }, { timeZone })

@@ -1,5 +1,15 @@
 /** The audit log: who did what. */
-import { given, storeOf, type Recorded } from './records.ts'
+import { recordAudit } from '../../../src/accounts/record-audit.ts'
+import { transaction } from '../../../src/database/transaction.ts'
+import {
+  newIdOf,
+  nowOf,
+  read,
+  type Account,
+  type Company,
+  type Recorded,
+  type WithPool,
+} from './records.ts'
 
 type Of = {
   accountId?: string
@@ -14,14 +24,34 @@ export async function auditLog(
   world: Recorded,
   { accountId, companyId, subjectId, actorId, action }: Of,
 ) {
-  const entries = await storeOf(world)
-    .selectFrom('audit')
-    .selectAll()
-    .where((eb) => eb.and(given({ accountId, companyId, subjectId, actorId, action })))
-    .orderBy('id')
-    .execute()
+  const of = { accountId, companyId, subjectId, actorId, action }
+  const entries = await read(world, 'audit', of, 'id')
   return entries.map((entry) => ({
     ...entry,
     detail: entry.detail === null ? null : (JSON.parse(entry.detail) as Record<string, unknown>),
   }))
+}
+
+/** Returns only what was done, oldest first. */
+export const actionsOn = async (world: Recorded, of: Of): Promise<string[]> =>
+  (await auditLog(world, of)).map(({ action }) => action)
+
+/** Writes down that somebody, or the service, did something. Returns the entry's id. */
+export async function addAudit(
+  world: WithPool,
+  { accountId, companyId }: Account & Company,
+  {
+    personId = null,
+    ...more
+  }: { personId?: string | null } & Pick<
+    Parameters<typeof recordAudit>[2],
+    'action' | 'subjectKind' | 'subjectId' | 'detail'
+  >,
+): Promise<string> {
+  const { db } = world.service.context
+  const id = newIdOf(world)
+  const ids = { ...world.service.context.ids, uuid: () => id }
+  const entry = { actor: { accountId, personId }, companyId, ...more }
+  await transaction(db, (tx) => recordAudit(tx, { ids, now: nowOf(world) }, entry))
+  return id
 }

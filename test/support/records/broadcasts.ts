@@ -1,26 +1,27 @@
 /** Broadcasts and their recipients. */
-import { newIdOf, storeOf, type Recorded, type RecordOf } from './records.ts'
+import {
+  insert,
+  newIdOf,
+  readOne,
+  storeOf,
+  update,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
-export type BroadcastRecord = RecordOf<'broadcast'>
-
-export const broadcastOf = (world: Recorded, id: string): Promise<BroadcastRecord> =>
-  storeOf(world).selectFrom('broadcast').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export const broadcastOf = (world: Recorded, id: string) => readOne(world, 'broadcast', { id })
 
 /** Repeats a broadcast `count` times, the first of them in another state when one is given. */
 export async function repeatBroadcast(
   world: Recorded,
   id: string,
   count: number,
-  first: Partial<Pick<BroadcastRecord, 'state' | 'endedAt'>> = {},
+  first: Pick<FieldsOf<'broadcast'>, 'state' | 'endedAt'> = {},
 ): Promise<void> {
-  const broadcast = await broadcastOf(world, id)
-  const rows = Array.from({ length: count }, (_, nth) => ({
-    ...broadcast,
-    counts: '{}',
-    id: newIdOf(world),
-    ...(nth === 0 && first),
-  }))
-  await storeOf(world).insertInto('broadcast').values(rows).execute()
+  const broadcast = { ...(await broadcastOf(world, id)), counts: '{}' }
+  const rows = Array.from({ length: count }, () => ({ ...broadcast, id: newIdOf(world) }))
+  Object.assign(rows[0] ?? {}, first)
+  await insert(world, 'broadcast', ...rows)
 }
 
 /** Skips the recipients of a broadcast up to a number: they have no phone number. */
@@ -38,14 +39,8 @@ export async function skipRecipients(
 }
 
 /** Moves what customers told a provider of marketing on one channel to another one. */
-export async function moveMarketingStops(
+export const moveMarketingStops = (
   world: Recorded,
   { channelId }: { channelId: string },
   to: { channelId: string },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('marketingStop')
-    .set({ channelId: to.channelId })
-    .where('channelId', '=', channelId)
-    .execute()
-}
+) => update(world, 'marketingStop', { channelId }, { channelId: to.channelId })

@@ -1,39 +1,31 @@
 /** Channels of a company: their state, their type and whose they are. */
 import { sql } from 'kysely'
-import { newIdOf, nowOf, storeOf, type FieldsOf, type Recorded, type RecordOf } from './records.ts'
-
-export type ChannelRecord = RecordOf<'channel'>
+import {
+  add,
+  insert,
+  newIdOf,
+  nowOf,
+  read,
+  readOne,
+  storeOf,
+  update,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
 type Its = { channelId: string }
 
-export const channelOf = (world: Recorded, { channelId }: Its): Promise<ChannelRecord> =>
-  storeOf(world)
-    .selectFrom('channel')
-    .selectAll()
-    .where('id', '=', channelId)
-    .executeTakeFirstOrThrow()
+export const channelOf = (world: Recorded, { channelId }: Its) =>
+  readOne(world, 'channel', { id: channelId })
 
 /** Returns the channels of a company, deleted ones too. */
-export const channelsOf = (
-  world: Recorded,
-  { companyId }: { companyId: string },
-): Promise<ChannelRecord[]> =>
-  storeOf(world)
-    .selectFrom('channel')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+export const channelsOf = (world: Recorded, { companyId }: Company) =>
+  read(world, 'channel', { companyId }, 'createdAt', 'id')
 
 /** Sets what is stored of a channel, for the functions of this folder. */
-export async function putChannel(
-  world: Recorded,
-  channelId: string,
-  values: FieldsOf<'channel'>,
-): Promise<void> {
-  await storeOf(world).updateTable('channel').set(values).where('id', '=', channelId).execute()
-}
+export const putChannel = (world: Recorded, channelId: string, values: FieldsOf<'channel'>) =>
+  update(world, 'channel', { id: channelId }, values)
 
 /** Connects or disconnects a channel, as its provider's report does. */
 export const setConnected = (
@@ -58,13 +50,9 @@ export const setProviderRoute = (world: Recorded, { channelId }: Its, providerRo
   putChannel(world, channelId, { providerRoute })
 
 /** Gives a channel another route than its provider names. Nodes that remember the channel hear nothing of it. */
-export async function rerouteSilently(
-  world: Recorded,
-  { channelId }: Its,
-  providerRoute: string,
-): Promise<void> {
+export async function rerouteSilently(world: Recorded, channel: Its, providerRoute: string) {
   await forgetToTell(world)
-  await putChannel(world, channelId, { providerRoute })
+  await setProviderRoute(world, channel, providerRoute)
 }
 
 /** Lets changes of channels be told to no node, as where a notification is lost. */
@@ -81,17 +69,16 @@ export const setDisplayNumber = (world: Recorded, { channelId }: Its, displayNum
   putChannel(world, channelId, { displayNumber })
 
 /** Adds a connected channel that has no credentials. Returns its id. */
-export async function addChannel(
+export function addChannel(
   world: Recorded,
-  { companyId }: { companyId: string },
+  { companyId }: Company,
   { type }: { type: string },
 ): Promise<string> {
-  const id = newIdOf(world)
-  const now = nowOf(world)
+  const [id, now] = [newIdOf(world), nowOf(world)]
   const connected = { credentials: '', isConnected: true, createdAt: now, updatedAt: now }
-  await storeOf(world)
-    .insertInto('channel')
-    .values({ id, companyId, type, providerRoute: id, ...connected })
-    .execute()
-  return id
+  return add(world, 'channel', { id, companyId, type, providerRoute: id, ...connected })
 }
+
+/** Makes a channel one whose provider is to be asked now for what has come. */
+export const awaitPoll = (world: Recorded, { channelId }: Its) =>
+  insert(world, 'channelPoll', { channelId, dueAt: nowOf(world) })

@@ -1,10 +1,16 @@
 /** Contacts of a company: who they are, and whether they have opted out. */
 import { sql } from 'kysely'
+import { numberIdentifier } from '../../../src/rules/identity/identifier.ts'
 import {
-  given,
+  add,
+  insert,
   newIdOf,
   nowOf,
+  read,
+  readOne,
   storeOf,
+  update,
+  type Company,
   type FieldsOf,
   type Recorded,
   type RecordOf,
@@ -12,98 +18,82 @@ import {
 
 export type ContactRecord = RecordOf<'contact'>
 
-type Company = { companyId: string }
-
-export const contactOf = (world: Recorded, id: string): Promise<ContactRecord> =>
-  storeOf(world).selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export const contactOf = (world: Recorded, id: string) => readOne(world, 'contact', { id })
 
 /** Returns the contacts of a company in the order in which they were made. */
 export const contactsOf = (
   world: Recorded,
   { companyId }: Company,
   { phone }: { phone?: string } = {},
-): Promise<ContactRecord[]> =>
-  storeOf(world)
-    .selectFrom('contact')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, phone })))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+) => read(world, 'contact', { companyId, phone }, 'createdAt', 'id')
 
 /** Returns the company's contact with a phone number. */
-export const contactWith = (
-  world: Recorded,
-  { companyId }: Company,
-  phone: string,
-): Promise<ContactRecord> =>
-  storeOf(world)
-    .selectFrom('contact')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where('phone', '=', phone)
-    .executeTakeFirstOrThrow()
+export const contactWith = (world: Recorded, { companyId }: Company, phone: string) =>
+  readOne(world, 'contact', { companyId, phone })
 
 /** Adds a contact without an event. Returns its id. */
 export async function addContact(
   world: Recorded,
-  { companyId }: Company,
+  of: Company,
   more: FieldsOf<'contact'> = {},
 ): Promise<string> {
-  const id = more.id ?? newIdOf(world)
-  const now = nowOf(world)
-  await storeOf(world)
-    .insertInto('contact')
-    .values({ createdAt: now, updatedAt: now, ...more, id, companyId })
-    .execute()
-  return id
+  const [id] = await addContacts(world, of, [more])
+  return id!
 }
 
-/** Adds contacts without an event, in one statement. Returns their ids. */
+/** Adds contacts without an event, in few statements. Returns their ids. */
 export async function addContacts(
   world: Recorded,
   { companyId }: Company,
   contacts: readonly FieldsOf<'contact'>[],
 ): Promise<string[]> {
-  const now = nowOf(world)
-  const rows = contacts.map((contact) => ({
-    createdAt: now,
-    updatedAt: now,
-    ...contact,
-    id: contact.id ?? newIdOf(world),
-    companyId,
-  }))
-  await storeOf(world).insertInto('contact').values(rows).execute()
+  const [createdAt, updatedAt] = [nowOf(world), nowOf(world)]
+  const rows = contacts.map((contact) => {
+    return { createdAt, updatedAt, ...contact, id: contact.id ?? newIdOf(world), companyId }
+  })
+  await insert(world, 'contact', ...rows)
+  await addNumbers(world, rows)
   return rows.map(({ id }) => id)
 }
 
-/** Sets what is known of a contact, without an event. */
-export async function describeContact(
+/** Lets contacts be found by their numbers, as somebody wrote them down. */
+async function addNumbers(
   world: Recorded,
-  id: string,
-  known: Partial<
-    Pick<
-      ContactRecord,
-      'name' | 'email' | 'phone' | 'language' | 'tags' | 'fields' | 'source' | 'searchName'
-    >
-  >,
+  contacts: readonly FieldsOf<'contact'>[],
 ): Promise<void> {
-  await storeOf(world).updateTable('contact').set(known).where('id', '=', id).execute()
+  const at = nowOf(world)
+  const numbered = contacts.flatMap(({ id, companyId, phone }) =>
+    phone ? [{ id: newIdOf(world), contactId: id!, companyId: companyId!, phone }] : [],
+  )
+  if (numbered.length === 0) return
+  await insert(
+    world,
+    'identity',
+    ...numbered.map(({ id, contactId, companyId }) => {
+      return { id, contactId, companyId, createdAt: at }
+    }),
+  )
+  await insert(
+    world,
+    'identifier',
+    ...numbered.map(({ id: identityId, companyId, phone }) => {
+      const { kind, key, value } = numberIdentifier(phone.slice(1))
+      return { companyId, identityId, kind, key, value, proof: 'member', firstAt: at }
+    }),
+  )
 }
 
-/** Opts a contact out, without an event. */
-export async function optOut(world: Recorded, id: string, at = nowOf(world)): Promise<void> {
-  await storeOf(world).updateTable('contact').set({ optedOutAt: at }).where('id', '=', id).execute()
-}
+/** Sets what is known of a contact, without an event. */
+export const describeContact = (world: Recorded, id: string, known: FieldsOf<'contact'>) =>
+  update(world, 'contact', { id }, known)
+
+/** Opts a contact out, without an event. With no moment they are in again. */
+export const optOut = (world: Recorded, id: string, at: Date | null = nowOf(world)) =>
+  describeContact(world, id, { optedOutAt: at })
 
 /** Returns the changes of a contact's opt-out, oldest first. */
 export const optOutChangesOf = (world: Recorded, contactId: string) =>
-  storeOf(world)
-    .selectFrom('optOutChange')
-    .selectAll()
-    .where('contactId', '=', contactId)
-    .orderBy('id')
-    .execute()
+  read(world, 'optOutChange', { contactId }, 'id')
 
 /** Adds a custom field to a company's contacts. */
 export async function addContactField(
@@ -112,10 +102,7 @@ export async function addContactField(
   field: FieldsOf<'contactField'> & { key: string; kind: string; label: string },
 ): Promise<void> {
   const now = nowOf(world)
-  await storeOf(world)
-    .insertInto('contactField')
-    .values({ id: newIdOf(world), createdAt: now, updatedAt: now, ...field, companyId })
-    .execute()
+  await add(world, 'contactField', { createdAt: now, updatedAt: now, ...field, companyId })
 }
 
 /** Makes a tag one of the company's. */

@@ -1,10 +1,15 @@
 /** Conversations: who they are with, who handles them and since when a customer waits. */
+import { identityOf } from './identifiers.ts'
 import {
-  given,
+  add,
+  insert,
   newIdOf,
   nowOf,
   only,
-  storeOf,
+  read,
+  readOne,
+  update,
+  type Company,
   type FieldsOf,
   type Recorded,
   type RecordOf,
@@ -13,26 +18,17 @@ import {
 export type ConversationRecord = RecordOf<'conversation'>
 
 type Of = { companyId?: string; channelId?: string; contactId?: string | null }
+type Where = Company & { channelId: string }
 
 /** Returns the conversations of a company, channel or contact, in the order in which they began. */
 export const conversationsOf = (world: Recorded, { companyId, channelId, contactId }: Of) =>
-  storeOf(world)
-    .selectFrom('conversation')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, channelId, contactId })))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+  read(world, 'conversation', { companyId, channelId, contactId }, 'createdAt', 'id')
 
-export const conversationOf = (world: Recorded, id: string): Promise<ConversationRecord> =>
-  storeOf(world)
-    .selectFrom('conversation')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+export const conversationOf = (world: Recorded, id: string) =>
+  readOne(world, 'conversation', { id })
 
 /** Returns the only conversation of a company, channel or contact. @throws Error when there are several. */
-export const onlyConversation = async (world: Recorded, of: Of): Promise<ConversationRecord> =>
+export const onlyConversation = async (world: Recorded, of: Of) =>
   only(await conversationsOf(world, of))
 
 /** Returns the conversation that began last. */
@@ -46,90 +42,57 @@ export async function newestConversation(world: Recorded, of: Of): Promise<Conve
  * Returns the conversation with a customer.
  * @param customer A phone number with its `+`, or the id under which the channel files the customer.
  */
-export const conversationWith = (
+export async function conversationWith(
   world: Recorded,
   { companyId, channelId }: Pick<Of, 'companyId' | 'channelId'>,
   customer: string,
-): Promise<ConversationRecord> =>
-  storeOf(world)
-    .selectFrom('conversation')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, channelId })))
-    .where('filedUnder', '=', customer.replace(/^\+/, ''))
-    .executeTakeFirstOrThrow()
+): Promise<ConversationRecord> {
+  const filedUnder = customer.replace(/^\+/, '')
+  return readOne(world, 'conversation', { companyId, channelId, filedUnder })
+}
 
 /** Adds a conversation that nobody has written in. Returns its id. */
 export async function addConversation(
   world: Recorded,
-  { companyId, channelId }: { companyId: string; channelId: string },
+  { companyId, channelId }: Where,
   more: FieldsOf<'conversation'> = {},
 ): Promise<string> {
   const id = more.id ?? `c_${newIdOf(world)}`
-  await storeOf(world)
-    .insertInto('conversation')
-    .values({
-      channelType: 'whatsapp',
-      filedUnder: id,
-      createdAt: nowOf(world),
-      ...more,
-      id,
-      companyId,
-      channelId,
-    })
-    .execute()
-  return id
+  const begun = { channelType: 'whatsapp', filedUnder: id, createdAt: nowOf(world) }
+  const identityId = more.contactId
+    ? (more.identityId ?? (await identityOf(world, { companyId }, more.contactId)))
+    : null
+  return add(world, 'conversation', { ...begun, ...more, identityId, id, companyId, channelId })
 }
 
-/** Adds conversations that nobody has written in, in one statement. */
+/** Adds conversations that nobody has written in, in few statements. */
 export async function addConversations(
   world: Recorded,
-  { companyId, channelId }: { companyId: string; channelId: string },
+  { companyId, channelId }: Where,
   count: number,
 ): Promise<void> {
-  const createdAt = nowOf(world)
+  const like = { companyId, channelId, channelType: 'whatsapp', createdAt: nowOf(world) }
   const rows = Array.from({ length: count }, () => {
     const id = `c_${newIdOf(world).replaceAll('-', '')}`
-    return { id, companyId, channelId, channelType: 'whatsapp', filedUnder: id, createdAt }
+    return { ...like, id, filedUnder: id }
   })
-  await storeOf(world).insertInto('conversation').values(rows).execute()
+  await insert(world, 'conversation', ...rows)
 }
 
 /** Sets a conversation's state without an event: who handles it, who waits, when the customer wrote. */
-export async function putConversation(
-  world: Recorded,
-  id: string,
-  state: Partial<
-    Pick<
-      ConversationRecord,
-      | 'handledBy'
-      | 'assigneeId'
-      | 'needsStaff'
-      | 'waitingSince'
-      | 'status'
-      | 'resolvedAt'
-      | 'resolvedBy'
-      | 'lastCustomerAt'
-      | 'lastMessageAt'
-      | 'serviceWindowEndsAt'
-      | 'takenOverAt'
-      | 'takenOverUntil'
-      | 'language'
-      | 'visitorName'
-      | 'visitorEmail'
-    >
-  >,
-): Promise<void> {
-  await storeOf(world).updateTable('conversation').set(state).where('id', '=', id).execute()
-}
+export const putConversation = (world: Recorded, id: string, state: FieldsOf<'conversation'>) =>
+  update(
+    world,
+    'conversation',
+    { id },
+    { ...state, ...(state.contactId === null && { identityId: null }) },
+  )
 
 /** Resolves all conversations of a company or channel without an event. */
-export async function resolveConversations(
+export const resolveConversations = (
   world: Recorded,
   { companyId, channelId }: Pick<Of, 'companyId' | 'channelId'>,
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('conversation')
-    .set({ status: 'resolved', needsStaff: false, waitingSince: null })
-    .where((eb) => eb.and(given({ companyId, channelId })))
-    .execute()
+) => {
+  const resolved = { status: 'resolved', needsStaff: false, waitingSince: null }
+  return update(world, 'conversation', { companyId, channelId }, resolved)
 }

@@ -2,12 +2,19 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { credentialsPlace } from '../../../src/channels/load-channel.ts'
-import type { Service } from '../../../src/service.ts'
-import { newIdOf, nowOf, storeOf, type Recorded } from './records.ts'
+import {
+  insert,
+  newIdOf,
+  nowOf,
+  read,
+  storeOf,
+  type Company,
+  type Recorded,
+  type WithKeys,
+} from './records.ts'
 import { channelOf, putChannel } from './channels.ts'
 
 type Its = { channelId: string }
-type WithKeys = Recorded & { service: Pick<Service, 'keyRing'> }
 
 /** Returns a channel's credentials in the clear. */
 export async function credentialsOf(
@@ -25,16 +32,20 @@ export async function setCredentials(
   { channelId }: Its,
   credentials: Record<string, unknown>,
 ): Promise<void> {
-  const { companyId } = await channelOf(world, { channelId })
-  const place = credentialsPlace(channelId, companyId)
-  const sealed = world.service.keyRing.encrypt(JSON.stringify(credentials), place)
-  await putChannel(world, channelId, { credentials: sealed })
+  const channel = await channelOf(world, { channelId })
+  await putChannel(world, channelId, { credentials: seal(world, channel, credentials) })
 }
 
-/** Adds connected WhatsApp numbers, each with its own credentials, in one statement. */
+/** Returns credentials as they are stored for this channel. */
+function seal({ service }: WithKeys, channel: { id: string; companyId: string }, secrets: object) {
+  const place = credentialsPlace(channel.id, channel.companyId)
+  return service.keyRing.encrypt(JSON.stringify(secrets), place)
+}
+
+/** Adds connected WhatsApp numbers, each with its own credentials. */
 export async function addNumbers(
   world: WithKeys,
-  { companyId }: { companyId: string },
+  { companyId }: Company,
   numbers: readonly {
     phoneNumberId: string
     businessAccountId: string
@@ -42,25 +53,20 @@ export async function addNumbers(
   }[],
 ): Promise<{ channelId: string }[]> {
   const now = nowOf(world)
+  const connected = { type: 'whatsapp', isConnected: true, createdAt: now, updatedAt: now }
   const rows = numbers.map(({ phoneNumberId, businessAccountId, credentials }) => {
     const id = newIdOf(world)
     return {
+      ...connected,
       id,
       companyId,
-      type: 'whatsapp',
       providerRoute: phoneNumberId,
       providerAccount: businessAccountId,
-      credentials: world.service.keyRing.encrypt(
-        JSON.stringify(credentials),
-        credentialsPlace(id, companyId),
-      ),
+      credentials: seal(world, { id, companyId }, credentials),
       verifyTokenHash: createHash('sha256').update(credentials.verifyToken).digest(),
-      isConnected: true,
-      createdAt: now,
-      updatedAt: now,
     }
   })
-  await storeOf(world).insertInto('channel').values(rows).execute()
+  await insert(world, 'channel', ...rows)
   return rows.map(({ id }) => ({ channelId: id }))
 }
 
@@ -78,7 +84,7 @@ export async function breakCredentials(
 export async function moveChannel(
   world: WithKeys,
   { channelId }: Its,
-  { companyId }: { companyId: string },
+  { companyId }: Company,
 ): Promise<void> {
   const secrets = await credentialsOf(world, { channelId })
   await putChannel(world, channelId, { companyId })
@@ -94,21 +100,22 @@ export async function copyChannel(
   const id = newIdOf(world)
   const like = await channelOf(world, { channelId })
   const secrets = await credentialsOf(world, { channelId })
-  await storeOf(world)
-    .insertInto('channel')
-    .values({ ...like, ...(type && { type }), id, providerRoute: providerRoute ?? id })
-    .execute()
+  const own = { ...(type && { type }), id, providerRoute: providerRoute ?? id }
+  await insert(world, 'channel', { ...like, ...own })
   await setCredentials(world, { channelId: id }, secrets)
   return id
 }
 
 /** Returns the state that a provider's bridge has given the service to keep for a channel. */
 export const bridgeStateOf = (world: Recorded, { channelId }: Its) =>
-  storeOf(world).selectFrom('channelState').selectAll().where('channelId', '=', channelId).execute()
+  read(world, 'channelState', { channelId })
 
 /** Makes all secrets of a channel unreadable, its bridge's state too, as after a restore without the key. */
 export async function loseChannelSecrets(world: Recorded, { channelId }: Its): Promise<void> {
-  const lost = sql<string>`(select value from channel_state where channel_id <> ${channelId} limit 1)`
+  // What was encrypted for another channel is none of this one's.
+  const lost = sql<string>`coalesce(
+    (select value from channel_state where channel_id <> ${channelId} limit 1),
+    (select credentials from channel where id <> ${channelId} and credentials <> '' limit 1))`
   await storeOf(world)
     .updateTable('channel')
     .set({ credentials: lost })

@@ -1,5 +1,17 @@
 /** Endpoints of a company, how they fare, and the secrets that sign for them. */
-import { nowOf, storeOf, type FieldsOf, type Recorded } from './records.ts'
+import { secretPlace } from '../../../src/endpoints/create-endpoint.ts'
+import {
+  insert,
+  newIdOf,
+  nowOf,
+  read,
+  storeOf,
+  update,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+  type WithKeys,
+} from './records.ts'
 
 type Its = { endpointId: string }
 
@@ -20,29 +32,74 @@ export const endpointOf = (world: Recorded, { endpointId }: Its) =>
     .where('endpoint.id', '=', endpointId)
     .executeTakeFirstOrThrow()
 
-async function set(world: Recorded, { endpointId }: Its, values: FieldsOf<'endpoint'>) {
-  await storeOf(world).updateTable('endpoint').set(values).where('id', '=', endpointId).execute()
-}
+/** Returns the endpoints that a company has, by their names. */
+export const endpointsOf = (world: Recorded, { companyId }: Company) =>
+  read(world, 'endpoint', { companyId, deletedAt: null }, 'name')
+
+/** Sets what is stored of an endpoint, past the checks of the API and without what a change entails. */
+export const putEndpoint = (world: Recorded, { endpointId }: Its, values: FieldsOf<'endpoint'>) =>
+  update(world, 'endpoint', { id: endpointId }, values)
+
+/** Marks an endpoint as deleted. What waits for it stays as it is. */
+export const markDeleted = (world: Recorded, its: Its, now = nowOf(world)): Promise<void> =>
+  putEndpoint(world, its, { deletedAt: now, isOn: false, offAt: now, offReason: 'by_member' })
 
 /** Switches an endpoint off. `reason` says who did it: a member, unless told. */
 export const switchOff = (
   world: Recorded,
   { endpointId }: Its,
   { reason = 'by_member', at = nowOf(world) }: { reason?: string; at?: Date } = {},
-): Promise<void> => set(world, { endpointId }, { isOn: false, offAt: at, offReason: reason })
+): Promise<void> =>
+  putEndpoint(world, { endpointId }, { isOn: false, offAt: at, offReason: reason })
 
 export const switchOn = (world: Recorded, { endpointId }: Its): Promise<void> =>
-  set(world, { endpointId }, { isOn: true, offAt: null, offReason: null })
+  putEndpoint(world, { endpointId }, { isOn: true, offAt: null, offReason: null })
 
 /** Sets how an endpoint fares: its failures in a row and since when, and its slots. */
-export async function putHealth(
+export const putHealth = (
   world: Recorded,
   { endpointId }: Its,
-  health: Omit<FieldsOf<'endpointHealth'>, 'endpointId' | 'companyId'>,
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('endpointHealth')
-    .set(health)
-    .where('endpointId', '=', endpointId)
-    .execute()
+  health: FieldsOf<'endpointHealth'>,
+) => update(world, 'endpointHealth', { endpointId }, health)
+
+/** Returns the secrets of an endpoint as they are stored, the older first. */
+export const storedSecretsOf = (world: Recorded, { endpointId }: Its) =>
+  read(world, 'endpointSecret', { endpointId }, 'id')
+
+/** Adds secrets to an endpoint, in few statements; they sign until now. Returns their ids. */
+export async function addSecrets(
+  world: WithKeys,
+  { companyId, endpointId }: Its & Company,
+  secrets: readonly string[],
+): Promise<string[]> {
+  const now = nowOf(world)
+  const rows = secrets.map((plain) => {
+    const id = newIdOf(world)
+    const secret = world.service.keyRing.encrypt(plain, secretPlace(id, companyId))
+    const of = { id, companyId, endpointId }
+    return { ...of, secret, lastFour: plain.slice(-4), signsUntil: now, createdAt: now }
+  })
+  await insert(world, 'endpointSecret', ...rows)
+  return rows.map(({ id }) => id)
 }
+
+/** Sets what is stored of a secret. */
+export const putSecret = (world: Recorded, id: string, set: FieldsOf<'endpointSecret'>) =>
+  update(world, 'endpointSecret', { id }, set)
+
+/** Makes the secrets of an endpoint unreadable, as where the key that encrypted them is lost. */
+export const loseSecrets = (world: Recorded, { endpointId }: Its) =>
+  update(world, 'endpointSecret', { endpointId }, { secret: 'v1.lost.nonce.text' })
+
+/** Returns the sums of the attempts to an endpoint, hour by hour. */
+export const hoursOf = async (world: Recorded, { endpointId }: Its) =>
+  (await read(world, 'deliveryHour', { endpointId }, 'hour')).map(
+    ({ attempts, failures, durationMs }) => ({ attempts, failures, durationMs }),
+  )
+
+/** Adds sums of attempts to an endpoint, each of an hour. */
+export const addHours = (
+  world: Recorded,
+  { endpointId, companyId }: Its & Company,
+  hours: readonly { hour: Date; attempts: number; failures: number; durationMs?: number }[],
+) => insert(world, 'deliveryHour', ...hours.map((sums) => ({ ...sums, endpointId, companyId })))

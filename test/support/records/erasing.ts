@@ -1,10 +1,10 @@
-/** Everything that is kept of customers, as text: for what must be gone after a contact is erased. */
+/** Everything that is kept of customers, of set-ups or beside secrets, as text: for what must not be in it, or must stay. */
 import { sql } from 'kysely'
-import { storeOf, type Recorded } from './records.ts'
+import { nowOf, ofEach, storeOf, type Company, type Recorded } from './records.ts'
 
 const OF_CUSTOMERS = [
   'contact',
-  'contact_alias',
+  'identifier',
   'conversation',
   'conversation_entry',
   'message',
@@ -14,11 +14,7 @@ const OF_CUSTOMERS = [
 ]
 
 /** Returns all records of customers, of every company, as one text. */
-export async function textOfCustomers(world: Recorded): Promise<string> {
-  const kept: string[] = []
-  for (const table of OF_CUSTOMERS) kept.push(...(await recordsAsText(world, table)))
-  return kept.join('\n')
-}
+export const textOfCustomers = (world: Recorded): Promise<string> => textOf(world, OF_CUSTOMERS)
 
 const OF_VISITORS = [
   'conversation',
@@ -31,18 +27,91 @@ const OF_VISITORS = [
 ]
 
 /** Returns all records of visitors of websites, of every company, as one text. */
-export async function textOfVisitors(world: Recorded): Promise<string> {
-  const kept: string[] = []
-  for (const table of OF_VISITORS) kept.push(...(await recordsAsText(world, table)))
-  return kept.join('\n')
-}
+export const textOfVisitors = (world: Recorded): Promise<string> => textOf(world, OF_VISITORS)
 
 /** Returns what is remembered of the opt-outs of erased contacts, a text each. */
 export const rememberedOptOuts = (world: Recorded): Promise<string[]> =>
   recordsAsText(world, 'opt_out_memory')
 
+/** Remembers the opt-out of an erased contact as versions did that knew a number by one form alone. */
+export async function rememberWrittenForm(
+  world: Recorded,
+  { companyId }: Company,
+  digits: string,
+): Promise<void> {
+  await sql`update company set opt_out_salt = coalesce(opt_out_salt, 'salt')
+    where id = ${companyId}`.execute(storeOf(world))
+  await sql`insert into opt_out_memory (company_id, id_hash, word_at)
+    values (${companyId}, opt_out_hash(${companyId}, 'number', ${digits}), ${nowOf(world)})`.execute(
+    storeOf(world),
+  )
+}
+
+const WITH_SECRETS = [
+  'channel',
+  'endpoint_secret',
+  'hook_url',
+  'api_connection',
+  'model',
+  'audit',
+  'call_log',
+]
+
+/** Returns all records in which a secret is kept or may be told of, of every company, as one text. */
+export const textOfSecrets = (world: Recorded): Promise<string> => textOf(world, WITH_SECRETS)
+
+/** Where each record of a company's set-up names the thing that it is of. */
+const OF_SETUP = {
+  endpoint: 'id',
+  endpoint_secret: 'endpoint_id',
+  endpoint_health: 'endpoint_id',
+  webhook_delivery: 'endpoint_id',
+  hook_url: 'id',
+  api_connection: 'id',
+  ai_action: 'id',
+  channel: 'id',
+  flow: 'id',
+  flow_version: 'flow_id',
+}
+
+/** Returns all records of set-ups but those of the one thing with this id, in an order of their own. */
+export async function setupBeside(world: Recorded, id: string): Promise<string[]> {
+  const found: string[] = []
+  for (const [table, column] of Object.entries(OF_SETUP)) {
+    const { rows } = await sql<{ text: string }>`
+      select row_to_json(each)::text as text from ${sql.table(table)} each
+      where ${sql.ref(column)} <> ${id} order by 1`.execute(storeOf(world))
+    found.push(...rows.map(({ text }) => `${table} ${text}`))
+  }
+  return found
+}
+
 async function recordsAsText(world: Recorded, table: string): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select row_to_json(each)::text as text from ${sql.table(table)} each`.execute(storeOf(world))
   return rows.map(({ text }) => text)
+}
+
+/** Returns all records of these tables as one text. */
+async function textOf(world: Recorded, tables: readonly string[]): Promise<string> {
+  return (await ofEach(tables, (table) => recordsAsText(world, table))).join('\n')
+}
+
+/** Returns the names of all tables. */
+async function allTables(world: Recorded): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(storeOf(world))
+  return rows.map(({ name }) => name)
+}
+
+/** Returns all records of all tables as one text: for secrets that must not be among them. */
+export const textOfEverything = async (world: Recorded): Promise<string> =>
+  textOf(world, await allTables(world))
+
+/** Returns the tables in which a word stands; bodies of events are no text. */
+export async function tablesWith(world: Recorded, word: string): Promise<string[]> {
+  return ofEach(await allTables(world), async (table) =>
+    (await textOf(world, [table])).includes(word) ? [table] : [],
+  )
 }

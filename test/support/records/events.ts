@@ -1,6 +1,6 @@
 /** Events that the service raised, whether or not an endpoint received them. */
 import type { WebhookEnvelope } from '../../../src/contract/webhook-envelope.ts'
-import { given, storeOf, type Recorded } from './records.ts'
+import { read, remove, storeOf, update, type Recorded } from './records.ts'
 
 type Of = {
   companyId?: string
@@ -11,12 +11,7 @@ type Of = {
 
 /** Returns the events of a company, conversation, contact or run, in the order in which they were raised. */
 export const eventsOf = (world: Recorded, { companyId, conversationId, contactId, runId }: Of) =>
-  storeOf(world)
-    .selectFrom('event')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, conversationId, contactId, runId })))
-    .orderBy('id')
-    .execute()
+  read(world, 'event', { companyId, conversationId, contactId, runId }, 'id')
 
 /** Returns the types of the same events. `kind` keeps the types that begin with it. */
 export const eventTypesOf = async (world: Recorded, of: Of, kind = '') =>
@@ -38,3 +33,24 @@ export async function envelopesOf(world: Recorded, of: Of): Promise<WebhookEnvel
     .execute()
   return bodies.map(({ body }) => JSON.parse(body.toString('utf8')) as WebhookEnvelope)
 }
+
+/** Returns the events of a company, in the order in which they were raised, each with what endpoints receive. */
+export async function eventsWithBodies(world: Recorded, { companyId }: { companyId: string }) {
+  const events = await storeOf(world)
+    .selectFrom('event')
+    .innerJoin('eventBody', 'eventBody.id', 'event.id')
+    .select(['event.id', 'event.type', 'eventBody.body'])
+    .where('event.companyId', '=', companyId)
+    .orderBy('event.id')
+    .execute()
+  return events.map(({ id, type, body }) => {
+    return { id, type, envelope: JSON.parse(body.toString('utf8')) as WebhookEnvelope }
+  })
+}
+
+/** Deletes the body of an event, as a backup without it or a fault leaves it. */
+export const loseBody = (world: Recorded, id: string) => remove(world, 'eventBody', { id })
+
+/** Makes the body of an event another one, as it is shown and would be sent again. */
+export const rewriteBody = (world: Recorded, id: string, body: object) =>
+  update(world, 'eventBody', { id }, { body: Buffer.from(JSON.stringify(body)) })

@@ -7,6 +7,13 @@ const REFUSABLE = {
   'a new message': 'before insert on message for each row',
   'an accepted send': `before update on message for each row
     when (old.status = 'sending' and new.status = 'accepted')`,
+  'a step of a run': 'before insert on flow_run_step for each row',
+  'a new contact': 'before insert on contact for each row',
+  'a mailed notice': `before update on notice for each row
+    when (new.mailed_at is not null)`,
+  'the sums of an hour': 'before insert on delivery_hour for each row',
+  'calls of a day': 'before insert on call_day for each row',
+  'a new run': 'before insert on flow_run for each row',
   'a page of a close job': `before update on close_job for each row
     when (new.looked_at > old.looked_at)`,
 } as const
@@ -14,33 +21,61 @@ const REFUSABLE = {
 let serial = 0
 
 /**
- * Makes the database refuse a kind of write with an error code of PostgreSQL: each of them, the first one
- * only (`once`), or those with a `text`. Returns a function that ends it.
+ * Makes the database refuse a kind of write with an error code of PostgreSQL: each of them, those with a `text`,
+ * of a run or of an account, and of these only the first (`once`) or the `nth`. Returns a function that ends it.
  */
 export async function refuseWrites(
   world: WithPool,
   write: keyof typeof REFUSABLE,
-  { code = 'P0001', once = false, text }: { code?: string; once?: boolean; text?: string } = {},
+  {
+    code = 'P0001',
+    once = false,
+    nth = once ? 1 : undefined,
+    text,
+    runId,
+    accountId,
+  }: {
+    code?: string
+    once?: boolean
+    nth?: number
+    text?: string
+    runId?: string
+    accountId?: string
+  } = {},
 ): Promise<() => Promise<void>> {
   const { pool } = world.service.context.db
   serial += 1
   const name = `refuse_${serial}`
   const conditions = [
-    // A sequence also goes on where the transaction that asked it is rolled back.
-    ...(once ? [`nextval('${name}') = 1`] : []),
     ...(text === undefined ? [] : [`new.text = '${text.replaceAll("'", "''")}'`]),
+    ...(runId === undefined ? [] : [`new.run_id = '${runId}'`]),
+    ...(accountId === undefined ? [] : [`new.account_id = '${accountId}'`]),
   ]
+  // A sequence also goes on where the transaction that asked it is rolled back.
+  const turn = nth === undefined ? 'true' : `nextval('${name}') = ${nth}`
   await pool.query(`
     create sequence ${name};
     create function ${name}() returns trigger language plpgsql as $$ begin
       if ${conditions.join(' and ') || 'true'} then
-        raise exception 'as the test says' using errcode = '${code}';
+        if ${turn} then raise exception 'as the test says' using errcode = '${code}'; end if;
       end if;
       return new;
     end $$;
     create trigger ${name} ${REFUSABLE[write]} execute function ${name}()`)
   return async () => {
     await pool.query(`drop function ${name} cascade; drop sequence ${name}`)
+  }
+}
+
+/** Takes a table away, so that what reads or writes it fails. Returns a function that brings it back. */
+export async function takeTableAway(
+  world: WithPool,
+  table: 'hook_shape' | 'hook_url_count' | 'company_hook_count',
+): Promise<() => Promise<void>> {
+  const { pool } = world.service.context.db
+  await pool.query(`alter table ${table} rename to gone`)
+  return async () => {
+    await pool.query(`alter table gone rename to ${table}`)
   }
 }
 
@@ -74,4 +109,23 @@ export async function transactionsOf(
         where company_id = ${companyId} and provider_message_id like ${`${written.providerMessageIds}%`}`
   ).execute(storeOf(world))
   return rows[0]!
+}
+
+/**
+ * Notes from now on each claim of a delivery that ends without its attempt in the log. Returns a function that
+ * returns the deliveries whose claims were cut off, one for each claim.
+ */
+export async function watchCutOffClaims(world: WithPool): Promise<() => Promise<string[]>> {
+  const { pool } = world.service.context.db
+  await pool.query(`
+    create table cut_off (delivery_id uuid not null);
+    create function note_cut_off() returns trigger language plpgsql as $$
+      begin insert into cut_off values (old.id); return null; end $$;
+    create trigger cut_off after update on webhook_delivery for each row
+      when (old.claim_id is not null and new.claim_id is distinct from old.claim_id
+        and new.attempts = old.attempts) execute function note_cut_off()`)
+  return async () => {
+    const { rows } = await pool.query<{ id: string }>('select delivery_id as id from cut_off')
+    return rows.map(({ id }) => id)
+  }
 }

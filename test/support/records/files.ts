@@ -1,33 +1,40 @@
 /** Files that were received, uploaded or sent. */
-import { given, newIdOf, storeOf, type Recorded, type RecordOf } from './records.ts'
-
-export type FileRecord = RecordOf<'file'>
+import {
+  add,
+  insert,
+  newIdOf,
+  nowOf,
+  read,
+  readFirst,
+  update,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
 /** Returns a file, or undefined when it was deleted. */
-export const fileOf = (world: Recorded, id: string): Promise<FileRecord | undefined> =>
-  storeOf(world).selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
+export const fileOf = (world: Recorded, id: string) => readFirst(world, 'file', { id })
 
 /** Returns the files of a company or channel, in the order in which they came. */
 export const filesOf = (
   world: Recorded,
   { companyId, channelId }: { companyId?: string; channelId?: string },
-): Promise<FileRecord[]> =>
-  storeOf(world)
-    .selectFrom('file')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, channelId })))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+) => read(world, 'file', { companyId, channelId }, 'createdAt', 'id')
+
+/** Adds a file that is kept, without its bytes. Returns its id. */
+export function addFile(
+  world: Recorded,
+  { companyId }: Company,
+  more: FieldsOf<'file'> = {},
+): Promise<string> {
+  const about = { mediaType: 'text/plain', size: 1, sha256: Buffer.alloc(32) }
+  const kept = { purpose: 'flow', state: 'kept', createdAt: nowOf(world) }
+  return add(world, 'file', { ...about, ...kept, ...more, companyId })
+}
 
 /** Sets how far the service is with a file. */
-export async function putFile(
-  world: Recorded,
-  id: string,
-  state: Partial<Pick<FileRecord, 'state' | 'dueAt' | 'attempt' | 'size' | 'purpose'>>,
-): Promise<void> {
-  await storeOf(world).updateTable('file').set(state).where('id', '=', id).execute()
-}
+export const putFile = (world: Recorded, id: string, state: FieldsOf<'file'>) =>
+  update(world, 'file', { id }, state)
 
 /** Repeats a file `count` times, as others of the same size or another one. */
 export async function repeatFile(
@@ -38,5 +45,5 @@ export async function repeatFile(
 ): Promise<void> {
   const file = await fileOf(world, id)
   const rows = Array.from({ length: count }, () => ({ ...file!, id: newIdOf(world), size }))
-  if (count > 0) await storeOf(world).insertInto('file').values(rows).execute()
+  await insert(world, 'file', ...rows)
 }

@@ -1,88 +1,114 @@
 /** Flows and their versions. */
-import { nowOf, newIdOf, storeOf, type FieldsOf, type Recorded } from './records.ts'
+import {
+  add,
+  nowOf,
+  read,
+  readOne,
+  update,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+  type WithPool,
+} from './records.ts'
 
 type Its = { flowId: string }
 
+const putFlow = (world: Recorded, { flowId }: Its, values: FieldsOf<'flow'>) =>
+  update(world, 'flow', { id: flowId }, values)
+
+/** Returns the flows of a company, in the order in which they were made. */
+export const flowsOf = (world: Recorded, { companyId }: Company) =>
+  read(world, 'flow', { companyId }, 'createdAt', 'id')
+
 /** Switches a flow on or off. */
-export async function switchFlow(world: Recorded, { flowId }: Its, isOn: boolean): Promise<void> {
-  await storeOf(world).updateTable('flow').set({ isOn }).where('id', '=', flowId).execute()
-}
+export const switchFlow = (world: Recorded, flow: Its, isOn: boolean) =>
+  putFlow(world, flow, { isOn })
 
 /** Leaves a flow without a published version. */
-export async function unpublishFlow(world: Recorded, { flowId }: Its): Promise<void> {
-  await storeOf(world)
-    .updateTable('flow')
-    .set({ publishedVersionId: null })
-    .where('id', '=', flowId)
-    .execute()
-}
+export const unpublishFlow = (world: Recorded, flow: Its) =>
+  putFlow(world, flow, { publishedVersionId: null })
+
+/** Deletes a flow and leaves its runs to be ended, or makes it as if it had not been. */
+export const setDeleted = (world: Recorded, flow: Its, isDeleted: boolean) =>
+  putFlow(world, flow, { deletedAt: isDeleted ? nowOf(world) : null, hasRunsToEnd: isDeleted })
+
+/** Returns whether a flow that was deleted has runs that are still to be ended. */
+export const hasRunsToEnd = async (world: Recorded, { flowId }: Its): Promise<boolean> =>
+  (await readOne(world, 'flow', { id: flowId })).hasRunsToEnd
 
 /** Returns the design that a version of a flow has. */
 export async function definitionOf<Definition = Record<string, unknown>>(
   world: Recorded,
   { versionId }: { versionId: string },
 ): Promise<Definition> {
-  const { definition } = await storeOf(world)
-    .selectFrom('flowVersion')
-    .select('definition')
-    .where('id', '=', versionId)
-    .executeTakeFirstOrThrow()
+  const { definition } = await readOne(world, 'flowVersion', { id: versionId })
   return JSON.parse(definition) as Definition
+}
+
+/**
+ * Makes the design of a flow's versions unreadable, which no version's own rules would let happen. Returns a
+ * function that puts them back.
+ */
+export async function breakDesign(world: WithPool, { flowId }: Its): Promise<() => Promise<void>> {
+  const versions = await read(world, 'flowVersion', { flowId }, 'id')
+  // Without the trigger that keeps a published version as it is.
+  const write = async (id: string, definition: string) => {
+    const client = await world.service.context.db.pool.connect()
+    await client.query(`set session_replication_role = 'replica'`)
+    await client.query('update flow_version set definition = $1 where id = $2', [definition, id])
+    await client.query(`set session_replication_role = 'origin'`)
+    client.release()
+  }
+  for (const { id } of versions) await write(id, '{}')
+  return async () => {
+    for (const { id, definition } of versions) await write(id, definition)
+  }
 }
 
 /** Adds a version to a flow, and publishes it unless it is a draft. Returns its id. */
 export async function addFlowVersion(
   world: Recorded,
-  { companyId, flowId }: Its & { companyId: string },
+  { companyId, flowId }: Its & Company,
   {
     definition,
     isDraft = false,
     ...more
   }: { definition: object; isDraft?: boolean } & Omit<FieldsOf<'flowVersion'>, 'definition'>,
 ): Promise<string> {
-  const id = more.id ?? newIdOf(world)
   const now = nowOf(world)
-  await storeOf(world)
-    .insertInto('flowVersion')
-    .values({
-      number: 2,
-      triggerKind: 'manual',
-      createdAt: now,
-      ...(!isDraft && { publishedAt: now }),
-      ...more,
-      id,
-      companyId,
-      flowId,
-      definition: JSON.stringify(definition),
-    })
-    .execute()
+  const id = await add(world, 'flowVersion', {
+    number: 2,
+    triggerKind: 'manual',
+    createdAt: now,
+    ...(!isDraft && { publishedAt: now }),
+    ...more,
+    companyId,
+    flowId,
+    definition: JSON.stringify(definition),
+  })
   if (isDraft) return id
-  await storeOf(world)
-    .updateTable('flow')
-    .set({ publishedVersionId: id, firstPublishedAt: more.publishedAt ?? now })
-    .where('id', '=', flowId)
-    .execute()
+  const firstPublishedAt = more.publishedAt ?? now
+  await putFlow(world, { flowId }, { publishedVersionId: id, firstPublishedAt })
   return id
 }
 
 /** Adds a flow to a company, with a published version when a design is given. Returns both ids. */
 export async function addFlowTo(
   world: Recorded,
-  { companyId, channelId }: { companyId: string; channelId?: string },
+  { companyId, channelId }: Company & { channelId?: string },
   { definition, ...more }: { definition?: object } & FieldsOf<'flow'> = {},
 ): Promise<{ flowId: string; versionId: string | null }> {
-  const flowId = more.id ?? newIdOf(world)
   const now = nowOf(world)
-  await storeOf(world)
-    .insertInto('flow')
-    .values({ name: 'Another', createdAt: now, updatedAt: now, ...more, id: flowId, companyId })
-    .execute()
+  const flow = { name: 'Another', createdAt: now, updatedAt: now, ...more, companyId }
+  const flowId = await add(world, 'flow', flow)
   if (!definition) return { flowId, versionId: null }
-  const own = { companyId, flowId }
-  const versionId = await addFlowVersion(world, own, {
-    definition,
-    number: 1,
-    ...(channelId && { channelId }),
-  })
-  return { flowId, versionId }
+  const version = { definition, number: 1, ...(channelId && { channelId }) }
+  return { flowId, versionId: await addFlowVersion(world, { companyId, flowId }, version) }
 }
+
+/** Sets what is stored of a version. The database refuses it where the version was published. */
+export const putFlowVersion = (
+  world: Recorded,
+  { versionId }: { versionId: string },
+  values: FieldsOf<'flowVersion'>,
+) => update(world, 'flowVersion', { id: versionId }, values)

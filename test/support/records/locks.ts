@@ -1,17 +1,26 @@
 /** Locks that another transaction holds, as a slow request of another node does. */
 import { sql, type ControlledTransaction } from 'kysely'
 import { customerLockKey } from '../../../src/messaging/lock-customer.ts'
+import { numberIdentifier } from '../../../src/rules/identity/identifier.ts'
 import type { DB } from '../../../src/database/tables.ts'
 import { countBlockedBy } from '../blocked.ts'
 import { waitUntil } from '../wait.ts'
 import type { World } from '../world.ts'
-import { storeOf, type Recorded } from './records.ts'
+import { storeOf, within, type Recorded } from './records.ts'
 
 const LOCKS = {
+  /** For what the transaction itself writes through `inside`. */
+  nothing: sql`select`,
   'the conversations': sql`select from conversation for update`,
   'new conversations': sql`lock table conversation in share row exclusive mode`,
   'the contacts': sql`lock table contact in access exclusive mode`,
   'the templates': sql`lock table template in access exclusive mode`,
+  'the companies': sql`select from company for update`,
+  'looking companies up': sql`lock table company in access exclusive mode`,
+  'the connections to APIs': sql`select from api_connection for share`,
+  'the appointments': sql`select from appointment for update`,
+  'the words of knowledge': sql`select from knowledge_term for update`,
+  'the opening changes': sql`select from opening_change for update`,
 } as const
 
 /** Records that can be locked: all of a kind, one of them, or what is known of a customer's number. */
@@ -19,8 +28,10 @@ export type Lockable =
   | keyof typeof LOCKS
   | { conversationId: string }
   | { contactId: string }
+  | { runId: string }
   | { recipientsOf: string }
   | { companyId: string; phone: string }
+  | { remindersOf: string }
 
 export type Lock = AsyncDisposable & {
   /** The records as the transaction reads and writes them that holds the lock. */
@@ -36,7 +47,6 @@ export async function holdLock(
   { service, database: { db } }: Pick<World, 'service' | 'database'>,
   what: Lockable,
 ): Promise<Lock> {
-  const { clock, ids } = service.context
   // A connection of the test's own: those of the service are few, and are to wait.
   const transaction = await db.kysely.startTransaction().execute()
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
@@ -45,7 +55,7 @@ export async function holdLock(
     if (!transaction.isCommitted) await transaction.commit().execute()
   }
   return {
-    inside: { service: { context: { clock, ids, db: { kysely: transaction } } } },
+    inside: within({ service }, transaction),
     blocks: (waits, sessions = 1) =>
       waitUntil(waits, async () => (await countBlockedBy(db.pool, rows[0]!.pid)) >= sessions),
     release,
@@ -62,11 +72,16 @@ async function lock(transaction: ControlledTransaction<DB>, what: Lockable): Pro
     )
   } else if ('contactId' in what) {
     await sql`select from contact where id = ${what.contactId} for update`.execute(transaction)
+  } else if ('runId' in what) {
+    await sql`select from flow_run where id = ${what.runId} for update`.execute(transaction)
   } else if ('recipientsOf' in what) {
     await sql`select from broadcast_recipient where broadcast_id = ${what.recipientsOf}
       for update`.execute(transaction)
+  } else if ('remindersOf' in what) {
+    await sql`select pg_advisory_xact_lock(
+      hashtextextended('reminders of ' || ${what.remindersOf}, 0))`.execute(transaction)
   } else {
-    const customer = { kind: 'number', value: what.phone.slice(1) } as const
+    const customer = numberIdentifier(what.phone.slice(1))
     const key = String(customerLockKey(what.companyId, customer))
     await sql`select pg_advisory_xact_lock(${key})`.execute(transaction)
   }
@@ -77,4 +92,19 @@ export async function countWaiting(world: Recorded): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(storeOf(world))
   return rows[0]!.n
+}
+
+/** Returns how many sessions of the database are told of what other processes commit. */
+export async function countListening(world: Recorded): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and query ilike 'listen%'`.execute(storeOf(world))
+  return rows[0]!.n
+}
+
+/** Returns how many deadlocks the database has ended so far. */
+export async function countDeadlocks(world: Recorded): Promise<number> {
+  const { rows } = await sql<{ deadlocks: string }>`
+    select pg_stat_force_next_flush(), deadlocks from pg_stat_database
+    where datname = current_database()`.execute(storeOf(world))
+  return Number(rows[0]!.deadlocks)
 }

@@ -1,28 +1,52 @@
 /** People, and the accounts that they are members of. */
-import { newIdOf, nowOf, storeOf, type FieldsOf, type Recorded, type RecordOf } from './records.ts'
-
-type PersonRecord = RecordOf<'person'>
+import {
+  add,
+  newIdOf,
+  nowOf,
+  readOne,
+  remove,
+  update,
+  type Account,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
 /** Adds a person who is a member of no account yet. Returns their id. */
-export async function addPerson(world: Recorded, more: FieldsOf<'person'> = {}): Promise<string> {
+export function addPerson(world: Recorded, more: FieldsOf<'person'> = {}): Promise<string> {
   const id = more.id ?? newIdOf(world)
-  await storeOf(world)
-    .insertInto('person')
-    .values({ email: `${id}@example.com`, createdAt: nowOf(world), ...more, id })
-    .execute()
-  return id
+  return add(world, 'person', { email: `${id}@example.com`, createdAt: nowOf(world), ...more, id })
 }
 
-/** Sets what is known of a person. */
-export async function describePerson(
+/** Makes a person who is there already a member of one more account. Returns the member's id. */
+export const addMember = (
   world: Recorded,
-  personId: string,
-  known: Partial<
-    Pick<
-      PersonRecord,
-      'name' | 'email' | 'language' | 'passwordHash' | 'unprovedIn' | 'isDemonstration'
-    >
-  >,
-): Promise<void> {
-  await storeOf(world).updateTable('person').set(known).where('id', '=', personId).execute()
+  { accountId }: Account,
+  { personId }: { personId: string },
+  role = 'owner',
+  since = nowOf(world),
+): Promise<string> => add(world, 'member', { accountId, personId, role, createdAt: since })
+
+/** Gives a member another role without ending their sessions. */
+export const setRole = (world: Recorded, { memberId }: { memberId: string }, role: string) =>
+  update(world, 'member', { id: memberId }, { role })
+
+/** Takes all members out of an account: it stays without an Owner. */
+export const removeMembers = (world: Recorded, { accountId }: Account) =>
+  remove(world, 'member', { accountId })
+
+/** Sets what is known of a person. */
+export const describePerson = (world: Recorded, id: string, known: FieldsOf<'person'>) =>
+  update(world, 'person', { id }, known)
+
+/** Returns the person who has an e-mail address. */
+export const personWith = (world: Recorded, email: string) => readOne(world, 'person', { email })
+
+/** Makes a person the one whom the demonstration signs in: there is one at most. */
+export async function makeDemonstrationsOwner(world: Recorded, personId: string): Promise<void> {
+  await update(world, 'person', 'all', { isDemonstration: false })
+  await describePerson(world, personId, { isDemonstration: true })
 }
+
+/** Takes a person out of the accounts that they are a member of, without what follows from it. */
+export const removePerson = (world: Recorded, personId: string) =>
+  remove(world, 'member', { personId })

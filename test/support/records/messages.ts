@@ -1,9 +1,15 @@
 /** Messages of conversations, in both directions. */
 import {
+  add,
   given,
+  insert,
   newIdOf,
   nowOf,
-  storeOf,
+  read,
+  readOne,
+  remove,
+  update,
+  type Company,
   type FieldsOf,
   type Recorded,
   type RecordOf,
@@ -23,112 +29,73 @@ type Of = {
 }
 
 /** The conversation that a new message is added to. */
-type Where = { companyId: string; channelId: string; conversationId: string }
+export type Where = Company & { channelId: string; conversationId: string }
 
 const whose = (of: Of) => {
   const { companyId, channelId, conversationId, runId, replyId, broadcastId } = of
   const those = given({ companyId, channelId, conversationId, runId, replyId, broadcastId })
-  const { direction, sender } = of
-  return given({ ...those, direction, sender })
+  return { ...those, direction: of.direction, sender: of.sender }
 }
 
 /** Returns the messages of a company, channel, conversation, run, reply or broadcast, oldest first. */
-export const messagesOf = (world: Recorded, of: Of): Promise<MessageRecord[]> =>
-  storeOf(world)
-    .selectFrom('message')
-    .selectAll()
-    .where((eb) => eb.and(whose(of)))
-    .orderBy('occurredAt')
-    .orderBy('attempt')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+export const messagesOf = async (world: Recorded, of: Of) =>
+  read(world, 'message', whose(of), 'occurredAt', 'attempt', 'arrival')
 
 /** Returns what the messages say, oldest first. */
 export const textsOf = async (world: Recorded, of: Of) =>
   (await messagesOf(world, of)).map(({ text }) => text)
 
-export const messageOf = (world: Recorded, id: string): Promise<MessageRecord> =>
-  storeOf(world).selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export const messageOf = (world: Recorded, id: string) => readOne(world, 'message', { id })
 
 /** Returns the message that the provider knows by this id. */
-export const messageAtProvider = (
-  world: Recorded,
-  providerMessageId: string,
-): Promise<MessageRecord> =>
-  storeOf(world)
-    .selectFrom('message')
-    .selectAll()
-    .where('providerMessageId', '=', providerMessageId)
-    .executeTakeFirstOrThrow()
+export const messageAtProvider = (world: Recorded, providerMessageId: string) =>
+  readOne(world, 'message', { providerMessageId })
 
 /** Adds a message that the provider has accepted from staff, or what the test says of it. Returns its id. */
-export async function addMessage(
+export function addMessage(
   world: Recorded,
   { companyId, channelId, conversationId }: Where,
   more: FieldsOf<'message'> = {},
 ): Promise<string> {
   const id = more.id ?? `o_${newIdOf(world).replaceAll('-', '')}`
   const now = nowOf(world)
-  await storeOf(world)
-    .insertInto('message')
-    .values({
-      direction: 'out',
-      sender: more.direction === 'in' ? 'customer' : 'staff',
-      type: 'text',
-      ...(more.direction !== 'in' && { status: 'accepted' }),
-      occurredAt: now,
-      createdAt: now,
-      ...more,
-      id,
-      companyId,
-      channelId,
-      conversationId,
-    })
-    .execute()
-  return id
+  const said =
+    more.direction === 'in' ? { sender: 'customer' } : { sender: 'staff', status: 'accepted' }
+  const times = { occurredAt: now, createdAt: now }
+  const message = { direction: 'out', type: 'text', ...said, ...times, ...more }
+  return add(world, 'message', { ...message, id, companyId, channelId, conversationId })
 }
 
 /** Sets what is known of a message that was sent: a status without the report of a provider. */
-export async function setMessageStatus(
+export const setMessageStatus = async (world: Recorded, of: Of & { id?: string }, status: string) =>
+  update(world, 'message', of.id === undefined ? whose(of) : { id: of.id }, { status })
+
+/** Sets what is stored of a message, past the order in which the service does it. */
+export const putMessage = (world: Recorded, id: string, state: FieldsOf<'message'>) =>
+  update(world, 'message', { id }, state)
+
+/** Sets the id under which the provider knows a message, which may be one that it does not know. */
+export const setProviderMessageId = (
   world: Recorded,
-  of: Of & { id?: string },
-  status: string,
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status })
-    .where((eb) => eb.and(given({ ...(of.id === undefined ? whose(of) : { id: of.id }) })))
-    .execute()
-}
+  id: string,
+  providerMessageId: string | null,
+) => putMessage(world, id, { providerMessageId })
 
 /** Makes a customer's messages voice notes that were transcribed. */
-export async function setTranscript(world: Recorded, of: Of, transcript: string): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ type: 'audio', transcript })
-    .where((eb) => eb.and({ ...whose(of), direction: 'in' }))
-    .execute()
-}
+export const setTranscript = async (world: Recorded, of: Of, transcript: string) =>
+  update(world, 'message', whose({ ...of, direction: 'in' }), { type: 'audio', transcript })
 
 /** Binds a message to the reply of the assistant that it is a part of. */
-export async function makePartOfReply(world: Recorded, id: string, replyId: string): Promise<void> {
-  await storeOf(world).updateTable('message').set({ replyId }).where('id', '=', id).execute()
-}
+export const makePartOfReply = (world: Recorded, id: string, replyId: string) =>
+  putMessage(world, id, { replyId })
 
 /** Deletes the messages of a conversation, so that no later test sends them. */
-export async function deleteMessages(
-  world: Recorded,
-  { conversationId }: { conversationId: string },
-): Promise<void> {
-  await storeOf(world).deleteFrom('message').where('conversationId', '=', conversationId).execute()
-}
+export const deleteMessages = (world: Recorded, { conversationId }: { conversationId: string }) =>
+  remove(world, 'message', { conversationId })
 
-export async function deleteMessage(world: Recorded, id: string): Promise<void> {
-  await storeOf(world).deleteFrom('message').where('id', '=', id).execute()
-}
+export const deleteMessage = (world: Recorded, id: string) => remove(world, 'message', { id })
 
-/** Repeats a message `count` times, under ids and texts that are numbered from one. */
+/** Repeats a message `count` times, under ids and texts that are numbered from one, and as imported ones if told. */
 export async function repeatMessage(
   world: Recorded,
   id: string,
@@ -136,7 +103,8 @@ export async function repeatMessage(
   {
     text = (nth) => String(nth),
     shownEveryMs = 0,
-  }: { text?: (nth: number) => string; shownEveryMs?: number } = {},
+    isImported,
+  }: { text?: (nth: number) => string; shownEveryMs?: number; isImported?: boolean } = {},
 ): Promise<void> {
   const message = await messageOf(world, id)
   const rows = Array.from({ length: count }, (_, at) => ({
@@ -144,12 +112,8 @@ export async function repeatMessage(
     id: `${id}_${at + 1}`,
     providerMessageId: `${message.providerMessageId}:${at + 1}`,
     text: text(at + 1),
+    isImported: isImported ?? message.isImported,
     shownAt: message.shownAt && new Date(message.shownAt.getTime() + (at + 1) * shownEveryMs),
   }))
-  for (let from = 0; from < rows.length; from += 500) {
-    await storeOf(world)
-      .insertInto('message')
-      .values(rows.slice(from, from + 500))
-      .execute()
-  }
+  await insert(world, 'message', ...rows)
 }

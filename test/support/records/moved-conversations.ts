@@ -1,25 +1,17 @@
 /** Conversations that become those of another channel, id or customer. */
-import { storeOf, type Recorded } from './records.ts'
-import { conversationsOf } from './conversations.ts'
+import { conversationsOf, putConversation } from './conversations.ts'
+import { deleteMessages } from './messages.ts'
+import { update, type Company, type Recorded } from './records.ts'
 
 /** Makes the customer of a conversation a visitor who is no contact, and opens the conversation again. */
-export async function makeVisitor(
+export const makeVisitor = (
   world: Recorded,
   id: string,
   { visitorName }: { visitorName: string | null },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('conversation')
-    .set({
-      status: 'open',
-      resolvedAt: null,
-      resolvedBy: null,
-      contactId: null,
-      visitorName,
-      channelType: 'web_widget',
-    })
-    .where('id', '=', id)
-    .execute()
+) => {
+  const open = { status: 'open', resolvedAt: null, resolvedBy: null }
+  const visitor = { contactId: null, identityId: null, visitorName, channelType: 'web_widget' }
+  return putConversation(world, id, { ...open, ...visitor })
 }
 
 /** Moves a channel's conversations, with their messages, to another channel. */
@@ -39,19 +31,23 @@ export async function moveConversation(
   id: string,
   { channelId }: { channelId: string },
 ): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ channelId })
-    .where('conversationId', '=', id)
-    .execute()
-  await storeOf(world).updateTable('conversation').set({ channelId }).where('id', '=', id).execute()
+  await update(world, 'message', { conversationId: id }, { channelId })
+  await putConversation(world, id, { channelId })
 }
 
 /** Gives a conversation another id. Its messages are deleted. */
-export async function renameConversation(
-  world: Recorded,
-  { id, to }: { id: string; to: string },
-): Promise<void> {
-  await storeOf(world).deleteFrom('message').where('conversationId', '=', id).execute()
-  await storeOf(world).updateTable('conversation').set({ id: to }).where('id', '=', id).execute()
+export async function renameConversation(world: Recorded, { id, to }: { id: string; to: string }) {
+  await deleteMessages(world, { conversationId: id })
+  await putConversation(world, id, { id: to })
 }
+
+/** Makes a company's conversations those of another type of channel, where only what the type promises is looked at. */
+export const moveToChannelType = (world: Recorded, { companyId }: Company, channelType: string) => {
+  // The window of Telegram does not end.
+  const window = channelType === 'telegram' ? { serviceWindowEndsAt: null } : {}
+  return update(world, 'conversation', { companyId }, { channelType, ...window })
+}
+
+/** Files a conversation under another number of its customer. */
+export const fileUnder = (world: Recorded, id: string, phone: string) =>
+  putConversation(world, id, { filedUnder: phone.slice(1) })

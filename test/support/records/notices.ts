@@ -1,5 +1,15 @@
 /** Notices that the dashboard shows to members. */
-import { given, storeOf, type Recorded } from './records.ts'
+import {
+  add,
+  nowOf,
+  read,
+  readOne,
+  remove,
+  type Account,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
 type Of = {
   accountId?: string
@@ -14,15 +24,26 @@ export async function noticesOf(
   world: Recorded,
   { accountId, companyId, subjectId, personId, kind }: Of,
 ) {
-  const notices = await storeOf(world)
-    .selectFrom('notice')
-    .selectAll()
-    .where((eb) => eb.and(given({ accountId, companyId, subjectId, personId, kind })))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+  const of = { accountId, companyId, subjectId, personId, kind }
+  const notices = await read(world, 'notice', of, 'createdAt', 'id')
   return notices.map((notice) => ({
     ...notice,
     details: JSON.parse(notice.details) as Record<string, unknown>,
   }))
 }
+
+export const noticeOf = (world: Recorded, id: string) => readOne(world, 'notice', { id })
+
+/** Adds a notice of an account, or of one person of it. No e-mail of it is due, unless told. Returns its id. */
+export function addNotice(
+  world: Recorded,
+  { accountId, companyId }: Account & Company,
+  more: { kind: string; details?: object } & Omit<FieldsOf<'notice'>, 'details'>,
+): Promise<string> {
+  const details = JSON.stringify(more.details ?? {})
+  const notice = { createdAt: nowOf(world), ...more, details, accountId, companyId }
+  return add(world, 'notice', notice)
+}
+
+/** Deletes all notices, so that no later test mails them. */
+export const deleteNotices = (world: Recorded) => remove(world, 'notice', 'all')

@@ -1,9 +1,6 @@
 /** Messages that wait to be sent, and what a node does with them. */
-import { newIdOf, nowOf, storeOf, type FieldsOf, type Recorded } from './records.ts'
-import { addMessage } from './messages.ts'
-
-/** The conversation that a new message is added to. */
-type Where = { companyId: string; channelId: string; conversationId: string }
+import { newIdOf, nowOf, update, type Company, type FieldsOf, type Recorded } from './records.ts'
+import { addMessage, putMessage, type Where } from './messages.ts'
 
 /** Adds a message that waits in the outbox to be sent from now on. Returns its id. */
 export const addQueuedMessage = (
@@ -22,54 +19,28 @@ export const addQueuedMessage = (
   })
 
 /** Lets a node claim a message that it is about to send, with another text when one is given. */
-export async function claimMessage(
+export const claimMessage = (
   world: Recorded,
   id: string,
   { leaseMs = 60_000, text }: { leaseMs?: number; text?: string } = {},
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({
-      status: 'sending',
-      ...(text !== undefined && { text }),
-      claimId: newIdOf(world),
-      claimedUntil: new Date(nowOf(world).getTime() + leaseMs),
-    })
-    .where('id', '=', id)
-    .execute()
-}
+) =>
+  putMessage(world, id, {
+    status: 'sending',
+    ...(text !== undefined && { text }),
+    claimId: newIdOf(world),
+    claimedUntil: new Date(nowOf(world).getTime() + leaseMs),
+  })
 
 /** Puts a message that was sent into the outbox again, due then. */
-export async function queueAgain(
-  world: Recorded,
-  id: string,
-  { dueAt }: { dueAt: Date },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status: 'queued', outbound: '{}', dueAt, lane: 3, attempt: 1 })
-    .where('id', '=', id)
-    .execute()
-}
+export const queueAgain = (world: Recorded, id: string, { dueAt }: { dueAt: Date }) =>
+  putMessage(world, id, { status: 'queued', outbound: '{}', dueAt, lane: 3, attempt: 1 })
+
+const SETTLED = { dueAt: null, claimId: null, claimedUntil: null }
 
 /** Ends a send with a status, as the answer of its provider does. */
-export async function settleMessage(world: Recorded, id: string, status: string): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status, dueAt: null, claimId: null, claimedUntil: null })
-    .where('id', '=', id)
-    .execute()
-}
+export const settleMessage = (world: Recorded, id: string, status: string) =>
+  putMessage(world, id, { status, ...SETTLED })
 
 /** Cancels all that waits to be sent. */
-export async function cancelQueued(
-  world: Recorded,
-  { companyId }: { companyId: string },
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('message')
-    .set({ status: 'cancelled', dueAt: null, claimId: null, claimedUntil: null })
-    .where('companyId', '=', companyId)
-    .where('status', '=', 'queued')
-    .execute()
-}
+export const cancelQueued = (world: Recorded, { companyId }: Company) =>
+  update(world, 'message', { companyId, status: 'queued' }, { status: 'cancelled', ...SETTLED })

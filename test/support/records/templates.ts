@@ -1,34 +1,47 @@
 /** Templates of channels, and those that were counted against an allowance. */
-import { given, storeOf, type Recorded, type RecordOf } from './records.ts'
-
-type Its = { channelId: string }
+import {
+  insert,
+  insertOrUpdate,
+  newIdOf,
+  read,
+  today,
+  update,
+  type Account,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
 
 /** Returns the templates that were counted against an allowance for a message. */
 export const countedTemplates = (world: Recorded, messageId: string) =>
-  storeOf(world).selectFrom('templateSend').selectAll().where('messageId', '=', messageId).execute()
+  read(world, 'templateSend', { messageId })
+
+/** Returns how many templates an account has sent on each day that is still counted, the first day first. */
+export const templatesByDay = async (world: Recorded, { accountId }: Account): Promise<number[]> =>
+  (await read(world, 'templateDay', { accountId }, 'day')).map(({ sent }) => sent)
 
 /** Returns the templates of a channel or company, by name and language. */
 export const templatesOf = (
   world: Recorded,
   { companyId, channelId }: { companyId?: string; channelId?: string },
-) =>
-  storeOf(world)
-    .selectFrom('template')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, channelId })))
-    .orderBy('name')
-    .orderBy('language')
-    .execute()
+) => read(world, 'template', { companyId, channelId }, 'name', 'language')
 
 /** Sets what the provider says of a channel's templates: their status, category or components. */
-export async function putTemplates(
+export const putTemplates = (
   world: Recorded,
-  { channelId, name, language }: Its & { name?: string; language?: string },
-  said: Partial<Pick<RecordOf<'template'>, 'status' | 'category' | 'components' | 'name'>>,
-): Promise<void> {
-  await storeOf(world)
-    .updateTable('template')
-    .set(said)
-    .where((eb) => eb.and(given({ channelId, name, language })))
-    .execute()
+  { channelId, name, language }: { channelId: string; name?: string; language?: string },
+  said: FieldsOf<'template'>,
+) => update(world, 'template', { channelId, name, language }, said)
+
+/** Sets how many templates an account has sent today. */
+export const setTemplatesToday = (world: Recorded, { accountId }: Account, sent: number) => {
+  const day = { accountId, day: today(world), sent }
+  return insertOrUpdate(world, 'templateDay', ['accountId', 'day'], day, { sent })
 }
+
+/** Counts a message as a template that a customer was sent at a time. */
+export const countTemplate = (
+  world: Recorded,
+  send: Account & Company & { messageId: string; contactId: string },
+  sentAt: Date,
+) => insert(world, 'templateSend', { ...send, runId: newIdOf(world), sentAt })

@@ -1,19 +1,12 @@
 /** Visitors of a website, and what is kept of them. */
 import { conversationsOf } from './conversations.ts'
-import { given, storeOf, type Recorded } from './records.ts'
+import { add, newIdOf, nowOf, read, type Company, type Recorded } from './records.ts'
 
 /** Returns the visitors of a company or website, in the order in which they came. */
 export const visitorsOf = (
   world: Recorded,
   { companyId, channelId }: { companyId?: string; channelId?: string },
-) =>
-  storeOf(world)
-    .selectFrom('visitor')
-    .selectAll()
-    .where((eb) => eb.and(given({ companyId, channelId })))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+) => read(world, 'visitor', { companyId, channelId }, 'createdAt', 'id')
 
 /** Returns the conversations of visitors of a website with who has each, in the order in which they began. */
 export async function talksOfVisitors(
@@ -25,4 +18,15 @@ export async function talksOfVisitors(
     visitorId: filedUnder.split(':').at(-1)!,
     conversationId: id,
   }))
+}
+
+/** Adds a visitor of a website who has not written yet. Returns their id. */
+export function addVisitor(
+  world: Recorded,
+  { companyId, channelId }: Company & { channelId: string },
+): Promise<string> {
+  const [id, now] = [newIdOf(world), nowOf(world)]
+  const times = { seenAt: now, tokenMadeAt: now, createdAt: now }
+  const tokenHash = Buffer.from(id)
+  return add(world, 'visitor', { id, companyId, channelId, tokenHash, ...times })
 }

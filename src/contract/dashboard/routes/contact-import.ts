@@ -2,6 +2,9 @@ import type {
   CheckImport,
   ContactImportView,
   ExportContacts,
+  ImportRowsQuery,
+  ImportRowsView,
+  ReadImport,
   UploadImport,
 } from '../contact-import.ts'
 import type { Page, PageQuery } from '../page.ts'
@@ -15,6 +18,9 @@ export interface ContactImportRoutes {
   '/companies/:companyId/contact-imports/:importId': {
     get: Route<ContactImportView>
   }
+  '/companies/:companyId/contact-imports/:importId/read': {
+    post: Route<ContactImportView, { json: typeof ReadImport }>
+  }
   '/companies/:companyId/contact-imports/:importId/check': {
     post: Route<ContactImportView, { json: typeof CheckImport }>
   }
@@ -24,7 +30,10 @@ export interface ContactImportRoutes {
   '/companies/:companyId/contact-imports/:importId/cancel': {
     post: Route<ContactImportView>
   }
-  '/companies/:companyId/contact-imports/:importId/faults.csv': {
+  '/companies/:companyId/contact-imports/:importId/rows': {
+    get: Route<ImportRowsView, { query: typeof ImportRowsQuery }>
+  }
+  '/companies/:companyId/contact-imports/:importId/rows.csv': {
     get: Route<Bytes>
   }
   '/companies/:companyId/contact-exports': {

@@ -5,12 +5,14 @@ import type {
   CreateContact,
   CreateContactField,
   DeleteTag,
+  DuplicateQuery,
   DuplicateView,
   EditContact,
   EditContactField,
   EraseContact,
   ListedContact,
   MergeContact,
+  NotSame,
   OptIn,
   OptOutView,
   RenameTag,
@@ -19,6 +21,7 @@ import type {
   TimelineQuery,
   WayToWrite,
 } from '../contact.ts'
+import type { IdentitiesView } from '../identity.ts'
 import type { List, Page, PageQuery } from '../page.ts'
 import type { Route } from './route.ts'
 
@@ -43,17 +46,26 @@ export interface ContactRoutes {
   '/companies/:companyId/contacts/:contactId/timeline': {
     get: Route<Page<TimelineEntry>, { query: typeof TimelineQuery }>
   }
+  '/companies/:companyId/contacts/:contactId/identities': {
+    get: Route<IdentitiesView>
+  }
   '/companies/:companyId/contacts/:contactId/ways-to-write': {
     get: Route<List<WayToWrite>>
   }
   '/companies/:companyId/contacts/:contactId/merge': {
     post: Route<ContactView, { json: typeof MergeContact }>
   }
+  '/companies/:companyId/contacts/:contactId/unmerge': {
+    post: Route<ContactView, { json: typeof MergeContact }>
+  }
   '/companies/:companyId/contacts/:contactId/erase': {
     post: Route<ContactView, { json: typeof EraseContact }>
   }
   '/companies/:companyId/contact-duplicates': {
-    get: Route<List<DuplicateView>>
+    get: Route<Page<DuplicateView>, { query: typeof DuplicateQuery }>
+  }
+  '/companies/:companyId/contact-duplicates/not-same': {
+    post: Route<null, { json: typeof NotSame }>
   }
   '/companies/:companyId/contact-fields': {
     get: Route<List<ContactFieldView>>

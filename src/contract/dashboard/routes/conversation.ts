@@ -9,6 +9,7 @@ import type {
   ConversationCounts,
   ConversationDetail,
   ConversationQuery,
+  ConversationTimelineQuery,
   ConversationView,
   EditNote,
   EntryView,
@@ -21,7 +22,6 @@ import type {
   TimelineItem,
   WriteNote,
 } from '../conversation.ts'
-import type { OrderedPageQuery } from '../ordered-page.ts'
 import type { List, Page, PageQuery } from '../page.ts'
 import type { EraseVisitor } from '../site.ts'
 import type { TemplateView } from '../template.ts'
@@ -45,7 +45,7 @@ export interface ConversationRoutes {
     get: Route<ConversationDetail>
   }
   '/companies/:companyId/conversations/:conversationId/timeline': {
-    get: Route<Page<TimelineItem>, { query: typeof OrderedPageQuery }>
+    get: Route<Page<TimelineItem>, { query: typeof ConversationTimelineQuery }>
   }
   '/companies/:companyId/conversations/:conversationId/answering': {
     get: Route<AnsweringView>

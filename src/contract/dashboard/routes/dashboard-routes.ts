@@ -27,6 +27,7 @@ import type { MemberRoutes } from './member.ts'
 import type { ModelRoutes } from './model.ts'
 import type { NoticeRoutes } from './notice.ts'
 import type { OverviewRoutes } from './overview.ts'
+import type { PhoneRoutes } from './phone.ts'
 import type { ResendJobRoutes } from './resend-job.ts'
 import type { RunRoutes } from './run.ts'
 import type { SegmentRoutes } from './segment.ts'
@@ -65,6 +66,7 @@ export interface DashboardRoutes
     ModelRoutes,
     NoticeRoutes,
     OverviewRoutes,
+    PhoneRoutes,
     ResendJobRoutes,
     RunRoutes,
     SegmentRoutes,

@@ -162,7 +162,6 @@ function AddDialog({
           <>
             <TextInput
               label={t('text_title')}
-              dir="auto"
               maxLength={KNOWLEDGE_LIMITS.titleChars}
               data-autofocus
               error={form.errorOf('title')}
@@ -170,7 +169,6 @@ function AddDialog({
             />
             <Textarea
               label={t('text_body')}
-              dir="auto"
               autosize
               minRows={6}
               maxRows={18}
@@ -183,7 +181,6 @@ function AddDialog({
           <>
             <TextInput
               label={t('question')}
-              dir="auto"
               maxLength={KNOWLEDGE_LIMITS.questionChars}
               data-autofocus
               error={form.errorOf('question')}
@@ -191,7 +188,6 @@ function AddDialog({
             />
             <Textarea
               label={t('answer')}
-              dir="auto"
               autosize
               minRows={4}
               maxRows={14}

@@ -38,14 +38,12 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
       <form onSubmit={form.submit} noValidate className={styles.form}>
         <TextInput
           label={t(isFaq ? 'question' : 'text_title')}
-          dir="auto"
           maxLength={isFaq ? KNOWLEDGE_LIMITS.questionChars : KNOWLEDGE_LIMITS.titleChars}
           error={form.errorOf('title')}
           {...form.register('title')}
         />
         <Textarea
           label={t(isFaq ? 'answer' : 'text_body')}
-          dir="auto"
           autosize
           minRows={4}
           maxRows={20}

@@ -70,7 +70,6 @@ export function Synonyms() {
       <form onSubmit={form.submit} noValidate className={styles.form}>
         <TextInput
           label={t('word')}
-          dir="auto"
           maxLength={KNOWLEDGE_LIMITS.synonymChars}
           error={form.errorOf('word')}
           {...form.register('word')}

@@ -43,7 +43,6 @@ export function TryQuestion() {
         >
           <TextInput
             label={t('try_label')}
-            dir="auto"
             maxLength={KNOWLEDGE_SEARCH.wordingChars}
             value={question}
             onChange={(event) => setQuestion(event.currentTarget.value)}

@@ -46,6 +46,11 @@ export function Model() {
         acts={<Acts model={model} isLast={data.items.length === 1} />}
       />
       {model.broken && <Banner tone="bad" title={model.broken.text} />}
+      {model.reasonsAnyway && model.thinking === 'off' && (
+        <Banner tone="warn" title={t('thinks_anyway')}>
+          {t('thinks_anyway_why')}
+        </Banner>
+      )}
       <div className={styles.columns}>
         <Panel title={t('settings')}>
           <ModelForm

@@ -2,7 +2,7 @@ import { Button, NumberInput, PasswordInput, Select, Switch, TextInput } from '@
 import { useState } from 'react'
 import type { ModelView } from '../../../contract/dashboard/model.ts'
 import { MODEL_LIMITS } from '../../../limits/models.ts'
-import { MODEL_KINDS, type ModelKind } from '../../../vocabulary/models.ts'
+import { MODEL_KINDS, type ModelKind, type Thinking } from '../../../vocabulary/models.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './models.module.css'
@@ -16,6 +16,7 @@ type Values = {
   contextTokens: number
   transcriptionModel: string
   readsImages: boolean
+  thinking: Thinking
 }
 
 /** What is sent of a form; without `key` the stored one stays. */
@@ -27,6 +28,7 @@ export type ModelInput = {
   contextTokens: number
   transcriptionModel: string | null
   readsImages: boolean
+  thinking: Thinking
 }
 
 const ORDER = ['label', 'input', 'error', 'description'] as (
@@ -59,6 +61,7 @@ export function ModelForm({
       contextTokens: model?.contextTokens ?? MODEL_LIMITS.contextTokensDefault,
       transcriptionModel: model?.transcriptionModel ?? '',
       readsImages: model?.readsImages ?? false,
+      thinking: model?.thinking ?? 'off',
     },
     ...(model && { version: model.revision }),
     onSubmit: async ({ key, baseUrl, transcriptionModel, ...values }) => {
@@ -67,6 +70,7 @@ export function ModelForm({
         ...values,
         baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
         transcriptionModel: hears === '' ? null : hears,
+        thinking: values.kind === 'anthropic' ? 'off' : values.thinking,
         ...(replaces && { key: key.trim() === '' ? null : key.trim() }),
       })
       if (model !== null) setReplaces(false)
@@ -170,6 +174,17 @@ export function ModelForm({
         error={form.errorOf('readsImages')}
         onChange={(event) => form.setValue('readsImages', event.currentTarget.checked)}
       />
+      {kind !== 'anthropic' && (
+        <Switch
+          label={t('thinks')}
+          description={t('thinks_help')}
+          checked={form.watch('thinking') === 'on'}
+          error={form.errorOf('thinking')}
+          onChange={(event) =>
+            form.setValue('thinking', event.currentTarget.checked ? 'on' : 'off')
+          }
+        />
+      )}
       <FormFoot form={form} act={act} />
     </form>
   )

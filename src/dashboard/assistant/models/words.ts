@@ -51,6 +51,12 @@ export const modelsWords = defineWords({
       'By which the same server writes voice notes down, such as gpt-4o-mini-transcribe or whisper-1. Empty: none are sent there.',
     sees: 'Reads images',
     sees_help: 'It may be shown photos of customers, where the assistant’s settings say so.',
+    thinks: 'May think before it answers',
+    thinks_help:
+      'Better answers to hard questions, but slower, and it uses more tokens. Customers never see the thoughts.',
+    thinks_anyway: 'It thinks before it answers: slower, and dearer',
+    thinks_anyway_why:
+      'Its server could not be told to answer without. Switch thinking off at the server, or take another model.',
     create: 'Test and add',
     save: 'Save',
     created: 'Model added',
@@ -141,6 +147,12 @@ export const modelsWords = defineWords({
       'الاسم الذي يكتب به الخادم نفسه الرسائل الصوتية، مثل gpt-4o-mini-transcribe أو whisper-1. إن تُرك فارغًا فلا تُرسل إليه.',
     sees: 'يقرأ الصور',
     sees_help: 'تُعرض عليه صور العملاء إن سمحت بذلك إعدادات المساعد.',
+    thinks: 'يجوز له أن يفكر قبل أن يجيب',
+    thinks_help:
+      'إجابات أفضل على الأسئلة الصعبة، لكنها أبطأ وتستهلك وحدات أكثر. ولا يرى العملاء أفكاره أبدًا.',
+    thinks_anyway: 'يفكر قبل أن يجيب: أبطأ وأغلى',
+    thinks_anyway_why:
+      'لم يقبل خادمه أن يجيب بلا تفكير. أوقف التفكير في الخادم، أو اختر نموذجًا آخر.',
     create: 'اختبار وإضافة',
     save: 'حفظ',
     created: 'أُضيف النموذج',

@@ -46,7 +46,6 @@ function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void })
     <form onSubmit={form.submit} noValidate className={styles.note}>
       <Textarea
         label={t('faq_question')}
-        dir="auto"
         autosize
         maxLength={KNOWLEDGE_LIMITS.questionChars}
         error={form.errorOf('question')}
@@ -54,7 +53,6 @@ function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void })
       />
       <Textarea
         label={t('faq_answer')}
-        dir="auto"
         autosize
         minRows={3}
         maxLength={KNOWLEDGE_LIMITS.answerChars}

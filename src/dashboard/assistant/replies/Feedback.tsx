@@ -68,7 +68,6 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
           <Textarea
             label={t('what_instead')}
             description={t('what_instead_help')}
-            dir="auto"
             autosize
             minRows={3}
             maxLength={ASSISTANT_SETUP_LIMITS.feedbackChars}

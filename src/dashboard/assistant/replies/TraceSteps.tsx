@@ -210,7 +210,7 @@ function useTitle({ kind, state }: StepView): string | null {
 function ModelStep({ step, more }: StepGiven) {
   const t = useWords(stepWords)
   const detailName = useDetailName()
-  const { tokensIn, tokensOut, calls, tried, failure, text } = step
+  const { tokensIn, tokensOut, thought, calls, tried, failure, text } = step
   return (
     <>
       {tried.map(({ model, failure: why }, at) => (
@@ -219,6 +219,13 @@ function ModelStep({ step, more }: StepGiven) {
         </p>
       ))}
       {failure !== null && <p className={styles.small}>{detailName(failure)}</p>}
+      {thought && (
+        <p className={styles.small}>
+          {thought.tokens === null
+            ? t('thought_chars', { n: thought.chars })
+            : t('thought_tokens', { n: thought.tokens })}
+        </p>
+      )}
       {tokensIn !== null && (
         <p className={styles.small}>
           {t('tokens', { in: tokensIn, out: tokensOut ?? 0 })}

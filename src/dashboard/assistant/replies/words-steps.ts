@@ -18,6 +18,8 @@ export const stepWords = defineWords({
     no_answer: 'The model gave no answer',
     gave_no_answer: '{model} gave no answer: {failure}',
     tokens: '{in} tokens in, {out} out.',
+    thought_tokens: 'It thought first, for {n} tokens.',
+    thought_chars: 'It thought first, for {n} characters.',
     chose_search_knowledge: 'It chose to look in the knowledge.',
     chose_hand_over: 'It chose to hand over.',
     chose_record_lead: 'It chose to note a lead.',
@@ -39,11 +41,20 @@ export const stepWords = defineWords({
     mended: 'Mended before sending',
     guard_too_long: 'The text was too long for the channel. The model was asked again.',
     guard_tool_name: 'The text named a tool. The model was asked again.',
+    guard_tool_text:
+      'The text held a call of a tool, or data, instead of words. The model was asked again.',
+    guard_machinery: 'The text held marks of the model’s server. The model was asked again.',
     guard_mark_or_id: 'The text held a mark or an id of ours. The model was asked again.',
     guard_instructions: 'The text repeated its instructions. The model was asked again.',
     guard_nothing_left: 'Nothing of the text could be sent. The model was asked again.',
+    guard_of_itself:
+      'The text spoke of the model, its instructions or its tools. The model was asked again.',
     guard_not_done:
       'The text said that something was done, and nothing was. The model was asked again.',
+    guard_promised_person:
+      'The text promised that a person will act, and nobody had been asked. The model was asked again.',
+    guard_others_data:
+      'The text held a phone number or an e-mail address that the customer had not given. The model was asked again.',
     guard_not_in_arabic: 'The text was not in Arabic. The model was asked again.',
     guard_not_in_their_language:
       'The text was not in the language of the customer. The model was asked again.',
@@ -92,6 +103,8 @@ export const stepWords = defineWords({
     no_answer: 'لم يُجب النموذج',
     gave_no_answer: 'لم يُجب {model}: {failure}',
     tokens: '{in} وحدة داخلة، {out} خارجة.',
+    thought_tokens: 'فكّر أولًا، بعدد {n} من الوحدات.',
+    thought_chars: 'فكّر أولًا، بعدد {n} من الأحرف.',
     chose_search_knowledge: 'اختار البحث في المعرفة.',
     chose_hand_over: 'اختار التحويل إلى الفريق.',
     chose_record_lead: 'اختار تسجيل عميل محتمل.',
@@ -113,10 +126,16 @@ export const stepWords = defineWords({
     mended: 'صُحّح قبل الإرسال',
     guard_too_long: 'كان النص أطول مما تسمح به القناة، فسُئل النموذج مرة أخرى.',
     guard_tool_name: 'ذكر النص اسم أداة، فسُئل النموذج مرة أخرى.',
+    guard_tool_text: 'كان في النص استدعاء أداة أو بيانات بدل الكلام، فسُئل النموذج مرة أخرى.',
+    guard_machinery: 'كانت في النص علامات من خادم النموذج، فسُئل النموذج مرة أخرى.',
     guard_mark_or_id: 'كان في النص علامة أو معرّف من عندنا، فسُئل النموذج مرة أخرى.',
     guard_instructions: 'كرّر النص التعليمات، فسُئل النموذج مرة أخرى.',
     guard_nothing_left: 'لم يبقَ من النص ما يمكن إرساله، فسُئل النموذج مرة أخرى.',
+    guard_of_itself: 'تحدث النص عن النموذج أو تعليماته أو أدواته، فسُئل النموذج مرة أخرى.',
     guard_not_done: 'قال النص إن شيئًا تم، ولم يتم شيء، فسُئل النموذج مرة أخرى.',
+    guard_promised_person:
+      'وعد النص بأن يتولى شخص الأمر، ولم يُطلب ذلك من أحد، فسُئل النموذج مرة أخرى.',
+    guard_others_data: 'كان في النص رقم هاتف أو بريد لم يذكره العميل، فسُئل النموذج مرة أخرى.',
     guard_not_in_arabic: 'لم يكن النص بالعربية، فسُئل النموذج مرة أخرى.',
     guard_not_in_their_language: 'لم يكن النص بلغة العميل، فسُئل النموذج مرة أخرى.',
     guard_other: 'لم يُرسل النص كما هو.',

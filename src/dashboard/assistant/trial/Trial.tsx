@@ -22,6 +22,7 @@ import { useDetailName } from '../replies/use-detail-name.ts'
 import { assistantWords } from '../words.ts'
 import styles from './trial.module.css'
 import { trialWords } from './words.ts'
+import { isComposing } from '../../parts/is-composing.ts'
 
 type Line = { key: number } & (
   | { by: 'customer'; text: string }
@@ -107,7 +108,6 @@ function Talk({ begins }: { begins: string }) {
             <Textarea
               aria-label={t('as_customer')}
               placeholder={t('as_customer')}
-              dir="auto"
               autosize
               minRows={1}
               maxRows={6}
@@ -115,7 +115,8 @@ function Talk({ begins }: { begins: string }) {
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+                if (event.key !== 'Enter' || event.shiftKey) return
+                if (isComposing(event.nativeEvent)) return
                 event.preventDefault()
                 void say()
               }}
@@ -205,7 +206,6 @@ function DraftPanel({ draft, onChange }: { draft: Draft; onChange(draft: Draft):
         <p className={styles.faint}>{t('draft_help')}</p>
         <TextInput
           label={words('name')}
-          dir="auto"
           maxLength={LIMITS.nameChars}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
@@ -219,7 +219,6 @@ function DraftPanel({ draft, onChange }: { draft: Draft; onChange(draft: Draft):
         />
         <Textarea
           label={words('profile')}
-          dir="auto"
           autosize
           minRows={4}
           maxRows={12}
@@ -229,7 +228,6 @@ function DraftPanel({ draft, onChange }: { draft: Draft; onChange(draft: Draft):
         />
         <Textarea
           label={words('guidance')}
-          dir="auto"
           autosize
           minRows={6}
           maxRows={16}

@@ -1,9 +1,11 @@
 import { TextInput } from '@mantine/core'
 import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
+import type { Country } from '../../../vocabulary/countries.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
+import { CountrySelect } from '../../parts/CountrySelect.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
@@ -11,7 +13,7 @@ import { channelsWords } from '../words.ts'
 import type { ChannelGuide } from './channel-guide.ts'
 import { FieldOf } from './FieldOf.tsx'
 
-type Values = { name: string; country: string; credentials: Record<string, string> }
+type Values = { name: string; country: Country | null; credentials: Record<string, string> }
 
 /** What the provider gives, in the fields of the type's adapter, and what the team calls it. */
 export function ConnectForm({
@@ -29,7 +31,7 @@ export function ConnectForm({
   const form = useApiForm<Values>({
     values: {
       name: '',
-      country: '',
+      country: null,
       credentials: Object.fromEntries(
         fields.map(({ name, options }) => [name, options?.[0]?.value ?? '']),
       ),
@@ -47,7 +49,7 @@ export function ConnectForm({
                 return field.isOptional && value === '' ? [] : [[field.name, value]]
               }),
             ),
-            ...(country !== '' && { country: country.toUpperCase() }),
+            ...(country !== null && { country }),
           },
         }),
       )
@@ -60,7 +62,6 @@ export function ConnectForm({
       <TextInput
         label={t('name')}
         description={t('name_why')}
-        dir="auto"
         error={form.errorOf('name')}
         {...form.register('name')}
       />
@@ -73,13 +74,11 @@ export function ConnectForm({
         />
       ))}
       {guide.asksCountry && (
-        <TextInput
-          label={t('country')}
+        <CountrySelect
           description={t('country_why')}
-          w={180}
-          classNames={{ input: styles.ltr! }}
+          country={form.watch('country')}
           error={form.errorOf('country')}
-          {...form.register('country')}
+          onChange={(country) => form.setValue('country', country)}
         />
       )}
       <FormFoot form={form} act={t('connect')} />

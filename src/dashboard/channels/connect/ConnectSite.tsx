@@ -52,7 +52,6 @@ export function ConnectSite({ type }: { type: SiteType }) {
               <TextInput
                 label={t('name')}
                 description={t('name_why')}
-                dir="auto"
                 error={form.errorOf('name')}
                 {...form.register('name')}
               />

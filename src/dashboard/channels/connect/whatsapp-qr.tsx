@@ -105,7 +105,6 @@ function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
       <TextInput
         label={t('name')}
         description={t('name_why')}
-        dir="auto"
         error={form.errorOf('name')}
         {...form.register('name')}
       />

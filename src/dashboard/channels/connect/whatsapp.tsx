@@ -41,7 +41,7 @@ export const whatsAppGuide: ChannelGuide = {
       shownOnce={shownOnce}
       section="WhatsApp, Configuration, Webhook"
       needed="messages"
-      useful="message_template_status_update, template_category_update, account_update, smb_message_echoes, history, smb_app_state_sync, user_id_update, user_preferences"
+      useful="message_template_status_update, template_category_update, account_update, smb_message_echoes, history, smb_app_state_sync, user_preferences, standby"
     />
   ),
 }

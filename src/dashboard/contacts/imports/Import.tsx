@@ -17,10 +17,12 @@ import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { Faults } from './Faults.tsx'
 import { ImportPill } from './ImportPill.tsx'
 import styles from './imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
+import { ReadAs } from './ReadAs.tsx'
+import { OutcomeFigures } from './OutcomeFigures.tsx'
+import { ImportRows } from './ImportRows.tsx'
 import { importWords } from './words.ts'
 
 const isUnderWay = (state: ContactImportView['state']) =>
@@ -59,7 +61,10 @@ export function Import() {
       {job.reason !== null && <Banner tone="bad" title={job.reason.text} />}
       <div className={styles.grid}>
         {(job.state === 'uploaded' || (job.state === 'checked' && isMapping)) && (
-          <MapColumns job={job} onChecked={() => void changed()} />
+          <>
+            <ReadAs job={job} onRead={() => void changed()} />
+            <MapColumns key={job.headers.join('\0')} job={job} onChecked={() => void changed()} />
+          </>
         )}
         {isUnderWay(job.state) && <UnderWay job={job} onChanged={() => void changed()} />}
         {job.state === 'checked' && !isMapping && (
@@ -67,7 +72,7 @@ export function Import() {
         )}
         {job.endedAt !== null && <Ended job={job} />}
         {(job.state === 'checked' || job.endedAt !== null) && job.rows !== null && (
-          <Faults job={job} />
+          <ImportRows job={job} />
         )}
       </div>
     </>
@@ -95,7 +100,11 @@ function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): voi
       <ProgressBar
         value={done}
         limit={job.rows ?? 0}
-        label={job.rows === null ? t('checking', { done }) : t('running', { done, n: job.rows })}
+        label={
+          job.rows === null
+            ? t('reading', { done })
+            : t(job.state === 'checking' ? 'checking' : 'running', { done, n: job.rows })
+        }
       />
       <div className={styles.foot}>
         <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
@@ -129,7 +138,8 @@ function Checked({
   const companyId = useCompanyId()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
-  const n = (job.rows ?? 0) - job.leftOut
+  const n = (job.rows ?? 0) - job.leftOut - job.combined
+  const changes = job.created + job.updated
   const { page, pageEveryMs } = CONTACT_JOBS
   const start = async () => {
     await run(async () => {
@@ -144,6 +154,7 @@ function Checked({
       <p className={styles.help}>
         {job.leftOut === 0 ? t('none_left_out') : t('left_out', { n: job.leftOut })}
       </p>
+      <OutcomeFigures job={job} />
       <div className={styles.foot}>
         <Button variant="filled" disabled={n === 0} onClick={() => setAsking(true)}>
           {t('start', { n })}
@@ -161,7 +172,7 @@ function Checked({
       >
         {t('start_why', {
           perSecond: Math.round((page / pageEveryMs) * 1_000),
-          time: format.duration(Math.ceil(n / page) * pageEveryMs),
+          time: format.duration(Math.ceil(changes / page) * pageEveryMs),
         })}
       </Confirm>
     </Panel>
@@ -170,15 +181,7 @@ function Checked({
 
 function Ended({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
-  const format = useFormat()
   const company = useCompanyId()
-  const { created, updated, unchanged, leftOut } = job
-  const figures = [
-    [t('created'), created],
-    [t('updated'), updated],
-    [t('unchanged'), unchanged],
-    [t('left'), leftOut],
-  ] as const
   const title =
     job.state === 'done'
       ? 'done_title'
@@ -187,14 +190,7 @@ function Ended({ job }: { job: ContactImportView }) {
         : 'cancelled_title'
   return (
     <Panel title={t(title)}>
-      <dl className={styles.figures}>
-        {figures.map(([name, n]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{format.number(n)}</dd>
-          </div>
-        ))}
-      </dl>
+      <OutcomeFigures job={job} />
       <div className={styles.foot}>
         <LinkButton variant="filled" to="/p/$company/contacts" params={{ company }}>
           {t('to_contacts')}

@@ -69,6 +69,11 @@ export function Imports() {
   )
 }
 
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The server sees by the file itself what it is. */
+const typeOf = ({ name }: File) => (/\.xlsx$/i.test(name) ? WORKBOOK : 'text/csv')
+
 function Upload({ onUploaded }: { onUploaded(id: string): void }) {
   const t = useWords(importWords)
   const companyId = useCompanyId()
@@ -84,7 +89,7 @@ function Upload({ onUploaded }: { onUploaded(id: string): void }) {
           {
             init: {
               body: file,
-              headers: { 'content-type': 'text/csv', 'accept-language': currentLanguage() },
+              headers: { 'content-type': typeOf(file), 'accept-language': currentLanguage() },
             },
           },
         ),
@@ -113,7 +118,7 @@ function Upload({ onUploaded }: { onUploaded(id: string): void }) {
         ref={input}
         hidden
         type="file"
-        accept=".csv,text/csv"
+        accept=".csv,.txt,.xlsx,text/csv"
         aria-label={t('file')}
         onChange={(event) => {
           void upload(event.currentTarget.files?.[0])

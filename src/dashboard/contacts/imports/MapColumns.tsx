@@ -1,21 +1,29 @@
 import { Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Controller } from 'react-hook-form'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
-import { IMPORT_TARGETS } from '../../../rules/contacts/import-row.ts'
 import { foldText } from '../../../rules/text/fold-text.ts'
-import { IMPORT_MODES, type ImportMode } from '../../../vocabulary/contacts.ts'
+import {
+  IMPORT_MODES,
+  IMPORT_TARGETS,
+  type ImportMode,
+  type PlainTarget,
+} from '../../../vocabulary/contacts.ts'
+import { COUNTRIES } from '../../../vocabulary/countries.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
+import { useManner } from '../../words/language.tsx'
+import { localeOf } from '../../words/locale.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { fieldsQuery } from '../queries.ts'
+import { channelsQuery, fieldsQuery } from '../queries.ts'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
 
 /** Headers as people write them, by what they are. */
-const USUAL_HEADERS: Readonly<Record<(typeof IMPORT_TARGETS)[number], readonly string[]>> = {
+const USUAL_HEADERS: Readonly<Record<PlainTarget, readonly string[]>> = {
   name: ['name', 'full name', 'customer', 'customer name', 'الاسم', 'اسم العميل', 'العميل'],
   phone: [
     'phone',
@@ -33,21 +41,39 @@ const USUAL_HEADERS: Readonly<Record<(typeof IMPORT_TARGETS)[number], readonly s
   opted_out: ['opted out', 'opted_out', 'unsubscribed', 'opt out', 'أوقف الرسائل'],
 }
 
-type Values = { columns: Record<string, string | null>; mode: ImportMode }
+type Values = {
+  columns: Record<string, string | null>
+  mode: ImportMode
+  country: string | null
+}
 
 /** What of a contact each column of the file is; what its headers say is put in beforehand. */
 export function MapColumns({ job, onChecked }: { job: ContactImportView; onChecked(): void }) {
   const t = useWords(importWords)
   const companyId = useCompanyId()
   const { data: fields } = useQuery(fieldsQuery(companyId))
-  if (fields === undefined) return null
+  const { data: channels } = useQuery(channelsQuery(companyId))
+  if (fields === undefined || channels === undefined) return null
+  const countries = new Set(channels.flatMap(({ country }) => country ?? []))
+  const [companyCountry = null] = countries.size === 1 ? countries : []
   const targets = [
     ...IMPORT_TARGETS.map((target) => ({ target, label: t(target) })),
     ...fields
       .filter(({ isArchived }) => !isArchived)
       .map(({ key, label }) => ({ target: `fields.${key}`, label })),
   ]
-  return <Mapping job={job} targets={targets} onChecked={onChecked} />
+  const country = job.columns === null ? companyCountry : job.country
+  return <Mapping job={job} targets={targets} country={country} onChecked={onChecked} />
+}
+
+/** The countries by their names in the language of the page. */
+function useCountries(): { value: string; label: string }[] {
+  const { language } = useManner()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(localeOf(language), { type: 'region', fallback: 'code' })
+    const options = COUNTRIES.map((code) => ({ value: code, label: names.of(code) ?? code }))
+    return options.toSorted((one, other) => one.label.localeCompare(other.label, language))
+  }, [language])
 }
 
 type Target = { target: string; label: string }
@@ -63,14 +89,17 @@ function guess({ headers, columns }: ContactImportView, { target, label }: Targe
 function Mapping({
   job,
   targets,
+  country,
   onChecked,
 }: {
   job: ContactImportView
   targets: readonly Target[]
+  country: string | null
   onChecked(): void
 }) {
   const t = useWords(importWords)
   const companyId = useCompanyId()
+  const countries = useCountries()
   // A dot in a name of the form would be read as a place within it.
   const nameOf = (target: string) => `columns.${target.replace('.', ':')}` as const
   const form = useApiForm<Values>({
@@ -79,13 +108,18 @@ function Mapping({
         targets.map((one) => [one.target.replace('.', ':'), guess(job, one)]),
       ),
       mode: job.mode ?? 'fill',
+      country,
     },
-    onSubmit: async ({ columns, mode }) => {
+    onSubmit: async ({ columns, mode, country: said }) => {
       const given = Object.entries(columns).flatMap(([target, header]) =>
         header === null ? [] : [[target.replace(':', '.'), header]],
       )
       const param = { companyId, importId: job.id }
-      const json = { columns: Object.fromEntries(given) as Record<string, string>, mode }
+      const json = {
+        columns: Object.fromEntries(given) as Record<string, string>,
+        mode,
+        country: said,
+      }
       await ask(
         api.companies[':companyId']['contact-imports'][':importId'].check.$post({ param, json }),
       )
@@ -118,6 +152,24 @@ function Mapping({
             />
           ))}
         </div>
+        <Controller
+          control={form.control}
+          name="country"
+          render={({ field }) => (
+            <Select
+              mt="lg"
+              maw={440}
+              label={t('country')}
+              description={t('country_help')}
+              placeholder={t('country_none')}
+              clearable
+              searchable
+              data={countries}
+              error={form.errorOf('country')}
+              {...field}
+            />
+          )}
+        />
         <Controller
           control={form.control}
           name="mode"

@@ -5,6 +5,9 @@ import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { newKey } from '../../app/new-key.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
+import type { ChosenCountry } from '../../parts/chosen-country.ts'
+import { useChosenCountry } from '../../parts/use-chosen-country.ts'
+import { PhoneField } from '../../parts/PhoneField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -14,6 +17,8 @@ import { variablesOfTrigger } from '../triggers/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 
+const OF_COMPANY: { country: ChosenCountry } = { country: 'company' }
+
 /** Starts the published version for a number of one's own, with values for what its trigger would bring. */
 export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
@@ -22,15 +27,21 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
   const navigate = useNavigate()
   const { published } = flow
   const [key] = useState(newKey)
+  const countryOf = useChosenCountry()
   const names = published ? variablesOfTrigger(published.definition.trigger) : []
   const form = useApiForm({
-    values: { phone: '', variables: Object.fromEntries(names.map((name) => [name, ''])) },
-    onSubmit: async ({ phone, variables }) => {
+    values: {
+      phone: '',
+      ...OF_COMPANY,
+      variables: Object.fromEntries(names.map((name) => [name, ''])),
+    },
+    onSubmit: async ({ phone, country, variables }) => {
       const { id } = await ask(
         api.companies[':companyId'].flows[':flowId']['test-runs'].$post({
           param: { companyId, flowId: flow.id },
           json: {
             phone,
+            country: countryOf(country),
             key,
             variables: Object.fromEntries(
               Object.entries(variables).map(([name, value]) => [name, value || null]),
@@ -46,6 +57,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
       })
     },
   })
+  const [phone, country] = form.watch(['phone', 'country'])
   return (
     <Modal
       opened
@@ -55,22 +67,21 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
     >
       <form onSubmit={form.submit} noValidate className={styles.stack}>
         <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
-        <TextInput
+        <PhoneField
           label={t('test_phone')}
-          description={t('test_phone_help')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          type="tel"
-          dir="ltr"
-          placeholder="+966 50 123 4567"
-          data-autofocus
-          {...form.register('phone')}
+          typed={phone}
+          registered={form.register('phone')}
+          country={countryOf(country)}
+          isNeeded
+          hasFocus
           error={form.errorOf('phone')}
+          countryError={form.errorOf('country')}
+          onCountry={(chosen) => form.setValue('country', chosen)}
         />
         {names.map((name) => (
           <TextInput
             key={name}
             label={t('sample_for', { name })}
-            dir="auto"
             {...form.register(`variables.${name}`)}
             error={form.errorOf(`variables.${name}`)}
           />

@@ -9,7 +9,7 @@ import type { JsonValue } from '../../../rules/text/json-text.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Pill } from '../../parts/Pill.tsx'
-import { useLanguage } from '../../words/language.tsx'
+import { useCountryName } from '../../words/use-country-name.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { TriggerOf } from '../draft/draft.ts'
 import { likelyPath, type BodyRow } from './body-rows.ts'
@@ -151,7 +151,7 @@ function Language({ read }: { read: JsonValue | undefined }) {
 /** The phone is read by the service: the plan of the world's numbers is not for a browser. */
 function Phone({ read, country }: { read: JsonValue | undefined; country: string | null }) {
   const t = useWords(hookWords)
-  const { language } = useLanguage()
+  const nameOf = useCountryName()
   const companyId = useCompanyId()
   const value = valueText(read)
   const tried = useQuery({
@@ -183,10 +183,6 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
     )
   }
   const isHome = country !== null && !/^\s*(\+|00)/.test(value)
-  const countryName =
-    country === null
-      ? ''
-      : (new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? '')
   return (
     <>
       <span className={styles.used}>
@@ -197,7 +193,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
         </strong>
       </span>
       {isHome && (
-        <div className={styles.faint}>{t('read_as_mobile', { country: countryName })}</div>
+        <div className={styles.faint}>{t('read_as_mobile', { country: nameOf(country) })}</div>
       )}
     </>
   )

@@ -151,7 +151,6 @@ function ByName({
       <TextInput
         label={t('replace_label')}
         value={typed}
-        dir="auto"
         data-autofocus
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

@@ -38,6 +38,8 @@ export const checkWords = defineWords({
     customer_limit_reached: 'The customer had 3 automated templates within 24 hours.',
     service_unavailable: 'Hooks are paused. Send it again in a minute.',
     method_not_allowed: 'It was not sent by POST.',
+    invalid_request: 'It was not written as HTTP wants it.',
+    request_timeout: 'It did not arrive whole in time.',
   },
   ar: {
     title: '13 فحصًا بالترتيب',
@@ -75,5 +77,7 @@ export const checkWords = defineWords({
     customer_limit_reached: 'نال العميل 3 قوالب آلية خلال 24 ساعة.',
     service_unavailable: 'الاستقبال متوقف مؤقتًا. أعد الإرسال بعد دقيقة.',
     method_not_allowed: 'لم يُرسل بطريقة POST.',
+    invalid_request: 'لم يُكتب وفق HTTP.',
+    request_timeout: 'لم يصل كاملًا في الوقت المحدد.',
   },
 })

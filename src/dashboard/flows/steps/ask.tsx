@@ -185,7 +185,6 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
                 label={t('option_n', { n: place + 1 })}
                 value={option.label}
                 maxLength={FLOW_LIMITS.optionChars}
-                dir="auto"
                 onChange={(label) =>
                   // Kept under its words unless it was given a value of its own.
                   change(place, { label, ...(option.value === option.label && { value: label }) })
@@ -207,7 +206,6 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
             label={t('kept_value')}
             value={option.value}
             maxLength={FLOW_LIMITS.optionChars}
-            dir="auto"
             onChange={(value) => change(place, { value })}
           />
           <YesNo

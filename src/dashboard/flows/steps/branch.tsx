@@ -304,7 +304,6 @@ function Subject({
             at={`${at}.tag`}
             label={t('tag')}
             value={condition.tag}
-            dir="auto"
             onChange={(tag) => onChange({ ...condition, tag })}
           />
           <Either

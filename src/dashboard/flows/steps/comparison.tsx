@@ -49,7 +49,6 @@ export function Comparison({
           label={t('compared_with')}
           help={is === 'one_of' ? t('one_of_help') : undefined}
           value={value}
-          dir="auto"
           onChange={(text) => onChange({ value: text })}
         />
       )}

@@ -228,14 +228,16 @@ function Preview({ version, step }: { version: TemplateView; step: SendTemplate 
     const given = step.body.find((one) => one.name === name) ?? step.body[place]
     return given?.text || `{{${name}}}`
   }
-  const body = (version.body ?? '').split(/\{\{\s*([^{}]+?)\s*\}\}/)
+  const body = (version.body ?? '').split(/\{\{([^{}]+)\}\}/)
   return (
     <figure className={styles.preview}>
       <figcaption>{t('template_preview')}</figcaption>
       <div dir="auto" className={styles.bubble}>
         {version.header !== null && <strong>{version.header}</strong>}
         <div>
-          {body.map((piece, at) => (at % 2 === 0 ? piece : <mark key={at}>{valueOf(piece)}</mark>))}
+          {body.map((piece, at) =>
+            at % 2 === 0 ? piece : <mark key={at}>{valueOf(piece.trim())}</mark>,
+          )}
         </div>
       </div>
       {slots.quickReplies.map(({ index, text }) => (

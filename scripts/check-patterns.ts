@@ -1,0 +1,53 @@
+/**
+ * Checks that the time of every regular expression of `src` grows with the length of its input alone. What is not
+ * judged yet is judged by recheck; `--write` keeps what was found safe in `scripts/patterns/safe.json`. One that is
+ * not safe is rewritten, or stands in `scripts/patterns/excused.ts` with the greatest input that it is given.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { EXCUSED, EXCUSED_AT_RUN, EXCUSED_FILES } from './patterns/excused.ts'
+import { findPatterns, type Pattern } from './patterns/find-patterns.ts'
+
+const PROJECT = path.join(import.meta.dirname, '..')
+const SAFE = path.join(import.meta.dirname, 'patterns/safe.json')
+/** For one pattern, in ms: one that takes longer is not known to be safe. */
+const JUDGE_MS = 10_000
+
+const files = execFileSync('git', ['ls-files', 'src'], { cwd: PROJECT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+  // One that is deleted stays in the index until the next commit.
+  .filter((file) => existsSync(path.join(PROJECT, file)))
+const { patterns, builtAtRun } = await findPatterns(PROJECT, files)
+const safe = new Set(JSON.parse(readFileSync(SAFE, 'utf8')) as Pattern[])
+
+const problems: string[] = []
+for (const [pattern, where] of patterns) {
+  if (safe.has(pattern) || pattern in EXCUSED) continue
+  if ([...where].every((file) => file in EXCUSED_FILES)) continue
+  const fault = await judge(pattern)
+  if (fault === null) safe.add(pattern)
+  else problems.push(`${[...where].join(', ')}: ${pattern}\n  ${fault}`)
+}
+for (const file of builtAtRun) {
+  if (!(file in EXCUSED_AT_RUN)) problems.push(`${file}: builds a regular expression while it runs`)
+}
+if (process.argv.includes('--write')) {
+  const kept = [...safe].filter((pattern) => patterns.has(pattern)).toSorted()
+  writeFileSync(SAFE, `${JSON.stringify(kept, null, 2)}\n`)
+}
+for (const problem of problems) console.error(problem)
+process.exit(problems.length > 0 ? 1 : 0)
+
+/** Returns what is wrong with a pattern; null: nothing. */
+async function judge(pattern: Pattern): Promise<string | null> {
+  // It is loaded only where something is to be judged.
+  const { check } = await import('recheck')
+  const end = pattern.lastIndexOf('/')
+  const [source, flags] = [pattern.slice(1, end), pattern.slice(end + 1)]
+  const judged = await check(source, flags, { timeout: JUDGE_MS })
+  if (judged.status === 'safe') return null
+  if (judged.status === 'unknown') return 'it is not known to be safe'
+  return `${judged.complexity.summary}, with ${judged.attack.pattern.slice(0, 200)}`
+}

@@ -1,0 +1,46 @@
+/** Regular expressions that recheck does not call linear, each with the greatest input that it is given. */
+import type { Pattern } from './find-patterns.ts'
+
+export const EXCUSED: Readonly<Record<Pattern, string>> = {
+  [String.raw`/<<\s*(?:\/\s*)?data\b[^>]{0,200}>>/giu`]:
+    'a message of 4,000 units, an answer of 256 KB; from each mark 200 signs are tried',
+  [String.raw`/\/+$/`]: 'an address of 2,000 units, by a member or the operator',
+  [String.raw`/<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i`]: 'the first 4 KB of a page',
+  [String.raw`/!?\[([^\]]{0,500})\]\(([^)\s]{0,500})(?:\s[^)]{0,200})?\)/g`]:
+    'a line of a document, in a thread of its own; from each bracket 1,000 signs are tried',
+  [String.raw`/\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g`]: 'a line of our own log',
+  [String.raw`/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g`]: 'a template of 64 KB that is valid JSON',
+  [String.raw`/^[^\s@]+@[^\s@]+\.[^\s@]+$/`]: 'a cell of 254 units: a longer one is refused before',
+  [String.raw`/^(\d{1,2})(?:st|nd|rd|th)?[ -]+(?:of )?([^\d]+?)\.?[ ,،-]+(\d{4})$/u`]:
+    'an answer of 60 units: a longer one is no day',
+  [String.raw`/=+$/`]: 'a credential in Base64, of a few KB',
+  [String.raw`/^["' ]+|["' ]+$/g`]: 'a name of a field',
+  [String.raw`/^\P{L}+|\P{L}+$/gu`]: 'a password, as long as one may be',
+  [String.raw`/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu`]:
+    'an answer of 256 KB; a run of signs is tried from its beginning alone',
+  [String.raw`/[.!?؟\s]+$/u`]: 'the title of an action',
+  [String.raw`/0+$/`]: 'the digits of one message, 4,096 units',
+}
+
+/** Files whose patterns are all given no more than this, some of which are made of lists of words. */
+export const EXCUSED_FILES: Readonly<Record<string, string>> = {
+  'src/rules/assistant/reply-guard.ts': 'a reply of 20,000 units, without long runs of spaces',
+  'src/rules/assistant/reply-links.ts': 'a reply of 20,000 units',
+  'src/rules/assistant/reply-markdown.ts': 'a reply of 20,000 units, without long runs of spaces',
+  'src/rules/assistant/reply-script.ts': 'a reply of 20,000 units',
+  'src/rules/assistant/split-text.ts': 'a reply of 20,000 units',
+  'src/rules/assistant/written-calls.ts': 'a reply of 20,000 units',
+  'src/rules/assistant/model-markup.ts': 'a reply of 20,000 units',
+  'src/rules/appointments/names-time.ts': 'a message of 4,096 units',
+  'src/rules/calls/names-customer.ts': 'the description of a parameter',
+  'src/simulator/model/answer-by-script.ts': 'what the demonstration told its own script',
+  'src/simulator/model/phrases.ts': 'a message of the demonstration',
+}
+
+/** Files that build a pattern while they run, each with why that is bounded. */
+export const EXCUSED_AT_RUN: Readonly<Record<string, string>> = {
+  'src/rules/appointments/names-time.ts': 'of a day and a number',
+  'src/rules/assistant/statements/arabic.ts': 'of the lists of words, which are constant',
+  'src/redaction/needles.ts': 'of what was sent, with its signs escaped',
+  'src/simulator/model/phrases.ts': 'of the lists of words of the demonstration',
+}

@@ -1,0 +1,123 @@
+import { fact, type Fact } from '../../facts/fact.ts'
+import { runInThread } from '../../files/run-in-thread.ts'
+import { IMPORT_LIMITS } from '../../limits/contacts.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { ServiceError } from '../../service-error.ts'
+import {
+  IMPORT_DELIMITERS,
+  type ImportDelimiter,
+  type ImportEncoding,
+} from '../../vocabulary/contacts.ts'
+import { detectEncoding, toUtf8 } from './file-encoding.ts'
+import { readRows } from './read-rows.ts'
+import type { SheetOutput } from './sheet-worker.ts'
+
+/** A file as it is kept: CSV in UTF-8, and how it was read. */
+export type ReadFile = {
+  bytes: Buffer
+  /** The file as it was uploaded, where that is no UTF-8. */
+  original: Buffer | null
+  /** Null of a workbook. */
+  encoding: ImportEncoding | null
+  delimiter: string
+  headers: string[]
+  /** Where the row after the header begins. */
+  firstByte: number
+  /** The cells of the first rows. */
+  sample: string[][]
+}
+
+export type HowToRead = {
+  delimiter?: ImportDelimiter | undefined
+  encoding?: ImportEncoding | undefined
+}
+
+const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
+
+/**
+ * Reads a file that was uploaded, a CSV file or a workbook. What is not said of how a CSV file is written is found out.
+ *
+ * @throws invalid
+ * Spec: Contacts › Import.
+ */
+export async function readFile(uploaded: Buffer, how: HowToRead = {}): Promise<ReadFile> {
+  if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
+    const bytes = await readWorkbook(uploaded)
+    return { bytes, original: null, encoding: null, ...readStart(bytes, ',') }
+  }
+  const encoding = how.encoding ?? detectEncoding(uploaded)
+  const bytes = toUtf8(uploaded, encoding)
+  if (bytes === null) throw refused(fact('import_wrong_encoding'))
+  const original = encoding === 'utf-8' ? null : uploaded
+  return { bytes, original, encoding, ...readStart(bytes, how.delimiter) }
+}
+
+async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
+  const script = new URL('./sheet-worker.ts', import.meta.url)
+  const result = await runInThread<SheetOutput>(script, uploaded, {
+    runMs: IMPORT_LIMITS.sheetMs,
+    memoryMb: IMPORT_LIMITS.sheetMemoryMb,
+  })
+  if (!result.ok) {
+    throw refused(fact(result.why === 'broken' ? 'import_sheet_broken' : 'import_sheet_too_large'))
+  }
+  const { output } = result
+  if (output.ok) return Buffer.from(output.csv)
+  throw refused(fact(output.isTooLarge ? 'import_sheet_too_large' : 'import_sheet_broken'))
+}
+
+/** Spreadsheets in which a comma is a decimal sign name the delimiter in a line before the header. */
+const NAMED_DELIMITER = /^sep=([^\r\n"])\r?\n/i
+
+function readStart(bytes: Buffer, said: string | undefined) {
+  const part = bytes.subarray(0, IMPORT_LIMITS.partBytes)
+  const start = part.toString('utf8')
+  const named = NAMED_DELIMITER.exec(start)
+  const skipped = named ? Buffer.byteLength(named[0]) : 0
+  const delimiter = said ?? named?.[1] ?? findDelimiter(start)
+  const isLast = part.length === bytes.length
+  const most = IMPORT_LIMITS.sampleRows + 1
+  const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast })
+  const [cells] = rows
+  const rest = part.subarray(skipped + end)
+  if (!cells || (isLast && rest.toString('latin1').trim() === '')) {
+    throw refused(fact('import_without_rows'))
+  }
+  const shown = readRows(rest, { delimiter, most: most - 1, isLast }).rows
+  return {
+    delimiter,
+    headers: readHeaders(cells),
+    firstByte: skipped + end,
+    sample: shown.map((row) => (row ?? []).slice(0, IMPORT_LIMITS.headers).map(shorten)),
+  }
+}
+
+/** Returns the one of the usual delimiters that the first row has most of outside quotes; a comma if it has none. */
+function findDelimiter(text: string): string {
+  const counts = new Map<string, number>(IMPORT_DELIMITERS.map((delimiter) => [delimiter, 0]))
+  let isQuoted = false
+  for (const sign of text) {
+    if (sign === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (sign === '\n' || sign === '\r') break
+    const count = counts.get(sign)
+    if (count !== undefined) counts.set(sign, count + 1)
+  }
+  const [first] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return first![0]
+}
+
+const shorten = (cell: string) => cleanText(cell).trim().slice(0, IMPORT_LIMITS.headerChars)
+
+function readHeaders(cells: readonly string[]): string[] {
+  const most = IMPORT_LIMITS.headers
+  if (cells.length > most) throw refused(fact('import_too_many_headers', { most }))
+  const headers = cells.map(shorten)
+  const twice = headers.find((header, at) => header !== '' && headers.indexOf(header) !== at)
+  if (twice !== undefined) throw refused(fact('import_header_twice', { header: twice }))
+  return headers
+}
+
+function refused(why: Fact): ServiceError {
+  return new ServiceError('invalid', why)
+}

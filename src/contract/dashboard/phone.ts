@@ -1,0 +1,26 @@
+/** Phones that people type, and the country that they say with them. Spec: Contacts › Phones. */
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { isCountry } from '../../rules/messaging/country-of-number.ts'
+import type { Country } from '../../vocabulary/countries.ts'
+import { breaks } from '../broken-rule.ts'
+import { formText } from './text.ts'
+
+/** The ISO 3166-1 alpha-2 code of a country. */
+export const country = z.string().refine(isCountry, breaks(fact('wrong_country')))
+
+/** In any form. Without its country code it is of the `country` that is given with it, else kept as it is written. */
+export const writtenPhone = formText(1, CONTACT_LIMITS.rawPhoneChars)
+
+/** Of which country a phone is that comes without its country code; null and none: nobody says. */
+export const countryOfPhone = country.nullish()
+
+export const ReadPhone = z.strictObject({ phone: writtenPhone, country: countryOfPhone })
+export type ReadPhone = z.output<typeof ReadPhone>
+
+/** The number in E.164 that it becomes; null where it stays as it is written. */
+export type PhoneReading = { phone: string | null }
+
+/** The country of the company's numbers, where they are all of one. */
+export type PhoneCountry = { country: Country | null }

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { fact } from '../facts/fact.ts'
+import type { Unit } from '../facts/fields.ts'
+import { brokenRule } from './broken-rule.ts'
+
+/**
+ * Returns a record's schema that counts its entries before it reads any: of a body that is full of wrong ones each
+ * would else be judged by itself.
+ */
+export function fewEntries<Schema extends z.ZodType>(
+  schema: Schema,
+  { most, unit }: { most: number; unit: Unit },
+): Schema {
+  const counted = z.preprocess((value, context) => {
+    if (typeof value !== 'object' || value === null || Object.keys(value).length <= most)
+      return value
+    context.addIssue({ ...brokenRule(fact('too_big', { most, unit })), continue: false })
+    return z.NEVER
+  }, schema)
+  return counted as unknown as Schema
+}

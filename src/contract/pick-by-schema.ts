@@ -1,0 +1,31 @@
+/** Values with the fields alone that a schema names, whatever else stood in the objects that they were made of. */
+import { z } from 'zod'
+
+type Pick = (value: unknown) => unknown
+
+/** Returns a function that builds a value of a schema field by field. Fields keep the order that they came in. */
+export function pickerOf(schema: z.ZodType): Pick {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const pick = pickerOf(schema.unwrap() as z.ZodType)
+    return (value) => (value === null || value === undefined ? value : pick(value))
+  }
+  if (schema instanceof z.ZodArray) {
+    const pick = pickerOf(schema.element as z.ZodType)
+    return (value) => (value as unknown[]).map(pick)
+  }
+  if (schema instanceof z.ZodObject) return pickerOfObject(schema)
+  return (value) => value
+}
+
+function pickerOfObject(schema: z.ZodObject): Pick {
+  const fields = new Map(
+    Object.entries(schema.shape).map(([name, field]) => [name, pickerOf(field as z.ZodType)]),
+  )
+  return (value) =>
+    Object.fromEntries(
+      Object.entries(value as object).flatMap(([name, given]): [string, unknown][] => {
+        const pick = fields.get(name)
+        return pick ? [[name, pick(given)]] : []
+      }),
+    )
+}

@@ -1,0 +1,14 @@
+/** The steps of a build, each with the line that the builder writes when it begins and the service reads. */
+export const BUILD_STEPS = {
+  installing: "Installing the dashboard's packages (once)…",
+  building: 'Building the dashboard…',
+  packing: 'Packing the files of the dashboard…',
+} as const
+
+export type BuildStep = keyof typeof BUILD_STEPS
+
+/** Returns the step that began last, by what the builder has written; null before the first. */
+export function readBuildStep(written: string): BuildStep | null {
+  const steps = Object.keys(BUILD_STEPS) as BuildStep[]
+  return steps.findLast((step) => written.includes(BUILD_STEPS[step])) ?? null
+}

@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { IdentifierView, MergeView } from '../../contract/dashboard/identity.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { ConversationLink } from '../parts/ConversationLink.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Phone } from '../parts/Phone.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useChannelName } from '../parts/use-channel-name.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { identityWords } from './words-identities.ts'
+
+/** By what a contact is known, who said so and when; and which contacts were merged into it. */
+export function IdentitiesCard({ contactId }: { contactId: string }) {
+  const t = useWords(identityWords)
+  const companyId = useCompanyId()
+  const channelName = useChannelName()
+  const { setUp } = useMay()
+  const list = useQuery({
+    queryKey: ['contacts', companyId, 'one', contactId, 'identities'],
+    queryFn: () =>
+      ask(
+        api.companies[':companyId'].contacts[':contactId'].identities.$get({
+          param: { companyId, contactId },
+        }),
+      ),
+  })
+  const [asked, setAsked] = useState<MergeView | null>(null)
+  const known = (list.data?.identities ?? []).filter(
+    ({ identifiers, conversations }) => identifiers.length + conversations.length > 0,
+  )
+  const merges = list.data?.merges ?? []
+  return (
+    <Panel title={t('known_by')}>
+      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton rows={2} />}
+      {list.isSuccess && known.length === 0 && <p className={styles.help}>{t('known_by_none')}</p>}
+      {known.map(({ id, identifiers, conversations }) => (
+        <ul key={id} className={styles.rows}>
+          {identifiers.map((identifier) => (
+            <Identifier key={`${identifier.kind}${identifier.value}`} identifier={identifier} />
+          ))}
+          {conversations.length > 0 && (
+            <li className={styles.row}>
+              {conversations.map((talk) => (
+                <ConversationLink key={talk.id} id={talk.id}>
+                  {channelName(talk.channelType)}
+                </ConversationLink>
+              ))}
+            </li>
+          )}
+        </ul>
+      ))}
+      {merges.length > 0 && (
+        <>
+          <h3 className={styles.small}>{t('merged_contacts')}</h3>
+          <ul className={styles.rows}>
+            {merges.map((merge) => (
+              <Merge
+                key={merge.contactId}
+                merge={merge}
+                onTakeOut={setUp && merge.canBeTakenOut ? () => setAsked(merge) : null}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {asked && <TakeOut contactId={contactId} merge={asked} onClose={() => setAsked(null)} />}
+    </Panel>
+  )
+}
+
+function Identifier({
+  identifier: { kind, value, proof, state, since, changedAt },
+}: {
+  identifier: IdentifierView
+}) {
+  const t = useWords(identityWords)
+  const format = useFormat()
+  const said = t(proof === 'call' || proof === 'form' ? `${proof}_proof` : proof)
+  return (
+    <li className={styles.row}>
+      <span>{t(kind)}</span>
+      {kind === 'number' ? <Phone phone={value} /> : <IdChip id={value} />}
+      <span className={styles.whole}>{t('since', { proof: said, time: format.date(since) })}</span>
+      {state !== 'current' && (
+        <span className={styles.whole}>
+          {changedAt === null ? t(`${state}_undated`) : t(state, { time: format.date(changedAt) })}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function Merge({
+  merge: { name, phone, by, at },
+  onTakeOut,
+}: {
+  merge: MergeView
+  onTakeOut: (() => void) | null
+}) {
+  const t = useWords(identityWords)
+  const format = useFormat()
+  const time = format.date(at)
+  return (
+    <li className={styles.row}>
+      <bdi>{name ?? phone ?? t('unnamed')}</bdi>
+      {onTakeOut && (
+        <Button size="xs" onClick={onTakeOut}>
+          {t('take_out')}
+        </Button>
+      )}
+      <span className={styles.whole}>
+        {by === null
+          ? t('merged_by_proof', { time })
+          : t('merged_by', { name: by.name ?? t('unnamed'), time })}
+      </span>
+    </li>
+  )
+}
+
+function TakeOut({
+  contactId,
+  merge: { contactId: fromId, name, phone, by },
+  onClose,
+}: {
+  contactId: string
+  merge: MergeView
+  onClose(): void
+}) {
+  const t = useWords(identityWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const takeOut = async () => {
+    const isDone = await run(async () => {
+      const param = { companyId, contactId }
+      const json = { fromId }
+      await ask(api.companies[':companyId'].contacts[':contactId'].unmerge.$post({ param, json }))
+      return true
+    })
+    if (isDone) sayDone(t('taken_out'))
+    onClose()
+    await queries.invalidateQueries()
+  }
+  return (
+    <Confirm
+      isOpen
+      title={t('take_out_title', { name: name ?? phone ?? t('unnamed') })}
+      act={t('take_out')}
+      keep={t('take_out_keep')}
+      isBusy={isBusy}
+      onAct={() => void takeOut()}
+      onClose={onClose}
+    >
+      <p>{t('take_out_why')}</p>
+      {by === null && <p>{t('take_out_proof')}</p>}
+    </Confirm>
+  )
+}

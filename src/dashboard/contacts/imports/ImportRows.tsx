@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type {
+  ContactImportView,
+  ImportRowView,
+} from '../../../contract/dashboard/contact-import.ts'
+import { IMPORT_OUTCOMES, type ImportOutcome } from '../../../vocabulary/contacts.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { FilterMenu } from '../../parts/FilterMenu.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import type { IconName } from '../../parts/icons.ts'
+import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { Panel } from '../../parts/Page.tsx'
+import { Phone } from '../../parts/Phone.tsx'
+import { Pill, type Tone } from '../../parts/Pill.tsx'
+import { saveFile } from '../../parts/save-file.ts'
+import { useAct } from '../../parts/use-act.ts'
+import { useNarrowRows } from '../../parts/use-phone.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { refusalOf } from '../use-export.ts'
+import styles from './imports.module.css'
+import { importWords } from './words.ts'
+
+const LISTED = 'listed'
+
+const LOOKS: Readonly<Record<ImportOutcome, readonly [Tone, IconName]>> = {
+  created: ['ok', 'plus'],
+  updated: ['busy', 'edit'],
+  unchanged: ['off', 'ok'],
+  combined: ['off', 'copy'],
+  left_out: ['bad', 'failed'],
+}
+
+/** What becomes, or became, of the rows of a file, in its order; the file of the result has all of them. */
+export function ImportRows({ job }: { job: ContactImportView }) {
+  const t = useWords(importWords)
+  const companyId = useCompanyId()
+  const [only, setOnly] = useState<string>()
+  const param = { companyId, importId: job.id }
+  const list = useInfiniteQuery({
+    queryKey: ['imports', companyId, job.id, 'rows', job.state, only],
+    initialPageParam: 0,
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId']['contact-imports'][':importId'].rows.$get({
+          param,
+          query: {
+            after: String(pageParam),
+            ...(only === LISTED
+              ? { listed: 'true' as const }
+              : only !== undefined && { outcome: only }),
+          },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextAfter ?? undefined,
+  })
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const title = t(job.endedAt === null ? 'rows_checked' : 'rows_ended')
+  return (
+    <Panel title={title} end={<DownloadRows job={job} />}>
+      <Toolbar chosen={[only]}>
+        <FilterMenu
+          name={t('only')}
+          value={only}
+          options={[
+            { value: LISTED, label: t('only_listed') },
+            ...IMPORT_OUTCOMES.map((value) => ({ value, label: t(WORD_OF[value]) })),
+          ]}
+          onChange={setOnly}
+        />
+      </Toolbar>
+      <ListTable
+        label={title}
+        list={list}
+        items={rows.map((row) => ({ ...row, id: String(row.row) }))}
+        isFiltered={only !== undefined}
+        onClearFilters={() => setOnly(undefined)}
+        empty={<p className={styles.help}>{t('no_rows')}</p>}
+        columns={useColumns()}
+      />
+    </Panel>
+  )
+}
+
+const WORD_OF = {
+  created: 'created',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  combined: 'combined',
+  left_out: 'left_out_rows',
+} as const satisfies Record<ImportOutcome, string>
+
+function useColumns(): Column<ImportRowView & { id: string }>[] {
+  const t = useWords(importWords)
+  const company = useCompanyId()
+  const isNarrow = useNarrowRows()
+  return [
+    {
+      key: 'row',
+      head: t('row'),
+      // Without its head over it a figure says nothing.
+      cell: ({ row }) => (isNarrow ? `${t('row')} ${row}` : row),
+    },
+    {
+      key: 'outcome',
+      head: t('outcome'),
+      cell: ({ outcome }) => {
+        const [tone, icon] = LOOKS[outcome]
+        return (
+          <Pill tone={tone} icon={icon}>
+            {t(WORD_OF[outcome])}
+          </Pill>
+        )
+      },
+    },
+    {
+      key: 'name',
+      head: t('name'),
+      cell: ({ name, contactId, outcome }) =>
+        contactId === null || outcome === 'left_out' ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <Link to="/p/$company/contacts/$contact" params={{ company, contact: contactId }}>
+            <bdi>{name ?? contactId}</bdi>
+          </Link>
+        ),
+    },
+    {
+      key: 'phone',
+      head: t('phone'),
+      cell: ({ phone }) => phone !== null && <Phone phone={phone} />,
+    },
+    { key: 'email', head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
+    {
+      key: 'note',
+      head: t('note'),
+      cell: ({ notes }) =>
+        notes.map(({ column, problem: { code, text } }) => (
+          <div key={`${column} ${code}`}>
+            {column === null ? text : t('column_note', { column, note: text })}
+          </div>
+        )),
+    },
+  ]
+}
+
+function DownloadRows({ job }: { job: ContactImportView }) {
+  const t = useWords(importWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const save = () =>
+    run(async () => {
+      const param = { companyId, importId: job.id }
+      const imports = api.companies[':companyId']['contact-imports']
+      const answer = await imports[':importId']['rows.csv'].$get({ param })
+      if (!answer.ok) throw await refusalOf(answer)
+      saveFile(await answer.blob(), 'rows.csv')
+      return true
+    })
+  return (
+    <Button
+      size="xs"
+      leftSection={<Icon name="download" />}
+      loading={isBusy}
+      onClick={() => void save()}
+    >
+      {t('download_rows')}
+    </Button>
+  )
+}

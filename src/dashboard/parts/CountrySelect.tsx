@@ -1,0 +1,48 @@
+import { Select } from '@mantine/core'
+import { useMemo } from 'react'
+import { CALLING_CODES, COUNTRIES, type Country } from '../../vocabulary/countries.ts'
+import { useManner } from '../words/language.tsx'
+import { localeOf } from '../words/locale.ts'
+import { useCountryName } from '../words/use-country-name.ts'
+import { useWords } from '../words/use-words.tsx'
+import { phoneWords } from './words-phone.ts'
+
+/** A field for a country, which is found by its name and by its calling code. */
+export function CountrySelect({
+  label,
+  description,
+  country,
+  error,
+  onChange,
+}: {
+  /** "Country" by default. */
+  label?: string
+  description?: string
+  country: Country | null
+  error: string | undefined
+  onChange(country: Country | null): void
+}) {
+  const t = useWords(phoneWords)
+  const { language } = useManner()
+  const nameOf = useCountryName()
+  const options = useMemo(() => {
+    const { compare } = new Intl.Collator(localeOf(language))
+    return COUNTRIES.map((code) => ({
+      value: code,
+      label: `${nameOf(code)} \u2066+${CALLING_CODES[code]}\u2069`,
+    })).toSorted((one, other) => compare(one.label, other.label))
+  }, [language, nameOf])
+  return (
+    <Select<Country>
+      label={label ?? t('country')}
+      description={description}
+      placeholder={t('country_unknown')}
+      searchable
+      clearable
+      data={options}
+      value={country}
+      error={error}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import type { Country } from '../../vocabulary/countries.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useCountryName } from '../words/use-country-name.ts'
+import { useWords } from '../words/use-words.tsx'
+import { CountrySelect } from './CountrySelect.tsx'
+import styles from './people.module.css'
+import { Phone } from './Phone.tsx'
+import { phoneWords } from './words-phone.ts'
+
+const TYPING_MS = 250
+
+/** A field for a phone, the country of a number without country code beside it, and what number it becomes. */
+export function PhoneField({
+  label,
+  typed,
+  registered,
+  country,
+  isNeeded = false,
+  hasFocus = false,
+  error,
+  countryError,
+  onCountry,
+}: {
+  label: string
+  /** What stands in the field. */
+  typed: string
+  registered: UseFormRegisterReturn
+  /** As `useChosenCountry` tells it. */
+  country: Country | null
+  /** Only a number that can be written to will do. */
+  isNeeded?: boolean
+  /** The first field of a dialog. */
+  hasFocus?: boolean
+  error: string | undefined
+  countryError: string | undefined
+  onCountry(country: Country | null): void
+}) {
+  const nameOf = useCountryName()
+  return (
+    <div className={styles.phoneField}>
+      <CountrySelect country={country} error={countryError} onChange={onCountry} />
+      <TextInput
+        label={label}
+        description={
+          <Reading typed={typed} country={country} isNeeded={isNeeded} nameOf={nameOf} />
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        type="tel"
+        data-autofocus={hasFocus || undefined}
+        classNames={{ input: styles.ltr! }}
+        maxLength={CONTACT_LIMITS.rawPhoneChars}
+        error={error}
+        {...registered}
+      />
+    </div>
+  )
+}
+
+/** The number that it becomes, as the service reads it: the plan of the world's numbers is not for a browser. */
+function Reading({
+  typed,
+  country,
+  isNeeded,
+  nameOf,
+}: {
+  typed: string
+  country: Country | null
+  isNeeded: boolean
+  nameOf(country: Country): string
+}) {
+  const t = useWords(phoneWords)
+  const companyId = useCompanyId()
+  const [phone] = useDebouncedValue(typed.trim(), TYPING_MS)
+  const { data } = useQuery({
+    queryKey: ['phone-reading', companyId, phone, country],
+    queryFn: () =>
+      ask(
+        api.companies[':companyId']['phone-readings'].$post({
+          param: { companyId },
+          json: { phone, country },
+        }),
+      ),
+    enabled: phone !== '',
+    staleTime: Infinity,
+  })
+  const isRead = data !== undefined && phone === typed.trim() && phone !== ''
+  return <span role="status">{isRead ? tell(data.phone) : t('help')}</span>
+
+  function tell(number: string | null) {
+    if (number !== null) {
+      return (
+        <>
+          {t('reads_as')} <Phone phone={number} />
+        </>
+      )
+    }
+    if (country === null) return t(isNeeded ? 'unsaid_needed' : 'unsaid')
+    return t(isNeeded ? 'not_of_needed' : 'not_of', { country: nameOf(country) })
+  }
+}

@@ -1,0 +1,12 @@
+import { useMemo } from 'react'
+import { useManner } from './language.tsx'
+import { localeOf } from './locale.ts'
+
+/** Returns what names a country by its ISO 3166-1 alpha-2 code: "Saudi Arabia". */
+export function useCountryName(): (code: string) => string {
+  const { language } = useManner()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(localeOf(language), { type: 'region' })
+    return (code) => names.of(code) ?? code
+  }, [language])
+}

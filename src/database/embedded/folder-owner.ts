@@ -1,0 +1,212 @@
+/**
+ * Who uses a data folder, in a form that holds across containers and machines. A process number says nothing outside
+ * of its PID namespace, so `owner.json` names the namespace as well: boot id, host name and the namespace's inode.
+ * The owner rewrites a counter in it. A process of the same namespace asks whether the owner's process lives; any
+ * other watches the counter, and needs no clock that both share.
+ */
+import { randomUUID } from 'node:crypto'
+import { open, readFile, readlink, rename, rm, type FileHandle } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive, usedElsewhere } from './running-postmaster.ts'
+
+export type FolderOwner = {
+  /**
+   * Makes this process the owner, unless it is. Waits while it is unclear whether an owner elsewhere lives.
+   * @throws when another container or machine uses the folder
+   */
+  claim(): Promise<void>
+  /** After the lock of the database was taken: replaces what a process of this namespace left in the file. */
+  confirm(): Promise<void>
+  /** Is told when a process elsewhere has taken the folder, as after this one was frozen for long. */
+  onLost(listener: () => void): void
+  release(): Promise<void>
+}
+
+type Place = { bootId: string; hostName: string; pidNamespace: string }
+type Owner = Place & { pid: number; token: string; beat: string }
+
+export const OWNER_FILE = 'owner.json'
+const BEAT_MS = 2_000
+/** An owner elsewhere that does not count on for this long has ended. */
+const SILENCE_MS = 10_000
+const WATCH_MS = 500
+/** A second process that found the same ended owner replaces the file within this time. */
+const SETTLE_MS = 500
+/** The file keeps its length, so that a beat needs no space on a full disk. */
+const BEAT_DIGITS = 12
+
+export function createFolderOwner(dataFolder: string, log: (message: string) => void): FolderOwner {
+  const path = join(dataFolder, OWNER_FILE)
+  let held: { file: FileHandle; owner: Owner; timer: NodeJS.Timeout } | null = null
+  let beats = 0
+  let onLost = () => {}
+
+  return {
+    async claim() {
+      if (held) return
+      const here = await findPlace()
+      for (;;) {
+        const text = await readWritten(path)
+        if (text === undefined) {
+          if (await create(here)) return
+          continue
+        }
+        const owner = parseOwner(text)
+        if (owner && isSamePlace(owner, here)) {
+          // Whether that process uses the folder is for the lock of the database to say.
+          if (owner.pid !== process.pid && isAlive(owner.pid)) return
+        } else {
+          await waitUntilSilent(path, text, log)
+        }
+        if (await replace(here, text, owner !== undefined && isSamePlace(owner, here))) return
+      }
+    },
+    async confirm() {
+      if (held) return
+      await replace(await findPlace(), await read(path), true)
+    },
+    onLost(listener) {
+      onLost = listener
+    },
+    async release() {
+      if (!held) return
+      const { file, owner, timer } = held
+      held = null
+      clearInterval(timer)
+      if (parseOwner(await read(path))?.token === owner.token) await rm(path, { force: true })
+      await file.close()
+    },
+  }
+
+  async function create(here: Place): Promise<boolean> {
+    const owner = newOwner(here)
+    try {
+      hold(await writeNew(path, owner), owner)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw error
+    }
+  }
+
+  /** @returns false where the file is no longer what was judged, or another process replaced it as well */
+  async function replace(
+    here: Place,
+    judged: string | undefined,
+    isHere: boolean,
+  ): Promise<boolean> {
+    const owner = newOwner(here)
+    const written = `${path}.${owner.token}`
+    const file = await writeNew(written, owner)
+    if ((await read(path)) === judged) {
+      await rename(written, path)
+      if (!isHere) await pause(SETTLE_MS)
+      if (parseOwner(await read(path))?.token === owner.token) {
+        hold(file, owner)
+        return true
+      }
+    }
+    await file.close()
+    await rm(written, { force: true })
+    return false
+  }
+
+  function hold(file: FileHandle, owner: Owner): void {
+    const timer = setInterval(() => void beat().catch(() => {}), BEAT_MS)
+    timer.unref()
+    held = { file, owner, timer }
+  }
+
+  /** Writes through the handle: never over the file of a process that has replaced ours. */
+  async function beat(): Promise<void> {
+    if (!held) return
+    const { file, owner, timer } = held
+    beats += 1
+    await file.write(serialize({ ...owner, beat: String(beats).padStart(BEAT_DIGITS, '0') }), 0)
+    const found = await read(path)
+    if (held?.owner !== owner || parseOwner(found)?.token === owner.token) return
+    held = null
+    clearInterval(timer)
+    await file.close()
+    if (found === undefined && (await create(owner))) return
+    log(`${dataFolder} was taken by another container or machine: its PostgreSQL here is ended`)
+    onLost()
+  }
+}
+
+async function read(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+}
+
+/** A process that is just making the file has not written into it for a moment. */
+async function readWritten(path: string): Promise<string | undefined> {
+  const text = await read(path)
+  if (text === undefined || parseOwner(text)) return text
+  await pause(WATCH_MS)
+  return read(path)
+}
+
+/** @throws as soon as the owner shows that it lives */
+async function waitUntilSilent(
+  path: string,
+  text: string,
+  log: (message: string) => void,
+): Promise<void> {
+  const owner = parseOwner(text)
+  const dataFolder = dirname(path)
+  log(
+    `${dataFolder} was in use ${describe(owner)}: waiting up to ${SILENCE_MS / 1_000} s for a sign of life`,
+  )
+  const begin = performance.now()
+  while (performance.now() - begin < SILENCE_MS) {
+    await pause(WATCH_MS)
+    const now = await read(path)
+    if (now === undefined) return
+    if (now !== text) throw usedElsewhere(dataFolder, describe(parseOwner(now) ?? owner))
+  }
+}
+
+function describe(owner: Owner | undefined): string {
+  if (!owner) return 'in another container or on another machine'
+  return `in another container or on another machine (process ${owner.pid} of host ${owner.hostName})`
+}
+
+function newOwner(here: Place): Owner {
+  return { ...here, pid: process.pid, token: randomUUID(), beat: '0'.repeat(BEAT_DIGITS) }
+}
+
+const serialize = ({ bootId, hostName, pidNamespace, pid, token, beat }: Owner) =>
+  `${JSON.stringify({ bootId, hostName, pidNamespace, pid, token, beat })}\n`
+
+async function writeNew(path: string, owner: Owner): Promise<FileHandle> {
+  const file = await open(path, 'wx', 0o600)
+  await file.write(serialize(owner), 0)
+  return file
+}
+
+function parseOwner(text: string | undefined): Owner | undefined {
+  try {
+    const found = JSON.parse(text ?? '') as Partial<Owner> | null
+    const isWhole = typeof found?.pid === 'number' && typeof found.token === 'string'
+    return isWhole ? (found as Owner) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isSamePlace = (one: Place, other: Place) =>
+  one.bootId === other.bootId &&
+  one.hostName === other.hostName &&
+  one.pidNamespace === other.pidNamespace
+
+/** Where processes have the same numbers. Only Linux has several such places on one machine. */
+async function findPlace(): Promise<Place> {
+  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  return { bootId: bootId.trim(), hostName: hostname(), pidNamespace }
+}

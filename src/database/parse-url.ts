@@ -1,0 +1,20 @@
+const HINT =
+  'Special characters of the user and the password are written as %xx: # is %23, @ is %40, / is %2F, ? is %3F, : is %3A, % is %25'
+
+/** Why the text is no `DATABASE_URL`, in a rule that repeats none of it, as it may hold a password; null when it is one. */
+export function whyNoDatabaseUrl(text: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(text)) return 'must begin with postgres:// or postgresql://'
+  if (text.includes('#')) return `has a #, at which the address would end. ${HINT}`
+  const [authority = ''] = text.replace(/^\w+:\/\//, '').split(/[/?]/, 1)
+  const place = text.slice(text.indexOf('://') + 3 + authority.length).split('?', 1)[0]!
+  if (authority.split('@').length > 2 || place.includes('@')) {
+    return `has more than one @, or a / or ? before it. ${HINT}`
+  }
+  if (/%(?![0-9a-f]{2})/i.test(text))
+    return `has a % that no two hexadecimal digits follow. ${HINT}`
+  // Without a host, as where `host` names the folder of a socket.
+  if (!URL.parse(text.replace('@/', '@localhost/').replace(/@(?=\?|$)/, '@localhost'))) {
+    return `is no address: postgres://user:password@host:5432/database. ${HINT}`
+  }
+  return null
+}

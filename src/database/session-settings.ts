@@ -1,0 +1,44 @@
+import type pg from 'pg'
+
+/**
+ * Every setting of a session that the meaning of a value or a statement depends on, whatever the server, the database
+ * or the role has set: how values are written (which the driver reads in one form alone), how literals are read, and
+ * when the server ends a session by itself. Planning and durability are left to the operator.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  client_encoding: 'UTF8',
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'postgres',
+  timezone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  xmloption: 'content',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  row_security: 'on',
+  jit: 'off',
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
+}
+
+/**
+ * Sets what every session has, and these settings of its own, in one round trip; those that an old server does not know
+ * are left out. Returns what the server is.
+ */
+export async function setSession(
+  client: Pick<pg.ClientBase, 'query'>,
+  own: Readonly<Record<string, string>> = {},
+): Promise<{ version: string; number: number }> {
+  const settings = { ...SETTINGS, ...own }
+  const { rows } = await client.query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number,
+      (select count(set_config(name, value, false))
+        from unnest($1::text[], $2::text[]) as wanted (name, value)
+        where current_setting(name, true) is not null) as set`,
+    [Object.keys(settings), Object.values(settings)],
+  )
+  return rows[0]!
+}

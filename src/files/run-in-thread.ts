@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+
+export type ThreadResult<Output> =
+  | { ok: true; output: Output }
+  | { ok: false; why: 'too_slow' | 'too_heavy' | 'broken' }
+
+const YOUNG_MB = 32
+const MEGABYTE = 1_048_576
+/** How often it is looked what a thread has taken besides its heap. */
+const MEMORY_LOOK_MS = 50
+
+/**
+ * Runs a script in a thread of its own, which is ended when it takes too long or too much memory, and returns the first
+ * message that it posts. Never rejects for what is in the input.
+ */
+export async function runInThread<Output>(
+  script: URL,
+  input: unknown,
+  { runMs, memoryMb }: { runMs: number; memoryMb: number },
+): Promise<ThreadResult<Output>> {
+  const worker = new Worker(script, {
+    workerData: input,
+    // Nothing of the service's settings is for it.
+    env: {},
+    execArgv: ['--no-warnings'],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+  })
+  try {
+    return await resultOf(worker, { runMs, memoryMb })
+  } finally {
+    await worker.terminate()
+  }
+}
+
+function resultOf<Output>(
+  worker: Worker,
+  { runMs, memoryMb }: { runMs: number; memoryMb: number },
+): Promise<ThreadResult<Output>> {
+  const { promise, resolve } = Promise.withResolvers<ThreadResult<Output>>()
+  const timer = setTimeout(() => resolve({ ok: false, why: 'too_slow' }), runMs)
+  // What is unpacked stands beside the heap, which no limit of the thread covers.
+  const looking = setInterval(() => {
+    void besideHeap(worker).then((bytes) => {
+      if (bytes > memoryMb * MEGABYTE) resolve({ ok: false, why: 'too_heavy' })
+    })
+  }, MEMORY_LOOK_MS)
+  worker.once('message', (output: Output) => resolve({ ok: true, output }))
+  worker.once('error', (error) => {
+    const isMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    resolve({ ok: false, why: isMemory ? 'too_heavy' : 'broken' })
+  })
+  worker.once('exit', () => resolve({ ok: false, why: 'broken' }))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    clearInterval(looking)
+  })
+}
+
+/** Bytes; of a thread that does not run none. */
+async function besideHeap(worker: Worker): Promise<number> {
+  try {
+    return (await worker.getHeapStatistics()).external_memory
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Answers to what the HTTP parser refuses, or gives up waiting for. On hook URLs they have the three fields of every
+ * answer there; also where it was refused before it was known what it was for.
+ */
+import { maxHeaderSize, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { HookResponse } from '../contract/hook-response.ts'
+import { fact } from '../facts/fact.ts'
+import { answer } from '../hooks/answer-hook.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { HOOKS_PREFIX } from './hook-host.ts'
+
+const REASONS = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+}
+type Status = keyof typeof REASONS
+
+const STATUS_OF: Partial<Record<string, Status>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** The request under way on each connection. */
+const underWay = new WeakMap<Socket, IncomingMessage>()
+
+export function noteRequest(request: IncomingMessage): void {
+  underWay.set(request.socket, request)
+}
+
+export function refuseUnparsed(
+  error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number },
+  socket: Socket,
+): void {
+  const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } }
+  if (!socket.writable || error.code === 'ECONNRESET' || response?.headersSent) {
+    socket.destroy()
+    return
+  }
+  endUnanswered(socket, STATUS_OF[error.code ?? ''] ?? 400, pathOfUnparsed(error, socket))
+}
+
+/** Ends the connection with this answer. `path` is null where it is not known. */
+export function endUnanswered(socket: Socket, status: Status, path: string | null): void {
+  const isHook = path === null || path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)
+  const body = isHook ? JSON.stringify(hookAnswer(status)) : ''
+  const type = isHook ? 'Content-Type: application/json; charset=utf-8\r\n' : ''
+  socket.end(
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\n${type}Content-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
+}
+
+function hookAnswer(status: Status): HookResponse {
+  switch (status) {
+    case 400:
+      return answer('invalid_request', fact('hook_not_http'))
+    case 408:
+      return answer(
+        'request_timeout',
+        fact('hook_too_slow', { seconds: HOOK_LIMITS.requestMs / 1_000 }),
+      )
+    case 413:
+      return answer(
+        'payload_too_large',
+        fact('hook_body_too_large', { most: HOOK_LIMITS.bodyBytes }),
+      )
+    case 431:
+      return answer('invalid_request', fact('hook_head_too_large', { most: maxHeaderSize }))
+  }
+}
+
+export const pathOf = (url = '') => url.split('?', 1)[0]!
+
+/** Of a head by its first line, if it came with it; of a body by the request that it belongs to. */
+function pathOfUnparsed({ rawPacket }: { rawPacket?: Buffer }, socket: Socket): string | null {
+  const line = rawPacket?.toString('latin1', 0, 2_048) ?? ''
+  const target = /^[A-Z-]{2,20} (?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/i.exec(line)?.[1]
+  if (target !== undefined) return target
+  const request = underWay.get(socket)
+  return request && !request.complete ? pathOf(request.url) : null
+}

@@ -1,0 +1,111 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import { mergeLeads } from '../leads/merge-leads.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import type { ContactChange, OptOutWord } from '../messaging/plan-edit.ts'
+import { givenBy, readRowsOf } from './merge-record.sql.ts'
+import { moveRecipients } from './move-recipients.sql.ts'
+
+type Pair = { companyId: string; into: ContactRow; from: ContactRow }
+
+/**
+ * Gives all that belongs to one contact to another, and deletes the first, whose id leads to the other from now on.
+ * Returns what becomes of the one that stays, for the caller to write and to tell of: it keeps its values, gets those
+ * that it had not and the tags of both, and is opted out when either was.
+ *
+ * Isolation: the identifiers, contacts and conversations of both are locked by the caller.
+ * Spec: Contacts › Merging.
+ */
+export async function mergeContacts(
+  tx: Transaction<DB>,
+  { now }: { now: Date },
+  { companyId, into, from }: Pair,
+  /** The member who says that they are one; null where the provider has shown it. */
+  actorId: string | null,
+): Promise<ContactChange> {
+  const pair = { companyId, intoId: into.id, fromId: from.id }
+  const moved = await readRowsOf(tx, from.id)
+  // Conversations follow their identities.
+  await sql`update identity set contact_id = ${into.id}, came_from = coalesce(came_from, ${from.id})
+    where contact_id = ${from.id} and company_id = ${companyId}`.execute(tx)
+  for (const table of [
+    'flow_run',
+    'template_send',
+    'opt_out_change',
+    'appointment',
+    'identity_change',
+  ]) {
+    await sql`update ${sql.table(table)} set contact_id = ${into.id}
+      where contact_id = ${from.id} and company_id = ${companyId}`.execute(tx)
+  }
+  await moveRecipients(tx, pair)
+  const lostLead = await mergeLeads(tx, now, pair)
+  await sql`update contact_merge set into_id = ${into.id}
+    where into_id = ${from.id} and company_id = ${companyId}`.execute(tx)
+  await tx
+    .deleteFrom('contact')
+    .where('id', '=', from.id)
+    .where('companyId', '=', companyId)
+    .execute()
+  const optOut = optOutOf(into, from, { now, actorId })
+  const given = givenBy(into, from)
+  await tx
+    .insertInto('contactMerge')
+    .values({
+      fromId: from.id,
+      companyId,
+      intoId: into.id,
+      mergedBy: actorId,
+      snapshot: JSON.stringify(from),
+      given: JSON.stringify(given),
+      moved: JSON.stringify({ ...moved, lostLead }),
+      mergedAt: now,
+    })
+    .execute()
+  return {
+    ...given.values,
+    phone: into.phone ?? from.phone,
+    whatsappId: into.whatsappId ?? from.whatsappId,
+    addTags: given.tags,
+    fields: given.fields,
+    ...(optOut && { optOut }),
+  }
+}
+
+/** Ends what runs for a contact that a merge has opted out, also in the conversations of the one that was not. */
+export async function endWhatRuns(
+  tx: Transaction<DB>,
+  now: Date,
+  contact: Pick<ContactRow, 'id' | 'optedOutAt'>,
+): Promise<void> {
+  if (contact.optedOutAt === null) return
+  const of = { contactIds: [contact.id] }
+  await wakeRuns(tx, now, of)
+  await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
+}
+
+/**
+ * Out if either is. Where the provider shows that they always were one customer, their own newer START keeps them in,
+ * and an older one does not let the STOP be lost; what a member did to one record outweighs no STOP on the other.
+ */
+function optOutOf(
+  into: ContactRow,
+  from: ContactRow,
+  { now, actorId }: { now: Date; actorId: string | null },
+): OptOutWord | null {
+  if ((into.optedOutAt === null) === (from.optedOutAt === null)) return null
+  const [out, other] = into.optedOutAt === null ? [from, into] : [into, from]
+  const word = (contact: ContactRow) => contact.optOutWordAt ?? contact.optedOutAt
+  const hasStarted =
+    actorId === null &&
+    other.optOutWordHow === 'start' &&
+    other.optOutWordAt !== null &&
+    other.optOutWordAt > word(out)!
+  if (hasStarted) {
+    return { optedOut: false, at: other.optOutWordAt!, how: 'start' }
+  }
+  return { optedOut: true, at: now, how: 'merge', ...(actorId !== null && { actorId }) }
+}

@@ -1,0 +1,34 @@
+import { sql, type Kysely } from 'kysely'
+import type { ContactHint } from '../contract/dashboard/conversation.ts'
+import type { DB } from '../database/tables.ts'
+import { INBOX_LIMITS } from '../limits/inbox.ts'
+import type { OwnedConversation } from './lock-conversation.ts'
+
+/**
+ * Returns the contacts that have an e-mail address or a number which a visitor of the widget gave, in the chat or with what
+ * they booked there. It is a hint for staff and nothing more: a visitor is no contact, and may type what is somebody else's.
+ *
+ * Spec: Contacts › Who a customer is.
+ */
+export async function contactsLikeVisitor(
+  db: Kysely<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<ContactHint[]> {
+  const { rows } = await sql<ContactHint>`
+    with given as (
+      select visitor_email as email, null::text as phone from conversation
+      where id = ${conversationId} and company_id = ${companyId}
+      union select email, phone from appointment
+      where conversation_id = ${conversationId} and company_id = ${companyId} and contact_id is null
+    )
+    select id, name, by, value from (
+      select contact.id, contact.name, 'phone' as by, given.phone as value
+      from given join identifier on identifier.company_id = ${companyId} and identifier.kind = 'number'
+          and identifier.key = number_key(substr(given.phone, 2)) and identifier.state <> 'left'
+        join identity on identity.id = identifier.identity_id join contact on contact.id = identity.contact_id
+      union select contact.id, contact.name, 'email', given.email
+      from given join contact on contact.company_id = ${companyId} and lower(contact.email) = lower(given.email)
+    ) found
+    order by by desc, id limit ${INBOX_LIMITS.visitorHints}`.execute(db)
+  return rows
+}

@@ -1,0 +1,16 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/**
+ * Returns the expression for the time of the opt-out that is remembered of the phone, in E.164, of a row with `phone` and
+ * `company_id`; null where none is. Any form of its line counts: an older hash may be of one that is not its key.
+ *
+ * Spec: Contacts › Erasing.
+ */
+export function optOutOfNumber(row: string): RawBuilder<Date | null> {
+  const companyId = sql.ref(`${row}.company_id`)
+  const key = sql`number_key(substr(${sql.ref(`${row}.phone`)}, 2))`
+  return sql`(select max(word_at) from opt_out_memory
+    where ${sql.ref(`${row}.phone`)} is not null and opt_out_memory.company_id = ${companyId}
+      and id_hash in (opt_out_hash(${companyId}, 'number', ${key}),
+        opt_out_hash(${companyId}, 'number', number_other_form(${key}))))`
+}

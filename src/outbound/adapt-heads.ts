@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net'
+
+const CR = 0x0d
+const LF = 0x0a
+const SPACE = 0x20
+const TAB = 0x09
+const ZERO = 0x30
+const ONE = 0x31
+const TWO = 0x32
+/** Where the three digits of the status begin in `HTTP/1.1 100`. */
+const STATUS_AT = 9
+
+/**
+ * Changes two things in the heads of answers that HTTP allows and undici's parser does not, byte by byte: nothing is
+ * added and nothing left out, so where an answer begins and ends is the parser's to say, whatever the server sends.
+ *
+ * A `100 Continue` that was not asked for ends the connection there, while every other interim answer is read over, as
+ * HTTP wants of all of them (RFC 9110 §15.2): it is read as a 102. A header whose value goes on in the next line is
+ * refused there, while a client replaces such a line end by spaces (RFC 9112 §5.2).
+ *
+ * Returns what is to be called before each request: from there on to the end of the head of the final answer the bytes
+ * are looked at.
+ */
+export function adaptHeads(socket: Socket): () => void {
+  const read = socket.read.bind(socket)
+  let place: 'status' | 'headers' | 'body' = 'status'
+  let at = 0
+  let isInterim = false
+  let isContinue = false
+  let isLineEmpty = false
+  let isStatusLine = true
+  /** Where the line end begins that has just been read, in the bytes at hand; -1 behind anything else. */
+  let lineEnd = -1
+  /** A line end at the end of what came: whether the line goes on is known with the next byte. */
+  let held: Buffer | null = null
+
+  const isOver = () => place === 'body'
+
+  function lookAtStatus(bytes: Buffer, i: number): void {
+    const byte = bytes[i]
+    // The parser passes over line breaks before an answer too.
+    if (at === 0 && (byte === CR || byte === LF)) return
+    if (at === STATUS_AT) isInterim = byte === ONE
+    if (at === STATUS_AT + 1) isContinue = isInterim && byte === ZERO
+    if (at === STATUS_AT + 2) {
+      if (isContinue && byte === ZERO) bytes[i] = TWO
+      place = 'headers'
+      isLineEmpty = false
+      isStatusLine = true
+      lineEnd = -1
+    }
+    at++
+  }
+
+  function lookAtHeaders(bytes: Buffer, i: number): void {
+    const byte = bytes[i]
+    if (byte === LF && isLineEmpty) {
+      lineEnd = -1
+      if (isInterim) expectStatus()
+      else place = 'body'
+    } else if (byte === CR || byte === LF) {
+      if (lineEnd === -1) lineEnd = i
+      if (byte === CR) return
+      isLineEmpty = true
+      if (isStatusLine) lineEnd = -1
+      isStatusLine = false
+    } else {
+      if (lineEnd !== -1 && isLineEmpty && (byte === SPACE || byte === TAB)) {
+        bytes.fill(SPACE, lineEnd, i)
+      }
+      lineEnd = -1
+      isLineEmpty = false
+    }
+  }
+
+  function expectStatus(): void {
+    place = 'status'
+    at = 0
+    held = null
+  }
+
+  socket.read = (size?: number) => {
+    const chunk = read(size) as Buffer | null
+    if (chunk === null || place === 'body') return chunk
+    const bytes = held ? Buffer.concat([held, chunk]) : chunk
+    for (let i = held?.length ?? 0; i < bytes.length && !isOver(); i++) {
+      if (place === 'status') lookAtStatus(bytes, i)
+      else lookAtHeaders(bytes, i)
+    }
+    held = null
+    if (place !== 'headers' || lineEnd === -1) return bytes
+    held = bytes.subarray(lineEnd)
+    const known = bytes.subarray(0, lineEnd)
+    lineEnd = 0
+    return known.length > 0 ? known : null
+  }
+  return expectStatus
+}

@@ -1,0 +1,92 @@
+import { constants, gunzipSync, inflateSync } from 'node:zlib'
+import type { Budget, Steps } from './search.ts'
+import { endOf, type View } from './view.ts'
+
+/** What is larger is not looked through, and counts as found. */
+const MOST_BYTES = 65_536
+/** What an attempt costs of the budget, whatever comes of it. */
+const ATTEMPT_BYTES = 16_384
+const ATTEMPTS_IN_A_STEP = 8
+
+/** What stands compressed in decoded segments, by gzip or zlib. `doubt` is told of what could not be read. */
+export function* decompress(
+  view: View,
+  budget: Budget,
+  doubt: (origin: number) => void,
+): Steps<View[]> {
+  const { bytes, starts, origins, wholes, depth } = view
+  const views: View[] = []
+  let index = 0
+  let attempts = 0
+  for (let at = 0; at < bytes.length && budget.left >= 0; at++) {
+    const isGzip = bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 8
+    if (!isGzip && !(bytes[at] === 0x78 && beginsZlib(bytes, at))) continue
+    while (index + 1 < starts.length && starts[index + 1]! <= at) index++
+    const end = endOf(view, index)
+    const origin = origins[index]!
+    const read = unpack(bytes.subarray(at, end), isGzip)
+    budget.left -= ATTEMPT_BYTES
+    if (read === 'doubtful') doubt(origin)
+    else if (read !== null) {
+      budget.left -= read.length
+      const isWhole = wholes[index]! && at === starts[index]
+      views.push({
+        bytes: read,
+        starts: [0],
+        origins: [origin],
+        wholes: [isWhole],
+        places: null,
+        depth,
+      })
+    }
+    if (++attempts % ATTEMPTS_IN_A_STEP === 0) yield
+  }
+  return views
+}
+
+/** The second byte of zlib's usual heads. */
+const ZLIB_LEVELS = new Set([0x01, 0x5e, 0x9c, 0xda])
+
+/**
+ * Whether zlib may begin here. An attempt to unpack takes far longer than to see that most of what begins with the
+ * same two bytes has no block behind them: one that is stored names its length twice, one with its own code has that
+ * code complete (RFC 1951).
+ */
+function beginsZlib(bytes: Uint8Array, at: number): boolean {
+  if (!ZLIB_LEVELS.has(bytes[at + 1]!)) return false
+  const bits = (from: number, count: number) => {
+    const byte = at + 2 + (from >> 3)
+    return ((bytes[byte]! | (bytes[byte + 1]! << 8)) >> (from & 7)) & ((1 << count) - 1)
+  }
+  const kind = bits(1, 2)
+  if (kind === 0) return (bits(8, 8) ^ bits(24, 8)) === 0xff && (bits(16, 8) ^ bits(32, 8)) === 0xff
+  if (kind !== 2) return kind === 1
+  if (bits(3, 5) > 29 || bits(8, 5) > 29) return false
+  let code = 0
+  for (let length = 0; length < bits(13, 4) + 4; length++) {
+    const size = bits(17 + length * 3, 3)
+    if (size > 0) code += 128 >> size
+  }
+  return code === 128
+}
+
+/** As far as it goes, where the end is missing. */
+const HOW = { maxOutputLength: MOST_BYTES, finishFlush: constants.Z_SYNC_FLUSH }
+
+function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | null {
+  try {
+    return isGzip ? gunzipSync(bytes, HOW) : inflateSync(bytes, HOW)
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    // Two bytes that begin zlib stand in any picture; the ten of gzip stand nowhere by chance.
+    return isTooLarge || (isGzip && hasGzipHead(bytes)) ? 'doubtful' : null
+  }
+}
+
+/** Known flags, level and system. */
+function hasGzipHead(bytes: Uint8Array): boolean {
+  const [flags, level, system] = [bytes[3]!, bytes[8]!, bytes[9]!]
+  return (
+    flags < 0x20 && (level === 0 || level === 2 || level === 4) && (system < 14 || system === 255)
+  )
+}

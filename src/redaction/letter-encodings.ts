@@ -1,0 +1,176 @@
+import type { Needles } from './needles.ts'
+import { NIBBLES } from './sign-encodings.ts'
+import { createViewWriter, endOf, type View } from './view.ts'
+
+/** A run of digits in a view: from where to where it stands, and the values of its `count` digits. */
+type Run = { from: number; to: number; count: number; digits: Uint8Array }
+
+/** An encoding that writes any bytes as a run of digits. */
+export type LetterEncoding = {
+  bits: number
+  /** From how many of its first digits a run is read: other letters may stand directly in front of it. */
+  offsets: number
+  /** The fewest digits that hold so many bytes; shorter runs are not read. */
+  leastDigits(bytes: number): number
+  /** Reads the next run from `from` on. Returns where to look for the one after it; -1 when there is none. */
+  find(bytes: Uint8Array, from: number, run: Run): number
+}
+
+const isOneOf = (characters: string) =>
+  Array.from({ length: 256 }, (_, byte) => characters.includes(String.fromCharCode(byte)))
+
+const SEXTETS = Int8Array.from({ length: 256 }, (_, byte) => {
+  const letter = String.fromCharCode(byte).replace('-', '+').replace('_', '/')
+  return 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(letter)
+})
+const LINE_BREAKS = isOneOf('\r\n')
+const LINE_BREAKS_AND_INDENTS = isOneOf('\r\n\t ')
+/** What writers of hexadecimal put between bytes. Forms write a space as a plus sign. */
+const BETWEEN_HEX = isOneOf('\r\n\t :-+')
+
+/** Finds runs of digits, over what may stand between two of them. */
+function findDigits(values: Int8Array, opensGap: boolean[], continuesGap: boolean[]) {
+  return (bytes: Uint8Array, from: number, run: Run): number => {
+    let at = from
+    while (at < bytes.length && values[bytes[at]!]! < 0) at++
+    if (at >= bytes.length) return -1
+    run.from = at
+    run.count = 0
+    while (at < bytes.length) {
+      const byte = bytes[at]!
+      const value = values[byte]!
+      if (value >= 0) {
+        run.digits[run.count++] = value
+        run.to = ++at
+      } else if (opensGap[byte]) {
+        while (at < bytes.length && continuesGap[bytes[at]!]) at++
+      } else break
+    }
+    return at
+  }
+}
+
+/** Base64 of both alphabets, its lines joined. */
+const base64: LetterEncoding = {
+  bits: 6,
+  offsets: 4,
+  leastDigits: (bytes) => Math.max(10, Math.ceil((bytes * 8) / 6)),
+  find: findDigits(SEXTETS, LINE_BREAKS, LINE_BREAKS_AND_INDENTS),
+}
+
+const hexadecimal: LetterEncoding = {
+  bits: 4,
+  offsets: 2,
+  leastDigits: (bytes) => Math.max(16, bytes * 2),
+  find: findDigits(NIBBLES, BETWEEN_HEX, BETWEEN_HEX),
+}
+
+const IS_DIGIT = isOneOf('0123456789')
+const BETWEEN_NUMBERS = isOneOf(',\r\n\t +')
+const [ZERO, MINUS, QUOTE, COLON, EQUALS] = [0x30, 0x2d, 0x22, 0x3a, 0x3d]
+
+/** Lists of bytes as numbers: also of signed ones, and as an object whose keys are their indices. */
+const numbers: LetterEncoding = {
+  bits: 8,
+  offsets: 1,
+  leastDigits: () => 4,
+  find(bytes, from, run) {
+    let at = from
+    while (at < bytes.length && !IS_DIGIT[bytes[at]!]) at++
+    if (at >= bytes.length) return -1
+    if (at > from && (bytes[at - 1] === MINUS || bytes[at - 1] === QUOTE)) at--
+    run.from = at
+    run.count = 0
+    for (;;) {
+      const begins = skipIndex(bytes, at)
+      const isNegative = bytes[begins] === MINUS
+      const first = isNegative ? begins + 1 : begins
+      let end = first
+      let value = 0
+      for (; IS_DIGIT[bytes[end]!]; end++) value = Math.min(256, value * 10 + bytes[end]! - ZERO)
+      if (end === first || value > (isNegative ? 128 : 255)) return Math.max(end, at + 1)
+      run.digits[run.count++] = isNegative ? -value : value
+      run.to = end
+      at = end
+      while (BETWEEN_NUMBERS[bytes[at]!]) at++
+      if (at === end) return at
+    }
+  },
+}
+
+/** Where the value begins behind an index in quotes. */
+function skipIndex(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== QUOTE) return at
+  let end = at + 1
+  while (IS_DIGIT[bytes[end]!]) end++
+  return end > at + 1 && bytes[end] === QUOTE && bytes[end + 1] === COLON ? end + 2 : at
+}
+
+export const LETTER_ENCODINGS: readonly LetterEncoding[] = [base64, hexadecimal, numbers]
+
+/** What stands for the runs of a view: the number of each run of the source, by where it stands there. */
+export type NumberRun = (from: number, to: number) => number
+
+/** What the runs of an encoding hold, read at each offset. Runs too short for `leastBytes` are left out. */
+export function readLetters(
+  view: View,
+  encoding: LetterEncoding,
+  { leastBytes, wholes: secrets }: Needles,
+  numberRun: NumberRun,
+): View[] {
+  const { bytes, starts, origins, wholes, places } = view
+  const { bits, offsets } = encoding
+  const least = encoding.leastDigits(leastBytes)
+  const run: Run = { from: 0, to: 0, count: 0, digits: new Uint8Array(bytes.length) }
+  let writer: ReturnType<typeof createViewWriter> | null = null
+  let out = NO_BYTES
+  let index = 0
+  for (let at = 0; (at = encoding.find(bytes, at, run)) !== -1;) {
+    while (index + 1 < starts.length && starts[index + 1]! <= run.from) index++
+    const isWhole =
+      secrets.size > 0 && wholes[index]! && isAllOf(bytes, starts[index]!, endOf(view, index), run)
+    if (run.count < least && !isWhole) continue
+    if (writer === null) {
+      // Each offset gives at most the bits of all digits, and a separator for each digit at worst.
+      out = new Uint8Array(Math.ceil((offsets * bytes.length * (bits + 8)) / 8) + 8)
+      writer = createViewWriter(out, view.depth + 1)
+    }
+    let origin = origins[index]!
+    if (places !== null) {
+      let to = run.to
+      // What fills up Base64 belongs to it.
+      while (bytes[to] === EQUALS) to++
+      origin = numberRun(places[run.from]!, places[to]!)
+    }
+    const last = run.count < least ? 1 : Math.min(offsets, run.count)
+    for (let offset = 0; offset < last; offset++) {
+      writer.end(unpack(run, offset, bits, out, writer.next), origin, isWhole && offset === 0)
+    }
+  }
+  return writer?.finish() ?? []
+}
+
+const NO_BYTES = new Uint8Array()
+
+/** Writes the bytes that digits stand for, from an offset on. Returns where they end. */
+function unpack({ digits, count }: Run, offset: number, bits: number, out: Uint8Array, to: number) {
+  let [held, heldBits, end] = [0, 0, to]
+  for (let at = offset; at < count; at++) {
+    held = ((held << bits) | digits[at]!) & 0xffff
+    heldBits += bits
+    if (heldBits < 8) continue
+    heldBits -= 8
+    out[end++] = (held >> heldBits) & 0xff
+  }
+  return end
+}
+
+const AROUND = isOneOf('\r\n\t =[]')
+
+/** Whether nothing but padding, brackets and white space stands beside a run in its segment. */
+function isAllOf(bytes: Uint8Array, start: number, end: number, run: Run): boolean {
+  let [from, to] = [run.from, run.to]
+  while (from > start && AROUND[bytes[from - 1]!]) from--
+  while (to < end && AROUND[bytes[to]!]) to++
+  return from === start && to === end
+}

@@ -1,0 +1,90 @@
+import { indexOf } from './index-of.ts'
+import { asWhole, findSpaces, withOneSpace, type Needles } from './needles.ts'
+import type { Steps } from './search.ts'
+import { asByteText, endOf, type View } from './view.ts'
+
+export type Range = [from: number, to: number]
+
+/** Is told what was found. */
+export type Finder = {
+  /** A secret is in what belongs to this origin, or may be. */
+  foundIn(origin: number): void
+  /** A secret stands in this range of the source. */
+  foundAt(range: Range): void
+  /** The source as a whole is a secret, or could not be looked through. */
+  foundAll(): void
+}
+
+/** Looks for secrets as they stand in a view. */
+export function* match(view: View, needles: Needles, finder: Finder): Steps<void> {
+  const text = asByteText(view.bytes)
+  if (needles.anywhere.length > 0) {
+    const lower = text.toLowerCase()
+    let spaced: string | null = null
+    for (const { bytes, isSpaced } of needles.anywhere) {
+      const searched = isSpaced ? (spaced ??= withOneSpace(text).toLowerCase()) : lower
+      const found = findAll(searched, bytes)
+      if (found.length > 0) tell(view, isSpaced ? unspaced(text, found) : found, finder)
+      yield
+    }
+  }
+  for (const pattern of needles.pairs) {
+    const found = Array.from(text.matchAll(pattern), ({ index, 0: { length } }): Range => [
+      index,
+      index + length,
+    ])
+    tell(view, found, finder)
+    yield
+  }
+  if (needles.wholes.size > 0) matchWholes(view, needles.wholes, finder)
+}
+
+function findAll(text: string, needle: string): Range[] {
+  const found: Range[] = []
+  let at = indexOf(text, needle, 0)
+  for (; at !== -1; at = indexOf(text, needle, at + needle.length))
+    found.push([at, at + needle.length])
+  return found
+}
+
+/** Ranges of a text with one space in the place of each run of white space, as ranges of the text itself. */
+function unspaced(text: string, ranges: readonly Range[]): Range[] {
+  const runs = [...findSpaces(text)]
+  let [next, more] = [0, 0]
+  /** How much further in the text lies what is at a place of the other. */
+  const placeOf = (at: number): number => {
+    while (next < runs.length && runs[next]!.index - more < at) more += runs[next++]![0].length - 1
+    return at + more
+  }
+  return ranges.map(([from, to]) => [placeOf(from), placeOf(to)])
+}
+
+function tell({ starts, origins, places }: View, ranges: readonly Range[], finder: Finder): void {
+  let index = 0
+  for (const [from, to] of ranges) {
+    if (places !== null) {
+      finder.foundAt([places[from]!, places[to]!])
+      continue
+    }
+    while (index + 1 < starts.length && starts[index + 1]! <= from) index++
+    finder.foundIn(origins[index]!)
+  }
+}
+
+/** So many bytes has a short secret at most, with what may stand around it. */
+const WHOLE_BYTES = 64
+const AROUND = new Set([0x20, 0x09, 0x0a, 0x0d, 0x22, 0x27])
+
+function matchWholes(view: View, secrets: ReadonlySet<string>, finder: Finder): void {
+  const { bytes, starts, origins, wholes, places } = view
+  for (const [index, start] of starts.entries()) {
+    if (!wholes[index]) continue
+    let [from, to] = [start, endOf(view, index)]
+    while (from < to && AROUND.has(bytes[from]!)) from++
+    while (from < to && AROUND.has(bytes[to - 1]!)) to--
+    if (to - from > WHOLE_BYTES) continue
+    if (!secrets.has(asWhole(asByteText(bytes.subarray(from, to))))) continue
+    if (places !== null) finder.foundAll()
+    else finder.foundIn(origins[index]!)
+  }
+}

@@ -1,0 +1,108 @@
+/** Encodings inside one another that are looked through: three of a server, and the JSON of the answer itself. */
+export const DEPTH = 4
+
+/**
+ * Texts as bytes, several of them in one array: all values of an answer, or all that one encoding gave. They are
+ * searched and decoded together, so that many short values cost no more than one long one.
+ */
+export type View = {
+  bytes: Uint8Array
+  /** Where each segment begins. `SEPARATOR` stands between two, and may also stand in a decoded segment. */
+  starts: readonly number[]
+  /** To what each segment belongs: the number of a value, or of a run of letters in it. */
+  origins: readonly number[]
+  /** Whether each segment is the whole of its value, and not a run within it. */
+  wholes: readonly boolean[]
+  /**
+   * Of a view with one segment: where the unit of each byte begins in the source, and where the last one ends.
+   * Null where all of a segment stands for one run of the source.
+   */
+  places: Int32Array | null
+  /** How many encodings were read to get here. */
+  depth: number
+}
+
+/** A byte of no UTF-8 text: nothing that is looked for lies across it. */
+export const SEPARATOR = 0xff
+
+/** The end of a segment, without the separator behind it. */
+export function endOf({ bytes, starts }: View, index: number): number {
+  const next = starts[index + 1]
+  return next === undefined ? bytes.length : next - 1
+}
+
+/** The bytes as a text of one character each, for the fast searches of strings. */
+export function asByteText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+/** Collects segments of one view after the other in `bytes`, which must have room for all of them. */
+export function createViewWriter(bytes: Uint8Array, depth: number) {
+  const views: View[] = []
+  let [starts, origins, wholes]: [number[], number[], boolean[]] = [[], [], []]
+  let [from, length] = [0, 0]
+
+  const writer = {
+    /** Where the next segment is to be written. */
+    next: 0,
+    /** Writes a segment. Returns where it ends. */
+    copy(segment: Uint8Array, first: number, end: number): number {
+      bytes.set(segment.subarray(first, end), writer.next)
+      return writer.next + end - first
+    },
+    /** Ends the segment that was written from `next` to `to`. */
+    end(to: number, origin: number, isWhole: boolean): void {
+      starts.push(writer.next - from)
+      origins.push(origin)
+      wholes.push(isWhole)
+      length = to
+      bytes[to] = SEPARATOR
+      writer.next = to + 1
+      if (to - from >= VIEW_BYTES) writer.finish()
+    },
+    /** All views that have been written. */
+    finish(): View[] {
+      if (starts.length > 0) {
+        const own = bytes.subarray(from, length)
+        views.push({ bytes: own, starts, origins, wholes, places: null, depth })
+      }
+      ;[starts, origins, wholes] = [[], [], []]
+      from = writer.next
+      return views
+    },
+  }
+  return writer
+}
+
+/** A view that has grown to this is ended: the work on one must not hold up others. */
+const VIEW_BYTES = 65_536
+
+/** A view of texts as they stand, each one segment that belongs to its own number. */
+export function viewOfTexts(texts: readonly string[]): View {
+  const most = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
+  const bytes = Buffer.allocUnsafe(most)
+  const starts: number[] = []
+  let at = 0
+  for (const text of texts) {
+    starts.push(at)
+    at += bytes.write(text, at)
+    bytes[at++] = SEPARATOR
+  }
+  const origins = texts.map((_, index) => index)
+  const wholes = texts.map(() => true)
+  return {
+    bytes: bytes.subarray(0, Math.max(0, at - 1)),
+    starts,
+    origins,
+    wholes,
+    places: null,
+    depth: 0,
+  }
+}
+
+/** A view of one text in which each byte knows its place. */
+export function placedView(text: string): View {
+  const bytes = Buffer.from(text)
+  const places = Int32Array.from({ length: bytes.length + 1 }, (_, at) => at)
+  return { bytes, starts: [0], origins: [0], wholes: [true], places, depth: 0 }
+}

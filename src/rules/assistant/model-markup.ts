@@ -1,0 +1,297 @@
+/**
+ * The markup that models and their servers leave in a text: reasoning in tags or channels, marks of chat templates,
+ * and turns that the model wrote in the customer's name. All of it is looked for in linear time.
+ *
+ * Spec: Assistant › Markup of models.
+ */
+
+/** A text without markup, and how many UTF-16 units of reasoning were taken out of it. */
+export type WithoutMarkup = { text: string; thoughtChars: number }
+
+/** Returns what a model's text says to the customer; an empty text where all of it was reasoning. */
+export function withoutMarkup(written: string): WithoutMarkup {
+  const answer = withoutReasoning(behindPreamble(finalChannel(written)))
+  const thoughtChars = Math.max(0, written.length - answer.length)
+  return { text: withoutTemplate(answer).trim(), thoughtChars }
+}
+
+/** Returns whether a text still holds a mark of a template, of reasoning, or any of the form `<|word|>`. */
+export function hasMarkup(text: string): boolean {
+  return marksIn(text).some(({ kind }) => kind !== 'tool')
+}
+
+/** Returns whether a text holds a mark of a call or of what a tool returned. */
+export function hasToolMark(text: string): boolean {
+  return marksIn(text).some(({ kind }) => kind === 'tool')
+}
+
+type MarkKind = 'opens' | 'closes' | 'harmony' | 'template' | 'user' | 'tool' | 'unknown'
+type Mark = { kind: MarkKind; word: string; at: number; end: number }
+
+/** A mark is no longer than this, in UTF-16 units. */
+const MARK_UNITS = 120
+const STARTS = /<|&lt;|\[|◁/g
+
+/** Returns the marks of a text in their order. */
+function marksIn(text: string): Mark[] {
+  const marks: Mark[] = []
+  STARTS.lastIndex = 0
+  for (let found = STARTS.exec(text); found; found = STARTS.exec(text)) {
+    const mark = markAt(text, found.index, found[0])
+    if (!mark) continue
+    marks.push(mark)
+    STARTS.lastIndex = mark.end
+  }
+  return marks
+}
+
+const ENDS: Readonly<Record<string, string>> = { '<': '>', '&lt;': '&gt;', '[': ']', '◁': '▷' }
+
+function markAt(text: string, at: number, start: string): Mark | null {
+  const from = at + start.length
+  const near = text.slice(from, from + MARK_UNITS)
+  const end = ENDS[start]!
+  const length = near.indexOf(end)
+  if (length <= 0) return null
+  const inner = near.slice(0, length)
+  const read = start === '[' ? readSquare(inner) : readAngle(inner, start === '◁')
+  return read && { ...read, at, end: from + length + end.length }
+}
+
+const SQUARE = /^[ \t]{0,3}(\/?)[ \t]{0,3}([a-z_]{3,20})[ \t]{0,3}$/i
+const SQUARE_TOOLS = new Set(['tool_calls', 'tool_results', 'available_tools', 'args', 'call_id'])
+
+/** Mistral's marks are in square brackets, and in capitals. */
+function readSquare(inner: string): Pick<Mark, 'kind' | 'word'> | null {
+  const [, slash = '', name = ''] = SQUARE.exec(inner) ?? []
+  const word = name.toLowerCase()
+  if (SQUARE_TOOLS.has(word)) return { kind: 'tool', word }
+  if (word === 'inst') return { kind: slash ? 'template' : 'user', word }
+  if (word === 'think') return { kind: slash ? 'closes' : 'opens', word }
+  return word === 'system_prompt' ? { kind: 'user', word } : null
+}
+
+const ANGLE = /^([ \t|｜/]{0,7})([\p{L}\p{N}][\p{L}\p{N}_▁:.-]{0,40})([^]*)$/u
+const THOUGHT =
+  /^(?:think(?:ing)?|thoughts?|reason(?:ing)?|scratch_?pad|reflection|chain[_-]of[_-]thoughts?|cot|ant_?thinking|(?:inner_)?monologue|internal(?:_(?:thoughts?|reasoning|monologue))?|analysis|(?:thought|thinking|reasoning)_process|unused9[45])$/
+const TEMPLATE_PIPED =
+  /^(?:im_(?:start|end|sep)|(?:start|end)_header_id|eot_id|eom_id|(?:begin|end)_of_(?:text|sentence|solution)|endof(?:text|prompt)|(?:start|end)_(?:response|text|answer)|(?:start|end)_of_turn(?:_token)?|(?:chatbot|bos|eos)_token|turn|assistant|model|bot|chatbot|eos|bos|pad|unk|sep|cls|eod|eoa|final)$/
+const TEMPLATE_TAG =
+  /^(?:(?:start|end)_of_turn|turn|eos|bos|pad|unk|s|sys|answer|response|output|final(?:_answer)?)$/
+const HARMONY = /^(?:start|end|channel|message|constrain|return|call)$/
+const USER_PIPED =
+  /^(?:user|human|customer|system|observation|ipython|(?:user|system|system_tool)_token|tool|function|developer|latest_reminder)$/
+const TOOL =
+  /^(?:(?:[a-z]{1,10}:)?(?:tool|function)s?_?(?:calls?|use|response|responses|result|results|outputs?|code|sep|list)?(?:_(?:section|argument|arguments))?(?:_(?:begin|end))?|(?:[a-z]{1,10}:)?(?:invoke|parameter|parameters|arg_key|arg_value)|python_tag|(?:start|end)_(?:action|tool_result|function_call)|toolcalls?|escape)$/
+
+/** Of marks in angle brackets, also with `|` within them; those of a Kimi model stand between triangles. */
+function readAngle(inner: string, isTriangle: boolean): Pick<Mark, 'kind' | 'word'> | null {
+  const [, before = '', name = '', behind = ''] = ANGLE.exec(inner) ?? []
+  if (name === '') return null
+  const rest = behind.trim()
+  const isPiped = /[|｜]/.test(before) || rest === '|' || rest === '｜'
+  const isBare = rest === '' || rest === '|' || rest === '｜' || rest === '/'
+  const word = name
+    .toLowerCase()
+    .replaceAll('▁', '_')
+    .replaceAll(/^(?:begin|start)_of_(?=thought)/g, 'begin_')
+  const thought = kindOfThought(word, before, rest, isBare)
+  if (thought) return { kind: thought, word }
+  if (isTriangle) return isBare ? { kind: 'unknown', word } : null
+  if (!isPiped) {
+    // `<function=find_slots>` and `<invoke name="find_slots">` have more behind the word.
+    const isTool =
+      TOOL.test(word) && (isBare ? !/^(?:tools?|functions?)$/.test(word) : /^[=\s]/.test(behind))
+    if (isTool) return { kind: 'tool', word }
+    return isBare && TEMPLATE_TAG.test(word) ? { kind: 'template', word } : null
+  }
+  const kind = kindOfPiped(word, isBare)
+  return kind === 'unknown' && /\s/.test(inner) ? null : { kind, word }
+}
+
+function kindOfPiped(word: string, isBare: boolean): MarkKind {
+  if (USER_PIPED.test(word)) return 'user'
+  if (TOOL.test(word)) return 'tool'
+  if (isBare && HARMONY.test(word)) return 'harmony'
+  return isBare && TEMPLATE_PIPED.test(word) ? 'template' : 'unknown'
+}
+
+function kindOfThought(
+  name: string,
+  before: string,
+  rest: string,
+  isBare: boolean,
+): 'opens' | 'closes' | null {
+  // Gemma opens with `<|channel>thought` and closes with `<channel|>`.
+  if (name === 'channel' && /[|｜]/.test(before) !== /^[|｜]/.test(rest)) {
+    return rest === '' ? 'opens' : 'closes'
+  }
+  const [, end, word = ''] = /^(?:[a-z]{1,10}:)?(start_|begin_|end_of_|end_)?(.*)$/.exec(name) ?? []
+  if (!THOUGHT.test(word) || (!isBare && !/^[\w-]{1,20}=/.test(rest))) return null
+  return before.includes('/') || end?.startsWith('end') || word === 'unused95' ? 'closes' : 'opens'
+}
+
+/**
+ * Returns what stands in the last final channel of a text in OpenAI's "harmony" form, its calls in one form where it
+ * has no final channel, and nothing where it has neither. A text without channels is returned as it is.
+ */
+function finalChannel(text: string): string {
+  const marks = marksIn(text).filter(({ kind }) => kind === 'harmony')
+  if (!marks.some(({ word }) => word === 'channel' || word === 'message')) return markless(text)
+  const messages: { header: string; content: string }[] = []
+  let header = text.slice(0, marks[0]!.at)
+  let isHeader = true
+  for (const [place, { word, end }] of marks.entries()) {
+    const piece = text.slice(end, marks[place + 1]?.at ?? text.length)
+    if (word === 'message') {
+      messages.push({ header, content: piece })
+      isHeader = false
+    } else if (word === 'start' || (word === 'channel' && !isHeader)) {
+      header = piece
+      isHeader = true
+    } else if (isHeader) header += ` ${piece}`
+  }
+  const final = messages.findLast(({ header: words }) => /\bfinal\b/i.test(words.slice(0, 200)))
+  if (final) return final.content
+  return messages.flatMap(({ header: words, content }) => asCall(words, content)).join('\n')
+}
+
+const RECIPIENT = /\bto=([\w.-]{1,100})/
+
+/** As one of the forms in which calls are written in a text. */
+function asCall(header: string, content: string): string[] {
+  const [, recipient] = RECIPIENT.exec(header.slice(0, 400)) ?? []
+  if (recipient === undefined) return []
+  const name = JSON.stringify(recipient.replace(/^functions\./, ''))
+  return [`<tool_call>{"name":${name},"arguments":${content.trim() || '{}'}}</tool_call>`]
+}
+
+const DROPPED_THOUGHTS =
+  /^\s{0,9}(?:assistant)?(?:analysis|commentary)(?=[\p{Lu}\p{Lo}\p{N}"'*(]|\s{0,3}to=)/u
+const DROPPED_CALL = /(?:assistant)?commentary {0,3}to=([\w.-]{1,100}) {0,3}(?:json|code)?/g
+const DROPPED_FINAL = 'assistantfinal'
+
+/** The same of a text whose marks the server dropped, and whose names of channels it kept. */
+function markless(text: string): string {
+  const thinks = DROPPED_THOUGHTS.test(text)
+  const final = text.lastIndexOf(DROPPED_FINAL)
+  if (final >= 0 && (thinks || /^\s{0,9}(?:analysis|commentary)/.test(text))) {
+    return text.slice(final + DROPPED_FINAL.length)
+  }
+  if (!thinks) return text.replace(/^\s{0,9}(?:assistant)?final(?=[\p{Lu}\p{Lo}])/u, '')
+  const calls = [...text.matchAll(DROPPED_CALL)]
+  return calls
+    .map((call, place) => {
+      const content = text.slice(call.index + call[0].length, calls[place + 1]?.index)
+      return asCall(call[0], content)
+    })
+    .join('\n')
+}
+
+const PREAMBLE =
+  /^\s{0,9}\*{0,3}\s{0,3}here(?:'s|’s| is) my (?:thought process|thinking|reasoning)\b/i
+const ITS_END = /here(?:'s|’s| is) my (?:final )?(?:response|answer)\W{0,5}/gi
+const STEPS = /^\s{0,9}thought\s{0,3}:/i
+const STEPS_END = /^[ \t]{0,3}final answer[ \t]{0,3}:/gim
+
+/** Returns what stands behind reasoning that plain words announce: "Here is my thought process: … Here is my response:". */
+function behindPreamble(text: string): string {
+  const end = PREAMBLE.test(text) ? ITS_END : STEPS.test(text) ? STEPS_END : null
+  if (end === null) return text
+  const last = [...text.matchAll(end)].at(-1)
+  if (last) return text.slice(last.index + last[0].length)
+  return end === ITS_END ? '' : text.replace(/^[^\n]*\n?/, '')
+}
+
+/** Returns a text without what stands in tags of reasoning, which are paired, one within another. */
+function withoutReasoning(text: string): string {
+  let kept = ''
+  let from = 0
+  let depth = 0
+  for (const { kind, at, end } of marksIn(text)) {
+    if (kind === 'opens') {
+      if (depth === 0) kept += text.slice(from, at)
+      depth++
+    } else if (kind === 'closes') {
+      // One that nothing opened ends reasoning that began with the text.
+      if (depth === 0) kept = ''
+      depth = Math.max(0, depth - 1)
+      from = end
+    }
+  }
+  return depth === 0 ? kept + text.slice(from) : kept
+}
+
+const WITH_ROLE = new Set([
+  'im_start',
+  'start_header_id',
+  'start_of_turn',
+  'start_of_turn_token',
+  'start',
+  'turn',
+])
+const ROLE =
+  /[ \t]{0,3}\n?(assistant|model|ai|bot|chatbot|user|human|customer|system|tool|function|developer|ipython)(?![\p{L}\p{N}])/iuy
+const OWN_ROLES = new Set(['assistant', 'model', 'ai', 'bot', 'chatbot'])
+
+/** Returns a text without marks of chat templates, up to where the model goes on as somebody else. */
+function withoutTemplate(text: string): string {
+  let kept = ''
+  let from = 0
+  for (const { kind, word, at, end } of marksIn(text)) {
+    if (at < from || kind === 'tool' || kind === 'unknown') continue
+    kept += text.slice(from, at)
+    if (kind === 'user') return upToCustomer(kept)
+    from = end
+    // What was said before and behind a mark were two messages.
+    if (kept.trim() !== '') kept += '\n'
+    if (!WITH_ROLE.has(word)) continue
+    ROLE.lastIndex = end
+    const role = ROLE.exec(text)
+    if (!role) continue
+    if (!OWN_ROLES.has(role[1]!.toLowerCase())) return upToCustomer(kept)
+    from = ROLE.lastIndex
+  }
+  return upToCustomer(kept + text.slice(from))
+}
+
+const LABEL = /^\s{0,9}(?:#{2,4}[ \t]{0,3})?\*{0,3}(?:assistant|response)\*{0,3}[ \t]{0,3}:\*{0,3}/i
+const HEADING =
+  /^#{2,4}[ \t]{0,3}(instruction|input|user|human|customer|response|assistant)[ \t]{0,3}:?[ \t]{0,3}$/gim
+const SPEAKER =
+  /^[ \t]{0,3}\*{0,3}(user|human|customer|client|العميل|الزبون|المستخدم)\*{0,3}[ \t]{0,3}:/gimu
+const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|الموظف)\*{0,3}[ \t]{0,3}:/gimu
+const SIGN_IN =
+  /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
+
+/** Returns a text without a label of the assistant's at its start, up to a line that begins a turn of the customer's. */
+function upToCustomer(text: string): string {
+  const cut = [headingOfAnother(text), lineOfAnother(text)].filter((at) => at >= 0)
+  const own = cut.length > 0 ? text.slice(0, Math.min(...cut)) : text
+  return own.replace(LABEL, '').replace(HEADING, '')
+}
+
+function headingOfAnother(text: string): number {
+  for (const { index, 1: role = '' } of text.matchAll(HEADING)) {
+    if (!/^(?:response|assistant)$/i.test(role)) return index
+  }
+  return -1
+}
+
+/** "User: guest" above a password, and "Customer: Sara" in a summary of an order, are no turn. */
+function lineOfAnother(text: string): number {
+  const answeredAt = lastPlaceOf(ANSWERED, text)
+  const signInAt = lastPlaceOf(SIGN_IN, text)
+  for (const { index, 1: role = '' } of text.matchAll(SPEAKER)) {
+    const isAlone = /^(?:human|user)$/i.test(role) && signInAt < index
+    if (isAlone || answeredAt > index) return index
+  }
+  return -1
+}
+
+/** Returns where a pattern is found last; -1: nowhere. */
+function lastPlaceOf(pattern: RegExp, text: string): number {
+  let last = -1
+  for (const { index } of text.matchAll(pattern)) last = index
+  return last
+}

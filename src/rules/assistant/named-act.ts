@@ -1,0 +1,87 @@
+/**
+ * Takes out of an answer the words that name what was stated, where they stand behind a word that agrees or does not
+ * agree: "I agree to change the address" is "I agree". What names anything else stays, and is read as such.
+ *
+ * Spec: Assistant › Agreement.
+ */
+import {
+  ACT_FAMILIES,
+  ACT_JOINS,
+  AGREES_TO,
+  CANCELLED_THINGS,
+} from '../../vocabulary/agreement-acts.ts'
+import { foldText, wordsOf } from '../text/fold-text.ts'
+
+/** What may be named of a proposal: its verbs and nouns, folded. */
+export type ActWords = { acts: ReadonlySet<string>; others: ReadonlySet<string> }
+
+const FAMILIES = ACT_FAMILIES.map((line) => line.split(' ').flatMap((word) => [word, plain(word)]))
+
+/** The words of what was stated, in whatever language, with the other forms of its verbs. */
+export function actWordsOf(stated: string, isCancelling: boolean): ActWords {
+  const words = wordsOf(foldText(stated)).map(plain)
+  const named = FAMILIES.filter((family) => family.some((word) => words.includes(word)))
+  const acts = new Set([...named, ...(isCancelling ? [FAMILIES[0]!] : [])].flat())
+  const things = isCancelling ? CANCELLED_THINGS.split(' ').map(plain) : []
+  return { acts, others: new Set([...words, ...things]) }
+}
+
+/** Without the article and what is joined to a word, and with one letter for those that habits make two of. */
+function plain(word: string): string {
+  return word
+    .replace(/ؤ/g, 'و')
+    .replace(/ئ/g, 'ي')
+    .replace(/^(?:ال|بال|لل|عال)(?=\p{L}{3})/u, '')
+    .replace(/(?<=\p{L}{3})(?:ي|ك)$/u, '')
+}
+
+const JOINS = new Set(ACT_JOINS.split(' '))
+const AGREES = new Set(
+  AGREES_TO.split(' ').map((word) => foldText(word).replace(/ؤ/g, 'و').replace(/ئ/g, 'ي')),
+)
+const TOKEN = /[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’]+/gu
+const WORD = /^[\p{L}\p{M}\p{N}'’]/u
+
+export function withoutNamedAct(text: string, { acts, others }: ActWords): string {
+  const tokens = text.match(TOKEN) ?? []
+  const folded = tokens.map((token) =>
+    WORD.test(token) ? foldText(token).replace(/ؤ/g, 'و').replace(/ئ/g, 'ي') : null,
+  )
+  const kept: string[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    kept.push(tokens[at]!)
+    const word = folded[at] ?? ''
+    if (!AGREES.has(word)) continue
+    const end = endOfRun(tokens, folded, at + 1, acts, others)
+    if (end !== null) {
+      kept.push(' ')
+      at = end - 1
+    }
+  }
+  return kept.join('')
+}
+
+/** The place behind what names the act; null where it is not named there. */
+function endOfRun(
+  tokens: readonly string[],
+  folded: readonly (string | null)[],
+  from: number,
+  acts: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+): number | null {
+  let isNamed = false
+  let end = from
+  for (let at = from; at < folded.length; at++) {
+    const word = folded[at]
+    // What stands behind a mark is said for itself: "I agree, change the address".
+    if (word === null || word === undefined) {
+      if (/\S/u.test(tokens[at]!)) break
+      continue
+    }
+    const isAct = acts.has(word) || acts.has(plain(word))
+    if (!isAct && !JOINS.has(word) && !others.has(word) && !others.has(plain(word))) break
+    isNamed ||= isAct
+    end = at + 1
+  }
+  return isNamed ? end : null
+}

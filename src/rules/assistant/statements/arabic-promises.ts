@@ -1,0 +1,237 @@
+/** Where Arabic promises that a person of the business will act, or was asked to. */
+import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../vocabulary/statements/arabic.ts'
+import { isHeld } from './arabic.ts'
+import { bare, isStaff, isYours, withoutAnd } from './arabic-words.ts'
+import type { Found } from './statement.ts'
+
+type Words = readonly string[]
+
+const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
+const WILL = new Set([
+  'راح',
+  'رح',
+  'سوف',
+  'حيقوم',
+  'سيقوم',
+  'هيقوم',
+  'بيقوم',
+  'ح',
+  'حا',
+  'رايح',
+  'رايحين',
+  'قاعد',
+  'قاعدين',
+  'جاري',
+  'جار',
+  'يتم',
+  'سيتم',
+  'هيتم',
+  'عم',
+  'تم',
+  'حيتم',
+  'بيتم',
+])
+const FUTURE = /^[وف]?(س|ه|ح|ب|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
+const WITH_YOU = new Set([
+  'معك',
+  'معكم',
+  'معاك',
+  'معاكي',
+  'معاكم',
+  'معج',
+  'وياك',
+  'عليك',
+  'عليكم',
+  'عليكي',
+  'بك',
+  'بكم',
+  'فيك',
+  'لك',
+  'لكم',
+  'اليك',
+  'اليكم',
+  'وياج',
+  'عليج',
+  'الك',
+  'بيك',
+  'بيكي',
+  'فيكي',
+  'خبر',
+  'لعندك',
+])
+const STAYS = new Set([
+  'خليك',
+  'خلك',
+  'خليكي',
+  'خليكم',
+  'ابق',
+  'ابقي',
+  'ابقى',
+  'انتظر',
+  'انتظرني',
+  'استني',
+  'استناني',
+  'تم',
+  'ضلك',
+  'ضل',
+])
+const LINE = new Set([
+  'الخط',
+  'عالخط',
+  'معي',
+  'معاي',
+  'معايا',
+  'معنا',
+  'معانا',
+  'هنا',
+  'هون',
+  'بالشات',
+  'المحادثه',
+  'بالمحادثه',
+  'اونلاين',
+  'متصل',
+  'متصلا',
+])
+
+const CONTACT_SET = new Set(CONTACTS)
+const PASSING_SET = new Set(PASSING)
+
+export function readArabicPromises(words: Words): Found[] {
+  const staff = words.flatMap((word, at) => (isStaff(word) && !isOneOf(words, at) ? [at] : []))
+  const courier = words.some((word) => COURIERS.has(bare(withoutAnd(word))))
+  for (let at = 0; at < words.length; at++) {
+    const word = withoutAnd(words[at]!)
+    if (
+      STAYS.has(word) &&
+      words.slice(at + 1, at + 4).some((one) => LINE.has(one)) &&
+      !isHeld(words, at)
+    )
+      return [PROMISED]
+    if (courier || isHeld(words, at)) continue
+    if (acts(words, at, staff) || passes(words, at, staff)) return [PROMISED]
+  }
+  return isWithStaff(words, staff) && !courier ? [PROMISED] : []
+}
+
+/** "One" alone counts things as well: it is a person where one of the others is meant. */
+function isOneOf(words: Words, at: number): boolean {
+  const word = bare(withoutAnd(words[at]!))
+  if (word === 'واحد' || word === 'واحده')
+    return !['من', 'منا', 'مننا', 'منهم'].includes(words[at + 1] ?? '')
+  if (word === 'حد' || word === 'قسم') return words[at]!.startsWith('ل') && word === 'حد'
+  return word === 'احد' && (words[at + 1] ?? '') === 'اخر'
+}
+
+/** What makes a verb future, who does it and the root; null of what is none. */
+function futureOf(
+  words: Words,
+  at: number,
+): { by: string; root: string; toYou: boolean; isWeak: boolean } | null {
+  const word = withoutAnd(words[at]!)
+  const [, first, second, rest] = FUTURE.exec(word) ?? []
+  if (first === undefined) return null
+  const isFuture = 'سهحب'.includes(first)
+  const hasWill = words.slice(Math.max(0, at - 2), at).some((one) => WILL.has(withoutAnd(one)))
+  if (!isFuture && !hasWill) return null
+  const by = isFuture ? second! : first
+  const [, root = '', you] = ENDS.exec(isFuture ? rest! : `${second!}${rest!}`) ?? []
+  if (root === '') return null
+  const behind = words.slice(at + 1, at + 4)
+  return {
+    by,
+    root,
+    toYou: you !== undefined || behind.some((one) => WITH_YOU.has(one)),
+    isWeak: first === 'ب' && !hasWill,
+  }
+}
+
+const ENDS = /^(\p{L}{2,}?)(?:ون|وا|و|ن)?(?:ل?(ك|كم|كي|كو|ج|كن|كون))?$/u
+
+/** «سيتواصل معك أحد زملائنا», «هنرجعلك بالرد», «بيرد عليك المدير». */
+function acts(words: Words, at: number, staff: readonly number[]): boolean {
+  const future = futureOf(words, at)
+  if (!future) return false
+  const { by, root, toYou, isWeak } = future
+  const isContact = hasRoot(root, CONTACT_SET)
+  const isOthers = by === 'ي' || by === 'ت'
+  if (isOthers) {
+    if (staff.length === 0) return false
+    return isContact && (toYou || !isWeak)
+  }
+  // "I will look", "we are glad to help": only to come back to the customer needs a person.
+  if (!toYou) return false
+  return hasRoot(root, COMES_BACK)
+}
+
+const COMES_BACK = new Set(
+  'كلم تواصل تصل اتصل رد رجع حكي دق عاود عود خبر بلغ هاتف راسل تابع وافي وافيك علم'.split(' '),
+)
+
+function hasRoot(word: string, roots: ReadonlySet<string>): boolean {
+  if (roots.has(word)) return true
+  for (let length = Math.min(5, word.length); length >= 2; length--) {
+    if (length >= 3 && roots.has(word.slice(0, length))) return true
+  }
+  return word.length >= 2 && word.length <= 4 && roots.has(word.replace(/[اويه]$/u, ''))
+}
+
+const TRANSFERS =
+  /^(?:ب|س|ه|ح|ا|ن|سا|سن|با|بن|هن|حن|را)?(?:حول|حولا|وصل|شبك|ربط)(?:ت|نا)?(?:ك|كم|ج|كي|كو)$/u
+const TOLD =
+  /^(?:ا)?(?:بلغ|خبر|علم|كلم|سال|حول|رفع|صعد|حكي|شرح|وصل|نسق|طلب|حط|دي|ارسل|بعت|راسل|تواصل|نقل|عطي|خلي|وصي|احل|شور|ذكر|سجل|كتب)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك)?$/u
+const TELLING_NOUNS = new Set(
+  'ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض'.split(
+    ' ',
+  ),
+)
+
+/** «بحولك على موظف», «بلغت المدير», «جاري تحويلك», «قمت بإبلاغ الفريق», «هخلي حد يكلمك». */
+function passes(words: Words, at: number, staff: readonly number[]): boolean {
+  const word = withoutAnd(words[at]!)
+  const isNear = staff.some((place) => place > at && place <= at + 6)
+  const isOpener = words.slice(0, at).every((one) => OPENERS.has(one))
+  if (TRANSFERS.test(word))
+    return (
+      isNear ||
+      isOpener ||
+      /^[سهح]/u.test(word) ||
+      words.length <= at + 3 ||
+      WILL.has(words[at - 1] ?? '')
+    )
+  if (TOLD.test(word)) return isNear
+  const before = words[at - 1] ?? ''
+  const noun = bare(word.replace(/^ب/u, ''))
+  if (TELLING_NOUNS.has(noun) || TELLING_NOUNS.has(word)) {
+    if (['تحويلك', 'تحويلكم', 'احالتك', 'توصيلك', 'ربطك', 'احالتكم'].includes(noun))
+      return (
+        WILL.has(before) || before === 'تم' || before.startsWith('قم') || before.startsWith('سا')
+      )
+    const isBegun =
+      WILL.has(before) ||
+      ['تم', 'تمت', 'قمت', 'قمنا', 'جري', 'ساقوم', 'سنقوم', 'هقوم', 'بقوم', 'راح'].includes(
+        before,
+      ) ||
+      isOpener
+    return isBegun && isNear
+  }
+  if (WILL.has(before) && /^[ان]?خل[يى]/u.test(word)) return isNear
+  const future = futureOf(words, at)
+  if (!future || !['ا', 'ن', ''].includes(future.by)) return false
+  if (!isNear) return false
+  return (
+    hasRoot(future.root, PASSING_SET) ||
+    future.root.startsWith('خل') ||
+    future.root.startsWith('طلب')
+  )
+}
+
+/** «موضوعك عند الإدارة», «شكواك وصلت للمدير». */
+function isWithStaff(words: Words, staff: readonly number[]): boolean {
+  return staff.some((place) => {
+    const before = words.slice(Math.max(0, place - 4), place)
+    const joins = ['عند', 'مع', 'وصلت', 'وصل', 'وصلو', 'لدي', 'بيد'].some((one) =>
+      before.includes(one),
+    )
+    return joins && before.some((one) => isYours(one)) && !isHeld(words, place)
+  })
+}

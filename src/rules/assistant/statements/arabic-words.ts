@@ -1,0 +1,69 @@
+/** Arabic words taken apart: what is joined before and behind them, and whose they are. */
+import {
+  NOT_YOURS,
+  STAFF,
+  THINGS,
+  type BECAME,
+  type STEMS,
+} from '../../../vocabulary/statements/arabic.ts'
+import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+
+type Rows = typeof STEMS | typeof BECAME
+
+export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[]> {
+  const kinds = new Map<string, ClaimKind[]>()
+  for (const [list, of] of rows) {
+    for (const stem of list.split(' ')) kinds.set(stem, [...(kinds.get(stem) ?? []), ...of])
+  }
+  return kinds
+}
+
+/** The word, and the word without a joined "and" or "so". */
+export function withoutAnd(word: string): string {
+  return /^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word
+}
+
+/** Without the article, and what is joined before it. */
+export function bare(word: string): string {
+  return word.replace(/^(?:[وف])?(?:وال|بال|كال|عال|هال|لل|ال|ب(?=\p{L}{4})|ل(?=\p{L}{4}))/u, '')
+}
+
+const YOURS = /^(\p{L}{2,})(?:ك|كم|كي|كو|كن|ج)$/u
+
+/** Whether a noun is the customer's: it has "your" joined to it. */
+export function isYours(word: string): boolean {
+  if (NOT_YOURS.has(word) || NOT_YOURS.has(withoutAnd(word))) return false
+  const [, noun] = YOURS.exec(word) ?? []
+  if (noun === undefined) return false
+  if (word.endsWith('ج') || word.endsWith('كن') || word.endsWith('كي')) return isThingWord(noun)
+  return !VERBAL.test(word)
+}
+
+/** Verbs that have the customer as their object end alike: "يكلمك", "احولك". */
+const VERBAL = /^[وف]?(?:س|ه|ح|ب)?[يتن]\p{L}{3,}ك(?:م)?$/u
+
+export const isThing = (word: string): boolean => isThingWord(bare(word)) || isThingWord(word)
+
+function isThingWord(word: string): boolean {
+  if (THINGS.has(word)) return true
+  // "دفعتك" holds "دفعه", whose last letter was another.
+  return word.endsWith('ت') && THINGS.has(`${word.slice(0, -1)}ه`)
+}
+
+/** The customer's thing, or a thing of trade. */
+export const isTheirs = (word: string): boolean => isYours(word) || isThing(word)
+
+/** Ours: "فرعنا", "أسعارنا". */
+export const isOurs = (word: string): boolean => /\p{L}{2}نا$/u.test(word) && !isThing(word)
+
+export function isStaff(word: string): boolean {
+  const plain = bare(withoutAnd(word))
+  // Sunday is written like "the one".
+  if (plain === 'احد' && plain !== withoutAnd(word).replace(/^[لب]/u, '')) return false
+  return (
+    STAFF.has(word) ||
+    STAFF.has(plain) ||
+    STAFF.has(bare(word)) ||
+    STAFF.has(word.replace(/^[لب]/u, ''))
+  )
+}

@@ -1,0 +1,323 @@
+/** What Arabic says to have been done: standard Arabic, of the Gulf, Egypt and the Levant. */
+import {
+  BECAME,
+  BETWEEN,
+  CAME_BACK,
+  CONDITIONS,
+  DENIALS,
+  MONEY,
+  NOUNS,
+  OPENERS,
+  STATES,
+  STEMS,
+  YOU_WORDS,
+} from '../../../vocabulary/statements/arabic.ts'
+import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import {
+  bare,
+  isOurs,
+  isStaff,
+  isTheirs,
+  isThing,
+  isYours,
+  kindsByStem,
+  withoutAnd,
+} from './arabic-words.ts'
+import type { Found } from './statement.ts'
+
+type Words = readonly string[]
+
+const BY_STEM = kindsByStem(STEMS)
+const BY_BECAME = kindsByStem(BECAME)
+const BY_NOUN = kindsByStem(NOUNS)
+const BY_STATE = kindsByStem(STATES)
+
+const DENIED = /^ما?\p{L}{3,}ش$/u
+
+export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < words.length; at++) {
+    if (!/^\p{Script=Arabic}/u.test(words[at]!)) continue
+    const claim = claimAt(words, at, passive)
+    if (claim && !isHeld(words, at)) found.push(claim)
+  }
+  return found
+}
+
+/** Whether what stands before makes it no claim: a denial near it, a condition or a question anywhere. */
+export function isHeld(words: Words, at: number): boolean {
+  if (words.slice(Math.max(0, at - 3), at).some((word) => DENIALS.has(word) || DENIED.test(word)))
+    return true
+  if (DENIED.test(words[at]!) && words[at]!.startsWith('م')) return true
+  return words
+    .slice(0, at)
+    .some(
+      (word, place) =>
+        (CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word))) &&
+        !(word === 'كل' && place === 0),
+    )
+}
+
+function claimAt(words: Words, at: number, passive: ReadonlySet<number>): Found | null {
+  const word = words[at]!
+  const plain = withoutAnd(word)
+  return (
+    claimOf(words, at, word, passive) ??
+    (plain === word ? null : claimOf(words, at, plain, passive))
+  )
+}
+
+function claimOf(
+  words: Words,
+  at: number,
+  word: string,
+  passive: ReadonlySet<number>,
+): Found | null {
+  return (
+    doneAt(words, at, word) ??
+    didAt(words, at, word) ??
+    becameAt(words, at, word) ??
+    passiveAt(words, at, word, passive) ??
+    stateAt(words, at, word) ??
+    moneyAt(words, at)
+  )
+}
+
+const DONE = new Set(['تم', 'تمت', 'جري', 'جرت', 'اتم', 'تمينا'])
+const BEING = new Set(['جاري', 'جار', 'يجري', 'يتم', 'جارى'])
+const MADE = new Set(['قمت', 'قمنا', 'سويت', 'سوينا', 'عملت', 'عملنا'])
+const NOW = new Set(['الان', 'الحين', 'حاليا', 'دلوقتي', 'هلق', 'هسه', 'توا'])
+/** How things are, and no deed. */
+const NO_DEED_NOUNS = new Set(
+  'شحن توصيل تسليم تجهيز تحضير تغليف تصميم تصنيع افتتاح تخفيض تركيب العثور استخدام اختيار ذكر طرح'.split(
+    ' ',
+  ),
+)
+
+/** «تم إلغاء طلبك», «قمت بإلغاء طلبك», «جاري إلغاء طلبك». */
+function doneAt(words: Words, at: number, word: string): Found | null {
+  const isMade = MADE.has(word)
+  const isBeing = BEING.has(word)
+  if (!DONE.has(word) && !isBeing && !isMade) return null
+  let place = at + 1
+  while (BETWEEN.has(words[place] ?? '')) place++
+  const next = words[place]
+  if (endsClause(next)) return isMade || isBeing ? null : doneAlone(words, at, word)
+  const given = isMade && next.startsWith('ب') ? next.slice(1) : next
+  // "الغاء" begins like the article.
+  const noun = BY_NOUN.has(given) ? given : bare(given)
+  const behind = words.slice(place + 1, place + 4)
+  if (NO_DEED_NOUNS.has(noun) || isOfOurs(next, behind)) return null
+  const kinds = BY_NOUN.get(noun)
+  const form = isMade ? 'own' : isBeing ? 'now' : 'theirs'
+  const isStated = {
+    own: kinds || (word.startsWith('قم') && given !== next && isOfThem(next, behind)),
+    now: kinds && isGoingOn(words, word, behind),
+    theirs: isOfThem(next, behind) || (isWhole(behind) && (kinds || isTheirs(next))),
+  }[form]
+  return isStated ? { form, kinds: kinds ?? ['other'], word: noun } : null
+}
+
+/** «… تم يا طويل العمر»: who is addressed ends the clause. */
+const endsClause = (next: string | undefined): next is undefined | 'يا' =>
+  next === undefined || next === 'يا'
+
+const isOfOurs = (noun: string, behind: Words) =>
+  isOurs(noun) || (behind.some(isOurs) && !behind.some(isYours))
+
+const isGoingOn = (words: Words, word: string, behind: Words) =>
+  words.some((one) => NOW.has(one)) || (word !== 'يتم' && behind.some(isYours))
+
+const isWhole = (behind: Words) =>
+  behind.every((one) => BETWEEN.has(one) || YOU_WORDS.has(one) || /\d/u.test(one))
+
+/** Whether a deed is about the customer's things: what stands behind its noun, or has "your" joined to it. */
+const isOfThem = (noun: string, behind: Words) => isYours(noun) || behind.some(isTheirs)
+
+/** «تم.», «طلبك تم». */
+function doneAlone(words: Words, at: number, word: string): Found | null {
+  const isOfOthers = words.slice(0, at).some((one) => !OPENERS.has(one) && !isTheirs(one))
+  return isOfOthers ? null : { form: 'own', kinds: ['other'], word }
+}
+
+/** «لغيت لك الطلب», «حجزتلك», «رجعنا لك المبلغ». */
+function didAt(words: Words, at: number, word: string): Found | null {
+  const given = GIVEN.exec(word)?.[1]
+  if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
+  const found = stemOf(word)
+  if (!found) return null
+  // «طلبت مني» is what the customer asked.
+  if (word.startsWith('طلب') && (!found.isToYou || /^من(?:ي|نا)$/u.test(words[at + 1] ?? '')))
+    return null
+  const { kinds, isToYou, hasObject } = found
+  const behind = words.slice(at + 1, at + 4)
+  const isForYou = isToYou || behind.slice(0, 3).some((one) => YOU_WORDS.has(one))
+  const before = words[at - 1]
+  const isAlone = behind.length === 0 && at > 0 && OPENERS.has(before!)
+  // "حجزنا كله" may be anybody's: a thing, or something of the customer's, is to stand near.
+  const isNear = behind.some((one) => isTheirs(one) && !isOurs(one))
+  // The same letters are "you did", where the customer's thing stands before: «طلبك اللي الغيته».
+  const isObject =
+    hasObject &&
+    (at === 0 ||
+      words.slice(0, at).every((one) => OPENERS.has(one)) ||
+      words.slice(0, at).some(isTheirs))
+  if (!isForYou && !isNear && !isAlone && !isObject) return null
+  if (behind.some(isOurs) && !isForYou && !behind.some(isYours)) return null
+  return { form: 'own', kinds, word }
+}
+
+/** «منحناك خصماً»: what is given has the customer for its object. */
+const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
+
+function stemOf(
+  word: string,
+): { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean } | null {
+  for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
+    for (const end of SPLITS) {
+      const [, before, object, toYou] = end.exec(form) ?? []
+      const kinds = before === undefined ? undefined : BY_STEM.get(before)
+      if (kinds) return { kinds, isToYou: toYou !== undefined, hasObject: object !== undefined }
+    }
+  }
+  return null
+}
+
+/** "I" or "we" joined to a stem, then what was done, then for whom. */
+const TO_YOU = '(لك|لكم|لكن|لج|ليك|لكي|لكو|الك|الكم)?'
+const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
+  (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
+)
+
+/** «انحجز موعدك», «الطلب اتلغى», «طلبك توقف». */
+function becameAt(words: Words, at: number, word: string): Found | null {
+  const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
+  const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج)?$/u.exec(stem ?? '') ?? []
+  const kinds = stem === undefined ? undefined : (BY_BECAME.get(stem) ?? BY_BECAME.get(plain))
+  if (!kinds || prefix === 'ا')
+    return word === 'انتقل' && words.slice(at + 1, at + 3).some(isYours)
+      ? { form: 'theirs', kinds: ['changes'], word }
+      : null
+  const behind = words.slice(at + 1, at + 5)
+  const before = words.slice(Math.max(0, at - 4), at)
+  if (behind.some(isOurs) && !behind.some(isYours)) return null
+  if (prefix === 'ت') {
+    if (!T_STEMS.has(stem!)) return null
+    const isFirst = before.every((one) => OPENERS.has(one))
+    const isBehind = before.some(isYours) || before.some((one) => isThing(one))
+    if (before.some((one) => /^(?:ب?ت|ب?ي|ن)\p{L}{2,}/u.test(one) && !isTheirs(one))) return null
+    if (!(isBehind || (isFirst && behind.slice(0, 2).some(isYours)))) return null
+    return { form: 'theirs', kinds, word }
+  }
+  const isAbout = [...before, ...behind].some(isTheirs) || toYou !== undefined
+  const isShort = words.every((one, nth) => nth === at || OPENERS.has(one))
+  return isAbout || isShort ? { form: 'theirs', kinds, word } : null
+}
+
+/** Behind ت the other stems are "she does" or "you do". */
+const T_STEMS = new Set(
+  'لغي لغت كنسل كنسلت وقف وقفت غير غيرت عدل عدلت بدل بدلت اجل اجلت حدث مدد جدد سجل سجلت اكد اكدت كد كدت فعل فعلت ثبت ثبتت حول حولت'.split(
+    ' ',
+  ),
+)
+
+const PASSIVE = new Map<string, readonly ClaimKind[]>([
+  ['الغي', ['cancels']],
+  ['الغيت', ['cancels']],
+  ['اضيف', ['other', 'changes']],
+  ['اضيفت', ['other', 'changes']],
+  ['اعيد', ['refunds']],
+  ['اعيدت', ['refunds']],
+  ['استلمت', ['charges']],
+  ['استلم', ['charges']],
+  ['ارسلت', ['sends']],
+  ['ارسل', ['sends']],
+  ['استرد', ['refunds']],
+  ['استرجع', ['refunds']],
+  ['اوقف', ['cancels']],
+  ['اوقفت', ['cancels']],
+  ['ازيل', ['cancels', 'changes']],
+  ['ازيلت', ['cancels', 'changes']],
+  ['رد', ['refunds']],
+  ['صرف', ['refunds', 'other']],
+  ['صرفت', ['refunds', 'other']],
+  ['اصدرت', ['other']],
+  ['اصدر', ['other']],
+  ['اجل', ['changes']],
+  ['اجلت', ['changes']],
+  ['اعتمد', ['other']],
+  ['دفعت', ['charges']],
+])
+/** Without its vowels the same letters are "he did" or "do!": a vowel, or "has", is to say that it is passive. */
+const UNSURE = new Set([
+  'الغي',
+  'ارسل',
+  'استلم',
+  'استرد',
+  'استرجع',
+  'اوقف',
+  'رد',
+  'صرف',
+  'اصدر',
+  'اجل',
+  'اعتمد',
+  'اصدرت',
+])
+
+/** «أُلغي طلبك», «حُذف رقمك», «أُضيفت خمسون نقطة إلى حسابك». */
+function passiveAt(
+  words: Words,
+  at: number,
+  word: string,
+  passive: ReadonlySet<number>,
+): Found | null {
+  const isMarked = passive.has(at) || ['لقد', 'قد'].includes(words[at - 1] ?? '')
+  const stem = word.replace(/ت$/u, '')
+  const kinds =
+    PASSIVE.get(word) ?? (passive.has(at) ? (BY_STEM.get(word) ?? BY_STEM.get(stem)) : undefined)
+  if (!kinds || (UNSURE.has(word) && !isMarked)) return null
+  const isFirst = words
+    .slice(0, at)
+    .every((one) => OPENERS.has(one) || one === 'لقد' || one === 'قد' || isTheirs(one))
+  const isAbout =
+    words.slice(at + 1, at + 6).some(isYours) ||
+    words.slice(0, at).some(isYours) ||
+    (passive.has(at) && words.slice(at + 1, at + 4).some(isThing))
+  return isFirst && isAbout ? { form: 'theirs', kinds, word } : null
+}
+
+/** «طلبك ملغي», «صار موعدك الأحد». */
+function stateAt(words: Words, at: number, word: string): Found | null {
+  const before = words.slice(Math.max(0, at - 5), at)
+  const behind = words.slice(at + 1, at + 4)
+  if (['صار', 'صارت', 'اصبح', 'اصبحت', 'بقي', 'بقا'].includes(word)) {
+    const isMoved = behind.slice(0, 1).some(isYours) || (before.some(isYours) && behind.length > 0)
+    return isMoved && !behind.some(isStaff)
+      ? {
+          form: 'theirs',
+          kinds: ['changes', 'books', ...(BY_STATE.get(behind.at(-1)!) ?? [])],
+          word,
+        }
+      : null
+  }
+  const kinds = BY_STATE.get(word)
+  if (!kinds) return null
+  const isAbout =
+    before.some(isYours) ||
+    (kinds.includes('cancels') && before.some(isThing)) ||
+    behind.slice(0, 2).some(isYours)
+  const isBecome = before.includes('صار') && before.some(isThing)
+  return isAbout || isBecome ? { form: 'theirs', kinds, word } : null
+}
+
+/** «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
+function moneyAt(words: Words, at: number): Found | null {
+  if (!MONEY.has(withoutAnd(words[at]!))) return null
+  const near = words.slice(Math.max(0, at - 2), at + 4)
+  const text = words.slice(at + 1, at + 4).join(' ')
+  const isBack = near.some((word) => CAME_BACK.has(word) || CAME_BACK.has(withoutAnd(word)))
+  const isOnItsWay =
+    /^(?:في|ب)\s?(?:ال)?طريق/u.test(text) ||
+    /^(?:عندك|بحسابك|في حسابك|علي بطاقتك|ببطاقتك)/u.test(text)
+  return isBack || isOnItsWay ? { form: 'theirs', kinds: ['refunds'], word: words[at]! } : null
+}

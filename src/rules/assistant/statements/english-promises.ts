@@ -1,0 +1,277 @@
+/** Where English promises that a person of the business will act, or was asked to. */
+import {
+  AT_WORK,
+  COME_BACK,
+  PASS_ON_BEGINNINGS,
+  STAFF,
+  WAITS,
+} from '../../../vocabulary/statements/english-promises.ts'
+import { CONDITIONS, DENIALS, TELLING } from '../../../vocabulary/statements/english.ts'
+import { behindAdverbs, isPast } from './english-verbs.ts'
+import type { Found } from './statement.ts'
+
+type Words = readonly string[]
+
+const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
+
+export function readEnglishPromises(words: Words): Found[] {
+  const text = ` ${words.join(' ')} `
+  if (
+    words.some(
+      (word) =>
+        CONDITIONS.has(word) &&
+        word !== 'once' &&
+        word !== 'until' &&
+        word !== 'till' &&
+        word !== 'when',
+    )
+  )
+    return []
+  const waits = WAITS.some((wording) => text.includes(` ${wording} `))
+  if (waits && !words.some((word) => DENIALS.has(word) || word === 'can' || word === 'could'))
+    return [PROMISED]
+  const staff = words.findIndex((word, at) => isStaff(words, at))
+  if (staff !== -1 && staffActs(words, staff)) return [PROMISED]
+  for (let at = 0; at < words.length; at++) {
+    if ((words[at] === 'i' || words[at] === 'we') && promisedBy(words, at, text)) return [PROMISED]
+    if (words[at] === 'let' && words[at + 1] === 'me' && letMe(words, at)) return [PROMISED]
+    if (isPassedOn(words, at, staff !== -1)) return [PROMISED]
+  }
+  // "Transferring you now", "Escalated to the manager."
+  const first = words[behindAdverbs(words, 0)] ?? ''
+  if (isPassOn(first) && /(?:ed|ing|sent)$/u.test(first) && isGivenAway(words, 0, staff !== -1))
+    return [PROMISED]
+  return []
+}
+
+/** "Sales" and "people" are people only where they are ours, or spoken of as one. */
+const WEAK = new Set(
+  'support kitchen sales people person crew finance billing logistics human buyers leadership reception anyone director'.split(
+    ' ',
+  ),
+)
+
+function isStaff(words: Words, at: number): boolean {
+  const word = words[at]!
+  if (!STAFF.has(word)) return word === 'one' && words.slice(at + 1, at + 3).join(' ') === 'of us'
+  if (words[at - 1] === 'no' || words[at - 1] === 'your') return false
+  if (!WEAK.has(word)) return true
+  return [
+    'our',
+    'the',
+    'a',
+    'my',
+    'customer',
+    'with',
+    'from',
+    'human',
+    'real',
+    'technical',
+    'right',
+  ].includes(words[at - 1] ?? '')
+}
+
+/** "A colleague will call you", "our team is looking into it", "the manager has been told". */
+function staffActs(words: Words, staff: number): boolean {
+  for (let at = staff + 1; at < words.length; at++) {
+    const word = words[at]!
+    const place = behindAdverbs(words, at + 1)
+    // "The owner who called": what follows is of a clause about them.
+    if (ENDS_SUBJECT.has(word) || DENIALS.has(word) || DENIALS.has(words[place] ?? '')) return false
+    const acts = ACTS[word]?.(words, place)
+    if (acts !== undefined) return acts
+  }
+  return false
+}
+
+const ENDS_SUBJECT = new Set(['can', 'could', 'may', 'who', 'that', 'which'])
+
+type Acts = (words: Words, place: number) => boolean | undefined
+
+const willAct: Acts = (words, place) =>
+  words[place] !== 'be' || !['closed', 'off', 'back'].includes(words[place + 1] ?? '')
+
+/** Undefined of what says nothing yet: "our team is kind and will help". */
+const isActing: Acts = (words, place) => {
+  const verb = words[place] ?? ''
+  const next = words[place + 1] ?? ''
+  const isOnIt = verb === 'on' && ['it', 'this', 'the'].includes(next)
+  return AT_WORK.has(verb) || isOnIt || (verb === 'going' && next === 'to') || undefined
+}
+const wasTold: Acts = (words, place) => TOLD.has(words[place] ?? '') || undefined
+const hasBeenTold: Acts = (words, place) => {
+  if (words[place] === 'been') return TOLD.has(words[behindAdverbs(words, place + 1)] ?? '')
+  return HAS.has(words[place] ?? '') && words.slice(place, place + 3).some((one) => YOURS.has(one))
+}
+const knows: Acts = (words, place) =>
+  words.slice(place, place + 3).some((one) => ['about', 'your', 'that', 'you'].includes(one))
+
+const HAS = new Set(['your', 'this', 'it', 'the', 'taken', 'started', 'received', 'got'])
+
+/** What staff is said to do, by the verb that tells when. */
+const ACTS: Readonly<Record<string, Acts>> = {
+  will: willAct,
+  shall: willAct,
+  is: isActing,
+  are: isActing,
+  "'s": isActing,
+  was: wasTold,
+  were: wasTold,
+  has: hasBeenTold,
+  have: hasBeenTold,
+  knows,
+  know: knows,
+}
+
+const YOURS = new Set(
+  'your case message request ticket complaint details number it this over'.split(' '),
+)
+const TOLD = new Set([
+  ...TELLING,
+  'assigned',
+  'given',
+  'added',
+  'looped',
+  'involved',
+  'updated',
+  'briefed',
+  'made',
+])
+
+const FUTURE = new Set(['will', 'shall', 'going', 'gonna', 'am', 'are'])
+
+/** "I will get back to you", "I am asking my supervisor", "I have escalated this". */
+function promisedBy(words: Words, at: number, text: string): boolean {
+  const place = behindAdverbs(words, at + 1)
+  const next = words[place] ?? ''
+  const behind = words.slice(place + 1)
+  if (behind.slice(0, 3).some((word) => DENIALS.has(word)) || DENIALS.has(next)) return false
+  const hasStaff = behind.some((_, other) => isStaff(behind, other))
+  if (FUTURE.has(next)) {
+    const said = ` ${behind.join(' ')} `
+    if (
+      COME_BACK.some((wording) => said.includes(` ${wording} `) || said.includes(` ${wording}ing `))
+    ) {
+      return !isMild(said)
+    }
+    if (
+      behind.slice(0, 3).some((word, nth) => isPassOn(word) && isGivenAway(behind, nth, hasStaff))
+    )
+      return true
+    return hasStaff && isAskOrPass(behind)
+  }
+  const isPerfect = next === 'have' || next === 'had' || next === "'s"
+  const verbAt = isPerfect ? behindAdverbs(words, place + 1) : place
+  const verb = words[verbAt] ?? ''
+  if (verb === 'been')
+    return isPassOn(words[verbAt + 1] ?? '') && isGivenAway(words, verbAt + 1, hasStaff)
+  if (!isPast(verb) && verb !== 'let') return false
+  if (text.includes(' you have ') && !hasStaff) return false
+  return verbsFrom(words, verbAt).some(
+    (one) => (isPassOn(words[one]!) && isGivenAway(words, one, hasStaff)) || isToldTo(words, one),
+  )
+}
+
+/** The places of a verb, and of those that "and" joins to it. */
+function verbsFrom(words: Words, from: number): number[] {
+  const and = words.indexOf('and', from)
+  return and === -1
+    ? [from]
+    : [from, behindAdverbs(words, and + 1)].filter((at) => at < words.length)
+}
+
+/** "I'll let you know the price": it is said in this talk. */
+const isMild = (said: string) => / keep you (?:warm|safe|cool|dry)/u.test(said)
+
+const ASKS = new Set(
+  'ask asking check checking tell telling let inform informing notify notifying get getting have having send sending speak speaking talk talking consult consulting contact contacting call calling bring bringing loop looping put putting raise report share sharing involve involving alert message messaging request requesting forward arrange arranging make find remind take submit discuss confirm confirming verify see fetch fetching grab grabbing find finding bring'.split(
+    ' ',
+  ),
+)
+
+function isAskOrPass(behind: Words): boolean {
+  return behind.slice(0, 4).some((word) => ASKS.has(word) || isPassOn(word))
+}
+
+const isPassOn = (word: string) =>
+  PASS_ON_BEGINNINGS.some((beginning) => word.startsWith(beginning))
+const GONE_BY_ITSELF = ['transferr', 'transfer', 'escalat', 'forward', 'refer', 'relay']
+
+/** Whether what is passed goes to a person: named, or by the very word. */
+function isGivenAway(words: Words, at: number, hasStaff: boolean): boolean {
+  const verb = words[at] ?? ''
+  if (hasStaff) return true
+  const behind = words.slice(at + 1, at + 6)
+  if (verb.startsWith('transfer'))
+    return behind[0] === 'you' || behind.slice(0, 2).join(' ') === 'your chat'
+  if (verb.startsWith('connect') || verb.startsWith('refer')) return behind[0] === 'you'
+  if (verb.startsWith('pass')) return behind.includes('on') || behind.includes('along')
+  if (verb.startsWith('hand')) return behind.includes('over')
+  if (verb.startsWith('flag') || verb.startsWith('escalat')) return true
+  if (verb.startsWith('forward')) return !behind.includes('to')
+  return GONE_BY_ITSELF.some((one) => verb.startsWith(one)) && behind.includes('on')
+}
+
+/** "I told the manager", "I let our team know". */
+function isToldTo(words: Words, at: number): boolean {
+  const verb = words[at]!
+  const tells =
+    TELLING.has(verb) ||
+    [
+      'let',
+      'sent',
+      'raised',
+      'left',
+      'shared',
+      'submitted',
+      'put',
+      'added',
+      'opened',
+      'logged',
+      'reported',
+      'made',
+      'got',
+      'had',
+      'brought',
+      'arranged',
+      'discussed',
+    ].includes(verb)
+  if (!tells || words[at + 1] === 'you' || words[at + 1] === 'by' || words[at + 1] === 'your')
+    return false
+  const behind = words.slice(at + 1, at + 9)
+  return behind.some((_, other) => isStaff(behind, other))
+}
+
+/** "Let me connect you", "let me ask the kitchen". */
+function letMe(words: Words, at: number): boolean {
+  const behind = words.slice(at + 2)
+  const first = behind[behindAdverbs(behind, 0)] ?? ''
+  if (first === 'know') return false
+  const said = ` ${behind.join(' ')} `
+  if (COME_BACK.some((wording) => said.includes(` ${wording} `)))
+    return !said.startsWith(' look into')
+  return isAskOrPass(behind.slice(0, 2)) && behind.some((_, other) => isStaff(behind, other))
+}
+
+/** "Your complaint has been escalated", "your case is with our specialists". */
+function isPassedOn(words: Words, at: number, hasStaff: boolean): boolean {
+  const word = words[at]!
+  if (!['is', 'was', 'are', 'were', 'has', 'have', "'s"].includes(word)) return false
+  let place = behindAdverbs(words, at + 1)
+  if (words.slice(0, place).some((one) => DENIALS.has(one) || one === 'can')) return false
+  if (words[place] === 'been' || words[place] === 'being') place = behindAdverbs(words, place + 1)
+  const verb = words[place] ?? ''
+  const behind = words.slice(place + 1)
+  const toStaff = behind.slice(0, 5).some((_, other) => isStaff(behind, other))
+  if (verb === 'with')
+    return (
+      toStaff && words.slice(0, at).some((one) => one === 'your' || one === 'it' || one === 'this')
+    )
+  if (!isPast(verb) && verb !== 'sent') return false
+  if (words[at - 1] === 'you') return isPassOn(verb) && !['limited', 'asked'].includes(verb)
+  const isAway =
+    isPassOn(verb) || ['sent', 'shared', 'submitted', 'reported', 'reached'].includes(verb)
+  if (!isAway || words.slice(0, at).includes('our')) return false
+  if (behind[0] === 'by') return false
+  return toStaff || ((verb.startsWith('escalat') || behind[0] === 'on') && !hasStaff)
+}

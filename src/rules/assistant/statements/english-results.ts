@@ -1,0 +1,193 @@
+/** What English says of how something has come out: "the money is back on your card", "you are all set". */
+import { DENIALS } from '../../../vocabulary/statements/english.ts'
+import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import { isHeld } from './english.ts'
+import { behindAdverbs, isThing, kindsOf } from './english-verbs.ts'
+import type { Found } from './statement.ts'
+
+type Words = readonly string[]
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+const MONEY = words(
+  'money refund amount payment deposit cash sar aed egp usd riyals dirhams pounds dollars riyal refunds credit sum funds balance',
+)
+const SENT_THINGS = words(
+  'code invoice receipt email sms message link voucher replacement confirmation copy reminder exchange notification',
+)
+/** Whole sentences, but for what opens them. */
+const ALL_DONE = words(
+  'done|all done|it is done|that is done|all set|you are all set|we are all set|consider it done|all sorted|good to go|you are good to go|all taken care of|that is taken care of|it is taken care of|job done|mission accomplished|all good to go|that is it done|everything is set|everything is done|everything is ready|it is all set|it is all done|it is all sorted|that is all set|you are set|you are sorted|that is all done|that is all sorted|that did it|it is sorted|that is sorted|all arranged|all booked|all confirmed|all fixed|all updated|all cancelled'
+    .replaceAll(' ', '_')
+    .replaceAll('|', ' '),
+)
+const OPENERS = words(
+  "ok okay great perfect sure yes alright and good thanks thank you well so now it's",
+)
+const CLOSERS = words('now ✅ ✔ ☑ for you then already sir madam dear too')
+
+export function readEnglishResults(all: Words, end: string): Found[] {
+  if (isAllDone(all, end)) return [{ form: 'own', kinds: ['other'], word: 'done' }]
+  for (const [at, word] of all.entries()) {
+    const kinds = (isBe(word) ? resultAt(all, at) : null) ?? RESULT_OF[word]?.(all, at) ?? null
+    if (kinds && !isHeld(all, at)) return [{ form: 'theirs', kinds, word }]
+  }
+  return wentWell(all)
+}
+
+type ResultOf = (all: Words, at: number) => readonly ClaimKind[] | null
+
+const went: ResultOf = (all, at) =>
+  ['through', 'out', 'back'].includes(all[at + 1] ?? '') ? wentOf(all.slice(0, at)) : null
+
+/** What came out, by the word that tells it. */
+const RESULT_OF: Readonly<Record<string, ResultOf>> = {
+  went,
+  gone: went,
+  came: went,
+  now: (all, at) => {
+    const before = all.slice(0, at)
+    const isTheirs = before.some((one) => one === 'your' || isThing(one))
+    return SHOWS.has(all[at + 1] ?? '') && isTheirs && !before.includes('our')
+      ? ['changes', 'other']
+      : null
+  },
+  no: (all, at) =>
+    all[at + 1] === 'longer' && isYoursNoMore(all, at) ? ['cancels', 'changes'] : null,
+  consider: (all, at) => {
+    const done = all.slice(at + 1, at + 7).find(isDonePast)
+    return done === undefined || all.includes('would') ? null : kindsOf(done, all)
+  },
+}
+
+/** "Payment successful", "your cancellation is complete". */
+function wentWell(all: Words): Found[] {
+  const at = all.findIndex((word) => WELL.has(word))
+  const subject = all.slice(0, Math.max(0, at))
+  if (at > 6 || !subject.slice(-4).some(isThing)) return []
+  if (subject.includes('our') || subject.includes('a') || isHeld(all, at)) return []
+  if (all.length > at + 2 && !subject.includes('your')) return []
+  return [{ form: 'theirs', kinds: kindsOf('', all), word: all[at]! }]
+}
+
+const WELL = words('successful complete underway effective finalised finalized')
+
+/** "The address now reads …", "your parcel now goes to …". */
+const SHOWS = words(
+  'reads shows says goes includes has ships stands starts runs points comes carries covers',
+)
+const isBe = (word: string) => ['is', 'are', "'s", 'was', 'were'].includes(word)
+const isDonePast = (word: string) => /(?:ed|done|sent|made)$/u.test(word) && word !== 'need'
+
+function isAllDone(all: Words, end: string): boolean {
+  let from = 0
+  while (from < all.length - 1 && OPENERS.has(all[from]!)) from++
+  let to = all.length
+  while (to > from + 1 && CLOSERS.has(all[to - 1]!)) to--
+  const core = all
+    .slice(from, to)
+    .map((word) => (word === "'s" ? 'is' : word))
+    .join('_')
+  if (ALL_DONE.has(core)) return true
+  // "Done: cancelled", "✅ cancelled", "Refund: done".
+  return core === '✅' && end === '' && all.length > 1
+}
+
+/** What is told by what stands behind "is". */
+function resultAt(all: Words, at: number): readonly ClaimKind[] | null {
+  const before = all.slice(Math.max(0, at - 7), at)
+  if (before.includes('our') && !before.includes('your')) return null
+  const place = behindAdverbs(all, at + 1)
+  const behind = all.slice(place, place + 7)
+  if (behind.some((word) => DENIALS.has(word))) return null
+  const text = behind.join(' ')
+  const fits = RESULTS.find(({ of, said }) => said.test(text) && of(before, all[at + 1] ?? ''))
+  return fits?.kinds ?? stateOf(all, before, behind, all[at + 1] === 'now')
+}
+
+const isYours = (before: Words) => before.includes('your') || IT.has(before.at(-1) ?? '')
+const IT = words('it that everything')
+const has = (some: ReadonlySet<string>) => (before: Words) => before.some((word) => some.has(word))
+
+/** What stands behind "is", where what stands before it is one of these. */
+const RESULTS: readonly {
+  of: (before: Words, next: string) => boolean
+  said: RegExp
+  kinds: readonly ClaimKind[]
+}[] = [
+  {
+    of: has(words('payment balance')),
+    said: /^(?:with us|in the account|through|out)/u,
+    kinds: ['charges', 'refunds'],
+  },
+  {
+    of: has(MONEY),
+    said: /^(?:back|on (?:its|the|their) way|with you|in your|on your|in the account|through|out)/u,
+    kinds: ['refunds'],
+  },
+  {
+    of: (before) => before.at(-1) === 'you',
+    said: /^(?:on the|off the|off our|down for|in for|on our)/u,
+    kinds: ['books', 'changes', 'cancels'],
+  },
+  {
+    of: has(SENT_THINGS),
+    said: /^(?:in your|on (?:its|the|their) way)/u,
+    kinds: ['sends', 'changes'],
+  },
+  {
+    of: () => true,
+    said: /^(?:in your (?:inbox|email|mail|account|cart|basket|wallet)|back on your|(?:on|off) (?:the|our) (?:\S{1,20} )?list)/u,
+    kinds: ['sends', 'changes', 'refunds', 'books', 'cancels'],
+  },
+  {
+    of: (before) => !before.includes('choice') && !before.includes('decision'),
+    said: /^yours/u,
+    kinds: ['books', 'changes', 'other'],
+  },
+  {
+    of: isYours,
+    said: /^(?:all set|good to go|taken care of|in place|no more)/u,
+    kinds: ['other'],
+  },
+  {
+    of: (before, next) => next === 'now' && before.includes('your') && before.some(isThing),
+    said: /^(?:on|at|for|from|in|with|under|set|size|free)(?: |$)/u,
+    kinds: ['changes', 'books'],
+  },
+]
+
+const STATES = words('gone live off saved paused sorted settled waived active confirmed')
+
+/** "Your plan is paused", "it is off". */
+function stateOf(
+  all: Words,
+  before: Words,
+  [first = '', second]: Words,
+  isNow: boolean,
+): readonly ClaimKind[] | null {
+  const isIt = ['it', 'that'].includes(before.at(-1) ?? '') && before.length <= 3
+  if (!STATES.has(first) || !(before.includes('your') || isIt)) return null
+  if (first === 'active' && !isNow && second !== 'now') return null
+  if ((first === 'gone' && second !== undefined && isIt) || second === 'the') return null
+  return first === 'off' || first === 'gone' ? ['cancels'] : kindsOf(first, all)
+}
+
+function wentOf(before: Words): readonly ClaimKind[] | null {
+  if (
+    before.includes('our') ||
+    !before.some((word) => isThing(word) || MONEY.has(word) || SENT_THINGS.has(word))
+  ) {
+    return null
+  }
+  if (before.some((word) => ['order', 'parcel', 'package', 'shipment'].includes(word))) return null
+  const kinds = kindsOf('', before)
+  return kinds[0] === 'other' && before.some((word) => MONEY.has(word)) ? ['refunds'] : kinds
+}
+
+/** "You no longer have an appointment", "your plan is no longer active". */
+function isYoursNoMore(all: Words, at: number): boolean {
+  const before = all.slice(0, at)
+  if (before.at(-1) === 'you') return ['have', 'owe', 'get', 'receive'].includes(all[at + 2] ?? '')
+  return before.includes('your') && !before.includes('will')
+}

@@ -1,0 +1,119 @@
+/** Of whose thing English says that something was done, and whether that is a claim of it. */
+import {
+  DONE_WITH_YOU,
+  MANY_THINGS,
+  STATES,
+  TAKEN_BY_OTHERS,
+  USUAL,
+} from '../../../vocabulary/statements/english.ts'
+import { isDeed, isThing } from './english-verbs.ts'
+
+type Words = readonly string[]
+
+export type Tense = 'present' | 'past' | 'perfect'
+
+type Subject = { whose: 'your' | 'you' | 'it' | 'all' | 'thing' | 'else'; noun: string }
+
+/** Who or what stands before the verb; null of what is ours, or of several in general. */
+export function subjectOf(words: Words, be: number): Subject | null {
+  const last = words[be - 1] ?? ''
+  if (last === 'you') return { whose: 'you', noun: '' }
+  const before = words.slice(Math.max(0, be - 8), be)
+  const our = before.lastIndexOf('our')
+  const your = Math.max(before.lastIndexOf('your'), before.lastIndexOf('yours'))
+  if (our > your) return null
+  if (your !== -1) return { whose: 'your', noun: last }
+  if (last === 'everything' || last === 'all') return { whose: 'all', noun: '' }
+  if (last === 'it' || last === 'this' || last === 'that' || last === 'they' || last === 'both') {
+    const isRelative = last === 'that' && be > 1 && !JOINS.has(words[be - 2]!)
+    return isRelative ? null : { whose: 'it', noun: '' }
+  }
+  if (last === 'that' || last === 'which' || last === 'who') return null
+  const head = headOf(before)
+  const things = isThing(head) || MANY_THINGS.has(head) ? [head] : []
+  if (things.length === 0) return { whose: 'else', noun: last }
+  const isMany = things.every((word) => MANY_THINGS.has(word))
+  const isNamed = before.some((word) => DETERMINERS.has(word))
+  return isMany && !isNamed ? null : { whose: 'thing', noun: things.at(-1)! }
+}
+
+/** The noun that a verb is said of: "the order for Sara", "order 1042", "the booking you made". */
+function headOf(before: Words): string {
+  const cut = before.findIndex((word, at) => at > 0 && BEHIND_NOUN.has(word))
+  const nouns = (cut === -1 ? before : before.slice(0, cut)).filter(
+    (word) => !/\d/.test(word) && word !== 'number' && word !== 'no',
+  )
+  return nouns.at(-1) ?? (before.includes('number') ? 'number' : '')
+}
+
+const BEHIND_NOUN = new Set(
+  'for of on under with from to at in you i we that which by about'.split(' '),
+)
+
+const JOINS = new Set(['and', 'so', 'yes', 'ok', 'okay', 'sure', 'great', 'well', 'then', 'now'])
+const DETERMINERS = new Set(['the', 'all', 'both', 'these', 'those', 'this', 'that'])
+const NOW = new Set(
+  'now already for you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in at under on then sir'.split(
+    ' ',
+  ),
+)
+
+/** Whether what is said of a subject is a claim: by whose it is, and when it was done. */
+export function isClaimedOf(
+  { whose, noun }: Subject,
+  words: Words,
+  place: number,
+  tense: Tense,
+): boolean {
+  const verb = words[place]!
+  if (isUsual(words, place, tense)) return false
+  // "The order was sent already": it is under way to the customer.
+  if (verb === 'sent' && words.slice(0, place).some((word) => GOODS.has(word))) return false
+  if (whose === 'your') {
+    if (verb === 'placed' && tense === 'past') return false
+    return verb === 'received' ? isMoney(words) : !STATES.has(verb)
+  }
+  if (whose === 'you') return tense === 'present' ? DONE_WITH_YOU.has(verb) : !STATES.has(verb)
+  return isDeed(verb) && isClosed({ whose, noun }, words, place, tense)
+}
+
+/** How it is done in general: "… is refunded within a week", "… is sent by our courier". */
+function isUsual(words: Words, place: number, tense: Tense): boolean {
+  const next = words[place + 1] ?? ''
+  const isBy = next === 'by' && ['our', 'the', 'hand'].includes(words[place + 2] ?? '')
+  if (tense === 'present') return isBy || USUAL.has(next)
+  return ['once', 'when', 'whenever', 'if', 'unless'].includes(next)
+}
+
+/** Of what is nobody's by name: whether no more stands behind it than when, and for whom. */
+function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: Tense): boolean {
+  if (whose === 'else') {
+    return tense !== 'present' && words.slice(place + 1, place + 6).includes('your')
+  }
+  if (whose === 'it') {
+    const isTheirs = tense === 'past' && isForYou(words, place)
+    return tense === 'perfect' || isTheirs || isEnd(words, place)
+  }
+  if (TAKEN_BY_OTHERS.has(noun) && TAKEN.has(words[place]!)) return isForYou(words, place)
+  const isForAll = whose === 'all' && words[place + 1] === 'for'
+  return tense !== 'present' || isForAll || isEnd(words, place)
+}
+
+const GOODS = new Set(['order', 'parcel', 'package', 'shipment', 'item', 'delivery'])
+const TAKEN = new Set(['booked', 'reserved', 'taken', 'held', 'set'])
+const isMoney = (words: Words) =>
+  words.some((word) =>
+    ['payment', 'deposit', 'money', 'transfer', 'return', 'refund', 'application', 'fee'].includes(
+      word,
+    ),
+  )
+const isForYou = (words: Words, place: number) =>
+  words.slice(place + 1, place + 6).some((word) => word === 'you' || word === 'your')
+
+function isEnd(words: Words, place: number): boolean {
+  const next = words[place + 1]
+  if (next === undefined) return true
+  if (next === 'at' || next === 'in' || next === 'on' || next === 'to' || next === 'under')
+    return isForYou(words, place)
+  return NOW.has(next)
+}

@@ -1,0 +1,295 @@
+/** What English says to have been done, by the forms of its words: who, in which tense, did what, to whose thing. */
+import {
+  CONDITIONS,
+  DENIALS,
+  MODALS,
+  NO_DEEDS,
+  TELLING,
+  USUAL,
+} from '../../../vocabulary/statements/english.ts'
+import { OTHERS } from '../../../vocabulary/statements/english-promises.ts'
+import { behindAdverbs, isDeed, isPast, isThing, kindsOf } from './english-verbs.ts'
+import { isClaimedOf, subjectOf, type Tense } from './english-subjects.ts'
+import type { Found } from './statement.ts'
+
+type Words = readonly string[]
+
+/** Whether something before a place makes it no claim: a denial, a "can", a condition. */
+export function isHeld(words: Words, end: number): boolean {
+  for (let at = 0; at < end; at++) {
+    const word = words[at]!
+    if (word === 'no' && NO_TROUBLE.has(words[at + 1] ?? '')) continue
+    if (word === 'soon' && words[at - 1] === 'as') return true
+    if (DENIALS.has(word) || MODALS.has(word) || CONDITIONS.has(word)) return true
+    if (word === 'after' || word === 'before' || word === 'yet' || word === 'fully') return true
+  }
+  return false
+}
+
+const NO_TROUBLE = new Set('problem problems worries worry need trouble doubt more time'.split(' '))
+
+/** The claims of a clause; `isOwnBefore`: the clause before it had "I" or "we" as who did something. */
+export function readEnglishClaims(words: Words, isOwnBefore: boolean): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < words.length; at++) {
+    const claim = claimAt(words, at)
+    if (claim && !isHeld(words, at)) found.push(claim)
+  }
+  if (found.length > 0) return found
+  const alone = doneAlone(words, isOwnBefore)
+  return alone ? [alone] : []
+}
+
+function claimAt(words: Words, at: number): Found | null {
+  const word = words[at]!
+  if (word === 'i' || word === 'we') return ownAt(words, at)
+  if (BE.has(word) || word === 'has' || word === 'have' || word === 'had' || word === "'s") {
+    return passiveAt(words, at)
+  }
+  if (ENDED.has(word)) return endedAt(words, at)
+  return DOERS.has(word) ? doneByOthers(words, at) : null
+}
+
+const BE = new Set(['is', 'are', 'was', 'were', 'got'])
+
+/** "I cancelled it", "we have booked your table", "I am cancelling it". */
+function ownAt(words: Words, at: number): Found | null {
+  const isWe = words[at] === 'we'
+  let place = behindAdverbs(words, at + 1)
+  const first = words[place]
+  if (first === 'am' || first === 'are')
+    return ongoing(words, behindAdverbs(words, place + 1), isWe)
+  const isPerfect = first === 'have' || first === 'had' || first === "'s"
+  if (isPerfect) place = behindAdverbs(words, place + 1)
+  if (words[place] === 'been' && words[place + 1] !== 'able') {
+    return ongoing(words, behindAdverbs(words, place + 1), isWe)
+  }
+  const able = words.slice(place, place + 3).join(' ')
+  if (able.startsWith('managed to')) return managed(words, place + 2)
+  if (able === 'was able to' || able === 'been able to') return managed(words, place + 3)
+  const got = (isPerfect ? gotDone(words, place - 1) : null) ?? gotDone(words, place)
+  if (got && !(isWe && !words.some((word) => word === 'you' || word === 'your'))) return got
+  return doneFrom(words, place, isWe)
+}
+
+/** From a verb on: the first that is a deed, of those that "and" joins. */
+function doneFrom(words: Words, from: number, isWe: boolean): Found | null {
+  for (let place = from; isPast(words[place]);) {
+    const verb = words[place]!
+    if (isOwnDeed(words, place, isWe)) {
+      return { form: 'own', kinds: kindsOf(verb, words.slice(place)), word: verb }
+    }
+    const and = words.indexOf('and', place)
+    if (and === -1) return null
+    place = behindAdverbs(words, and + 1)
+  }
+  return null
+}
+
+function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
+  const verb = words[place]!
+  const behind = words.slice(place + 1)
+  if (behind.slice(0, 2).some((word) => DENIALS.has(word))) return false
+  // "I left it as it was", "I kept it as it is".
+  if (behind.slice(1, 3).join(' ') === 'as it' || behind[0] === 'as') return isDeedAs(behind)
+  if (TELLING.has(verb) || verb === 'let') return isToldToOthers(behind)
+  if (verb === 'went' && behind.slice(0, 2).join(' ') === 'ahead with') return true
+  if (verb === 'put' && behind[0] === 'together') return false
+  if (NO_DEEDS.has(verb) && !(verb === 'made' && !behind.includes('sure') && isThingNear(behind)))
+    return false
+  if (verb === 'made' && (behind.includes('sure') || behind.includes('mistake'))) return false
+  // "I have taken note that you …"
+  if (behind.slice(0, 3).includes('that') && behind.length > 3 && !isDeedOfThat(behind))
+    return false
+  if (!isWe) return true
+  return behind.slice(0, 8).some((word) => ['your', 'you', 'it'].includes(word) || isThing(word))
+}
+
+const isDeedAs = (behind: Words) =>
+  behind[0] === 'as' && (behind[1] === 'you' || behind[1] === 'requested')
+const isThingNear = (behind: Words) => behind.slice(0, 5).some(isThing)
+/** "I applied that coupon": what follows is no clause. */
+const isDeedOfThat = (behind: Words) => isThing(behind[behind.indexOf('that') + 1] ?? '')
+
+/** To have told somebody else is a deed; to have told the customer is talk. */
+function isToldToOthers(behind: Words): boolean {
+  return behind.slice(0, 4).some((word) => OTHERS.has(word))
+}
+
+/** "I got you booked in", "I have your order cancelled". */
+function gotDone(words: Words, place: number): Found | null {
+  if (!['got', 'have', 'had', 'gotten'].includes(words[place] ?? '')) return null
+  const from = words[place + 1] === 'got' ? place + 2 : place + 1
+  if (
+    !['you', 'it', 'that', 'this', 'your', 'everything', 'the', 'them'].includes(words[from] ?? '')
+  ) {
+    return null
+  }
+  for (let at = from + 1; at < Math.min(words.length, from + 6); at++) {
+    const word = words[at]!
+    if (isPast(word) && isDeed(word) && !NO_DEEDS.has(word)) {
+      return { form: 'own', kinds: kindsOf(word, words.slice(at)), word }
+    }
+    if (word === 'down' || (word === 'in' && at === from + 1)) {
+      return { form: 'own', kinds: ['books'], word }
+    }
+  }
+  return null
+}
+
+/** "I managed to get you a table." */
+function managed(words: Words, place: number): Found | null {
+  const verb = words[place] ?? ''
+  const isGot = ['get', 'find', 'squeeze', 'fit'].includes(verb) && words[place + 1] === 'you'
+  const isDone =
+    isDeed(verb) &&
+    words.slice(place + 1).some((word) => ['you', 'your', 'it'].includes(word) || isThing(word))
+  return isGot || isDone
+    ? { form: 'own', kinds: kindsOf(verb, words.slice(place)), word: verb }
+    : null
+}
+
+/** What can be given in the same breath: "I am sending you the link". */
+const GIVEN_HERE = new Set(
+  'link list photo photos picture pictures options details map location price prices catalogue menu'.split(
+    ' ',
+  ),
+)
+
+/** "I am cancelling it", "we are processing your refund". */
+function ongoing(words: Words, place: number, isWe: boolean): Found | null {
+  const verb = words[place]
+  const behind = words.slice(place + 1)
+  if (verb === 'going' && words[place + 1] === 'ahead') {
+    return ongoing(words, behindAdverbs(words, place + 2), isWe)
+  }
+  if (!verb?.endsWith('ing') || verb === 'being' || !isDeed(verb)) return null
+  if (behind.some((word) => GIVEN_HERE.has(word)) || behind.slice(0, 3).includes('that'))
+    return null
+  if (isWe && !behind.slice(0, 6).some((word) => ['your', 'you', 'it'].includes(word))) return null
+  return { form: 'now', kinds: kindsOf(verb, behind), word: verb }
+}
+
+/** "… is cancelled", "… has been changed", "… is being refunded". */
+function passiveAt(words: Words, at: number): Found | null {
+  const word = words[at]!
+  let place = behindAdverbs(words, at + 1)
+  let tense: Tense = word === 'was' || word === 'were' ? 'past' : 'present'
+  if (!BE.has(word) && words[place] === 'been') {
+    tense = 'perfect'
+    place = behindAdverbs(words, place + 1)
+  } else if (word === 'has' || word === 'have' || word === 'had') {
+    return null
+  } else if (word === 'got') tense = 'past'
+  const isOngoing = words[place] === 'being'
+  if (isOngoing) place = behindAdverbs(words, place + 1)
+  // "That is you booked in", "that's your order cancelled".
+  if (word === 'is' || word === "'s") {
+    const yours = yoursDone(words, place)
+    if (yours) return yours
+  }
+  const verb = words[place]
+  if (!isPast(verb)) return null
+  if (words.slice(at, place).some((one) => DENIALS.has(one) || one === 'fully')) return null
+  if (place > 0 && words[place - 1] === 'automatically') return null
+  const subject = subjectOf(words, at)
+  if (subject === null || !isClaimedOf(subject, words, place, tense)) return null
+  const kinds = kindsOf(verb, words)
+  return { form: isOngoing ? 'now' : 'theirs', kinds, word: verb }
+}
+
+function yoursDone(words: Words, place: number): Found | null {
+  if (words[place] !== 'you' && words[place] !== 'your') return null
+  const verb = words.slice(place + 1, place + 5).find((one) => isPast(one) && isDeed(one))
+  return verb === undefined ? null : { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
+}
+
+const ENDED = new Set('ended stopped moved changed renewed cleared resumed'.split(' '))
+
+/** "Your subscription ended." */
+function endedAt(words: Words, at: number): Found | null {
+  const isYours = words[0] === 'your' && at >= 2 && at <= 4
+  if (
+    !isYours ||
+    words.slice(1, at).some((word) => BE.has(word) || word === 'has' || word === 'you')
+  )
+    return null
+  const verb = words[at]!
+  return {
+    form: 'theirs',
+    kinds: verb === 'ended' ? ['cancels'] : kindsOf(verb, words),
+    word: verb,
+  }
+}
+
+const DOERS = new Set(
+  'system they shop store warehouse team manager bank courier colleague clinic he she'.split(' '),
+)
+
+/** "The system has cancelled your order." */
+function doneByOthers(words: Words, at: number): Found | null {
+  let place = behindAdverbs(words, at + 1)
+  if (words[place] === 'has' || words[place] === 'have') place = behindAdverbs(words, place + 1)
+  const verb = words[place]
+  if (!isPast(verb) || !isDeed(verb) || NO_DEEDS.has(verb)) return null
+  const near = words.slice(place + 1, place + 5)
+  if (near[0] === 'by' || !near.some((word) => ['your', 'you', 'it'].includes(word))) return null
+  return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
+}
+
+/** A participle without who did it: "Booked!", "Coupon applied", "Just sent it to you". */
+function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
+  let from = behindAdverbs(words, 0)
+  while (words[from] !== undefined && OPENERS.has(words[from]!))
+    from = behindAdverbs(words, from + 1)
+  if (words[from] === 'has' || words[from] === 'have') from = behindAdverbs(words, from + 1)
+  const verb = words[from]
+  if (isPast(verb)) {
+    const next = words[from + 1]
+    const isBare =
+      next === undefined ||
+      ALONE_BEHIND.has(next) ||
+      (PLACES.has(next) && words.slice(from + 1).some((word) => word === 'your' || word === 'you'))
+    const isObject =
+      next !== undefined &&
+      (['it', 'your', 'that', 'this', 'you', 'both'].includes(next) ||
+        (['the', 'a', 'an', 'one', 'two'].includes(next) &&
+          words.slice(from + 1, from + 6).some(isThing)))
+    const isOwn = isDeed(verb) && !NOT_ALONE.has(verb) && (isBare || isObject)
+    if (isOwn && !(NO_DEEDS.has(verb) && !isOwnBefore)) {
+      return { form: 'own', kinds: kindsOf(verb, words), word: verb }
+    }
+    return null
+  }
+  return thingDone(words)
+}
+
+const OPENERS = new Set('ok okay great perfect sure yes alright and done good'.split(' '))
+const NOT_ALONE = new Set('accepted closed made processed put taken set received paid'.split(' '))
+const ALONE_BEHIND = new Set('for as successfully now already ✅ ✔ ☑ to and on too just'.split(' '))
+/** Behind these it may be how things are: "sent from our warehouse". */
+const PLACES = new Set(['in', 'from', 'at', 'with', 'under', 'into'])
+
+/** "Coupon applied", "Order 1042 cancelled", "Refund sent to your card". */
+function thingDone(words: Words): Found | null {
+  const at = words.findIndex((word, place) => place > 0 && isPast(word) && isDeed(word))
+  if (at === -1 || at > 7) return null
+  if (words.slice(0, at).some((word) => DENIALS.has(word) || HAS_VERB.has(word))) return null
+  if (words.slice(at + 1).some((word) => HAS_VERB.has(word))) return null
+  if (isHeld(words, at)) return null
+  const verb = words[at]!
+  const isToYou = words.slice(at + 1, at + 6).includes('your')
+  const before = words.slice(0, at)
+  const ownsIt = before.includes('our')
+  const isThingBefore = before.slice(-3).some((word) => isThing(word) || /\d/.test(word))
+  const next = words[at + 1]
+  const isClosed = next === undefined || ALONE_BEHIND.has(next) || PLACES.has(next)
+  if (ownsIt || USUAL.has(next ?? '') || !(isToYou || (isThingBefore && isClosed))) return null
+  return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
+}
+
+const HAS_VERB = new Set(
+  'is are was were has have had will would can could do does did takes take get gets comes come costs need needs must be arrive arrives ship ships go goes want i you we they he she'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,64 @@
+/** Whether what a text states may stand, by what code knows. Spec: Assistant › What is never sent. */
+import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import { foldText, wordsOf } from '../../text/fold-text.ts'
+import { isBorneOut, kindsOfTool, namesKind, type Deed } from './deeds.ts'
+import { saysLoosely } from './loose-statements.ts'
+import { readStatements } from './read-statements.ts'
+import type { Statement } from './statement.ts'
+
+/** What came of what was proposed to the customer. `stated`: in this reply, below the text. */
+export type ProposalState =
+  | 'stated'
+  | 'agreed'
+  | 'refused'
+  | 'late'
+  | 'unclear'
+  | 'withdrawn'
+  | 'failed'
+  | 'unknown'
+
+export type KnownDeeds = {
+  /** What succeeded in this reply or stands in the list of what was done. */
+  done: readonly Deed[]
+  proposal: { state: ProposalState; tool: string } | null
+  /** `made` in this reply, or `open` before it. */
+  handover: 'none' | 'made' | 'open'
+  /** The customer's own words that are answered, oldest first. */
+  said: readonly string[]
+}
+
+export type StatementFault = 'not_done' | 'promised_person'
+
+/** What in a text may not stand; null where nothing. */
+export function judgeStatements(text: string, known: KnownDeeds): StatementFault | null {
+  const { proposal, done, handover, said } = known
+  const statements = readStatements(text)
+  const bears = (statement: Statement): boolean => {
+    if (statement.form === 'staff') return handover !== 'none'
+    if (isBorneOut(statement, done)) return true
+    return statement.isFramed && statement.form === 'theirs' && isSaid(statement, said)
+  }
+  const wrong = statements.filter((statement) => !bears(statement))
+  if (wrong.some(({ form }) => form !== 'staff')) return 'not_done'
+  if (wrong.length > 0) return 'promised_person'
+  if (proposal && isOutcome(proposal.state) && proposal.state !== 'agreed') {
+    if (saysLoosely(text, kindsOfTool(proposal.tool), true)) return 'not_done'
+  }
+  return null
+}
+
+/** Whether code itself tells the customer what came of it. */
+export const isOutcome = (state: ProposalState): boolean => state !== 'stated'
+
+/** Whether the customer spoke of it: they may be given back their own words. */
+function isSaid(
+  { kinds, word }: { kinds: readonly ClaimKind[]; word: string },
+  said: readonly string[],
+) {
+  const words = said.flatMap((text) => wordsOf(foldText(text)))
+  return words.some((one) =>
+    kinds.some((kind) =>
+      kind === 'other' ? one.startsWith(word.slice(0, 4)) : namesKind(one, kind),
+    ),
+  )
+}

@@ -1,0 +1,180 @@
+/** What Arabic in Latin letters says to have been done, or promises: by the same forms, over its consonants. */
+import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import {
+  CONDITIONS,
+  CONTACT_SKELETONS,
+  DENIALS,
+  MARKERS,
+  NOUN_SKELETONS,
+  PASS_SKELETONS,
+  SKELETONS,
+  STAFF,
+  THINGS,
+  WILL,
+  YOU_WORDS,
+} from '../../../vocabulary/statements/latin-arabic.ts'
+import type { Found } from './statement.ts'
+
+type Words = readonly string[]
+
+const byStem = (rows: typeof SKELETONS): ReadonlyMap<string, readonly ClaimKind[]> =>
+  new Map(rows.flatMap(([list, kinds]) => list.split(' ').map((stem) => [stem, kinds] as const)))
+const BY_STEM = byStem(SKELETONS)
+const BY_NOUN = byStem(NOUN_SKELETONS)
+
+/** Two spellings of one sound, and its vowels away: "ghayart" and "3'ayart" are "ghyrt". */
+export function skeletonOf(word: string): string {
+  return word
+    .replace(/3'|8/g, 'gh')
+    .replace(/7'|5/g, 'kh')
+    .replace(/9'/g, 'd')
+    .replace(/9/g, 's')
+    .replace(/6'/g, 'z')
+    .replace(/6/g, 't')
+    .replace(/[aeiou2'’]/g, '')
+    .replace(/([a-z37])\1/g, '$1')
+}
+
+const DIGIT_FOR_LETTER = /[a-z][235-9]|[235-9][a-z]/
+
+const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
+const TO_YOU = /(?:lak|lek|lik|lk|elak|elek|ilak|lkom|lakom|laki|leki|olak|olek|halak|holak|halek)$/
+
+export function readLatinArabic(words: Words): Found[] {
+  if (!words.some((word) => MARKERS.has(word) || DIGIT_FOR_LETTER.test(word))) return []
+  for (let at = 0; at < words.length; at++) {
+    if (isHeld(words, at)) continue
+    const found =
+      promisedAt(words, at) ??
+      doneAt(words, at) ??
+      moneyAt(words, at) ??
+      becameAt(words, at) ??
+      didAt(words, at)
+    if (found) return [found]
+  }
+  return []
+}
+
+function isHeld(words: Words, at: number): boolean {
+  if (words.slice(Math.max(0, at - 3), at).some((word) => DENIALS.has(word))) return true
+  if (/^ma?\S{3,}sh$/.test(words[at]!)) return true
+  return words.slice(0, at).some((word) => CONDITIONS.has(word))
+}
+
+/** "7ajaztlak", "ghayart lak el 3onwan". */
+function didAt(words: Words, at: number): Found | null {
+  const word = words[at]!.replace(/^(?:w|we|wa|fa)(?=[a-z237]{5})/, '')
+  const toYou = TO_YOU.exec(word)?.[0]
+  const verb = toYou && word.length > toYou.length + 2 ? word.slice(0, -toYou.length) : word
+  const [, stem] = /^(\S{2,}?)(?:t|et|it|na|ta|nah|to|ta?ha|nah?a|teh)$/.exec(verb) ?? []
+  if (stem === undefined) return null
+  const kinds =
+    BY_STEM.get(skeletonOf(stem)) ?? BY_STEM.get(skeletonOf(stem).replace(/^l(?=\S{3})/, ''))
+  const behind = words.slice(at + 1, at + 4)
+  const isForYou = toYou !== undefined && verb !== word
+  const isNext = behind.slice(0, 1).some((one) => YOU_WORDS.has(one))
+  if (isForYou && (kinds || /\d/.test(word)))
+    return { form: 'own', kinds: kinds ?? ['other'], word }
+  if (!kinds) return isNext ? { form: 'own', kinds: ['other'], word } : null
+  const isThing =
+    behind.some((one) => THINGS.has(one) || /(?:a|e)[kc]$/.test(one)) &&
+    /\d|[aeiou]{0,2}/.test(word)
+  if (isNext || (isThing && isArabizi(words))) return { form: 'own', kinds, word }
+  return null
+}
+
+/** "tam el 7ajz". */
+function doneAt(words: Words, at: number): Found | null {
+  if (!['tam', 'tamm', 'tm', 'tamet', 'tammat', 'tamat'].includes(words[at]!)) return null
+  const noun = ['el', 'al', 'il', 'l'].includes(words[at + 1] ?? '') ? words[at + 2] : words[at + 1]
+  if (noun === undefined)
+    return words
+      .slice(0, at)
+      .every((word) => ['tamam', 'tmam', 'khalas', '5alas', 'ok'].includes(word))
+      ? { form: 'own', kinds: ['other'], word: 'tam' }
+      : null
+  if (noun.endsWith('na') || words.slice(at + 2, at + 4).some((word) => /\S{3}na$/.test(word)))
+    return null
+  const plain = noun.replace(/^(?:el|al|il)-?(?=\S{3})/, '')
+  const kinds = BY_NOUN.get(skeletonOf(plain))
+  const isTheirs = words
+    .slice(at + 1, at + 5)
+    .some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
+  return kinds || isTheirs ? { form: 'theirs', kinds: kinds ?? ['other'], word: plain } : null
+}
+
+/** "el floos rej3et". */
+function moneyAt(words: Words, at: number): Found | null {
+  if (!/^(?:floos|flous|fluus|masari|msari|mablagh|mablag|masare)/.test(words[at]!)) return null
+  const isBack = words
+    .slice(at + 1, at + 3)
+    .some((word) =>
+      /^(?:r[aei]?j[aei]?3|r[aei]?g[aei]?3|w[aei]?s[ae]?l|n[ei]?z[ei]?l)(?:et|at|it|t)?(?:lak|lek|lik|ak|ek)?$/.test(
+        word,
+      ),
+    )
+  return isBack ? { form: 'theirs', kinds: ['refunds'], word: words[at]! } : null
+}
+
+/** "el order etla3'a". */
+function becameAt(words: Words, at: number): Found | null {
+  const word = words[at]!
+  const [, rest] = /^(?:[ei]?t|[ei]n)(\S{3,})$/.exec(word) ?? []
+  if (rest === undefined || !/^[eitn]/.test(word)) return null
+  const skeleton = skeletonOf(rest)
+  const kinds =
+    BY_STEM.get(skeleton) ??
+    (skeleton.endsWith('t') ? BY_STEM.get(skeleton.slice(0, -1)) : undefined)
+  if (!kinds || !/[2-9']/.test(word + words.join(''))) return null
+  const near = [...words.slice(Math.max(0, at - 3), at), ...words.slice(at + 1, at + 4)]
+  return near.some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
+    ? { form: 'theirs', kinds, word }
+    : null
+}
+
+const isArabizi = (words: Words) =>
+  words.some((word) => /[a-z]\d|\d[a-z]|^(?:el|lak|lek)$/.test(word))
+
+/** "ha7awelak le 7ad", "ballaght el modeer", "ra7 yetwasal ma3ak 7ada". */
+function promisedAt(words: Words, at: number): Found | null {
+  const word = words[at]!.replace(/^(?:we|w|wa)(?=[hbs7]a?\S{4})/, '')
+  const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|b)(?=\S{3})/.exec(word) ?? []
+  const skeleton = skeletonOf(word.slice(prefix.length))
+  const hasStaff = words.some(
+    (one) => STAFF.has(one.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, '')) || STAFF.has(one),
+  )
+  const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
+  const [, root = '', you] = VERB.exec(skeleton) ?? []
+  const short = root.replace(/[ly]$/, '')
+  const isFuture = hasWill || prefix !== ''
+  const toYou =
+    you !== undefined ||
+    words
+      .slice(at + 1, at + 4)
+      .some((one) =>
+        /^(?:ma3ak|ma3ek|m3ak|3alek|3aleik|3laik|3leek|feek|fik|wiyak|ma3aki|bik)$/.test(one),
+      )
+  if (isFuture && toYou && isArabizi(words)) {
+    if ([root, short].some((one) => CONTACT_SKELETONS.has(one)) || /^7wl|^wsl/.test(root))
+      return PROMISED
+  }
+  if (
+    isFuture &&
+    hasStaff &&
+    [root, short].some((one) => PASS_SKELETONS.has(one) || CONTACT_SKELETONS.has(one))
+  )
+    return PROMISED
+  const [, past] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(word)) ?? []
+  if (
+    past !== undefined &&
+    hasStaff &&
+    PASS_SKELETONS.has(past) &&
+    words
+      .slice(at + 1)
+      .some((one) => STAFF.has(one.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, '')))
+  )
+    return PROMISED
+  return null
+}
+
+const VERB = /^(?:n|y|t)?(\S{1,5}?)(km|k)?$/

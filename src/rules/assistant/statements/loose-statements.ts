@@ -1,0 +1,131 @@
+/**
+ * What a text says of things that are at stake, however vaguely: "it worked", "the order is gone", «تمام، تم».
+ * Read where the customer waits for one thing and nothing of it was done; elsewhere it would hold back what is
+ * harmless.
+ */
+import { CONDITIONS, DENIALS, MODALS } from '../../../vocabulary/statements/english.ts'
+import {
+  DENIALS as DENIALS_AR,
+  CONDITIONS as CONDITIONS_AR,
+} from '../../../vocabulary/statements/arabic.ts'
+import { KIND_WORDS, type ClaimKind, type NamedKind } from '../../../vocabulary/statements/kinds.ts'
+import { isTheirs, isYours, withoutAnd } from './arabic-words.ts'
+import { readSentences, type Clause } from './clauses.ts'
+import { isPast, isThing } from './english-verbs.ts'
+import { judgedClauses } from './read-statements.ts'
+
+/** `future`: what will be with their thing counts as well, as where the customer has just been asked. */
+export function saysLoosely(text: string, kinds: readonly ClaimKind[], future: boolean): boolean {
+  return readSentences(text).some((sentence) =>
+    judgedClauses(sentence).some((clause) => isLoose(clause, kinds, future)),
+  )
+}
+
+const DONE_WORDS = new Set(
+  'done worked sorted handled arranged set through gone off ✅ ✔ ☑ completed complete successful successfully processed taken'.split(
+    ' ',
+  ),
+)
+const DONE_ARABIC = new Set(
+  'تم خلاص تمت خلص خلصت انتهي انتهت تمام اتعملت اتعمل صار صارت زبطت ظبطت نجحت مشيت'.split(' '),
+)
+
+function isLoose({ words }: Clause, kinds: readonly ClaimKind[], future: boolean): boolean {
+  if (words.some((word) => CONDITIONS.has(word))) return false
+  const held = words.findIndex(
+    (word) =>
+      DENIALS.has(word) || MODALS.has(word) || DENIALS_AR.has(word) || CONDITIONS_AR.has(word),
+  )
+  const open = held === -1 ? words : words.slice(0, held)
+  if (future && isFuture(words)) return true
+  if (
+    open.some((word) => DONE_WORDS.has(word)) &&
+    !words.includes('thank') &&
+    !open.includes('left') &&
+    saysDone(open)
+  )
+    return true
+  if (open.some((word) => DONE_ARABIC.has(withoutAnd(word))) && saysDoneArabic(open)) return true
+  return open.some((word) => isOfKinds(word, kinds))
+}
+
+/** "Done", "it worked", "it is off", "all sorted": and no more of another thing. */
+function saysDone(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => DONE_WORDS.has(word))
+  const before = words.slice(0, at)
+  return (
+    before.length <= 4 &&
+    (before.length === 0 ||
+      before.some((word) =>
+        [
+          'it',
+          'all',
+          'that',
+          'everything',
+          'this',
+          'is',
+          'are',
+          "'s",
+          'now',
+          'and',
+          'the',
+          'your',
+          'you',
+          'went',
+        ].includes(word),
+      ))
+  )
+}
+
+const ALONE_ARABIC = new Set(['تمام', 'خلاص'])
+function saysDoneArabic(words: readonly string[]): boolean {
+  const said = words.filter((word) => DONE_ARABIC.has(withoutAnd(word)))
+  // "OK" and "well" open an answer; with nothing behind them they say that it is done.
+  if (said.every((word) => ALONE_ARABIC.has(word))) return words.length === 1 && said[0] === 'خلاص'
+  return true
+}
+
+/** A past or a participle of what is at stake. */
+function isOfKinds(word: string, kinds: readonly ClaimKind[]): boolean {
+  const named = kinds.filter((kind): kind is NamedKind => kind !== 'other')
+  if (/^\p{Script=Arabic}/u.test(word)) {
+    if (
+      /^(?:ا?ل?ل)?(?:ي|ن|ا(?!ن|ت)|ب|س|ه|ح)\p{L}{3,}/u.test(word) &&
+      !/(?:ت|نا)(?:ه|ها|لك|هولك|هالك)?$/u.test(word)
+    )
+      return false
+    const isDone = /(?:ت|نا)(?:ه|ها|هم)?(?:لك|لكم)?$|^(?:ات|ان|م)/u.test(word)
+    return isDone && named.some((kind) => KIND_WORDS[kind].arabic.test(word))
+  }
+  return (
+    isPast(word) &&
+    named.some((kind) => KIND_WORDS[kind].latin.some((beginning) => word.startsWith(beginning)))
+  )
+}
+
+/** "You will have the money", "your order will not be shipped", «رح توصلك المصاري», «في طريقه إليك». */
+function isFuture(words: readonly string[]): boolean {
+  const will = words.findIndex((word) => word === 'will' || word === 'wont' || word === 'going')
+  if (will > 0) {
+    const before = words.slice(0, will)
+    if (
+      before.some((word) => ['your', 'it', 'you', 'they'].includes(word) || isThing(word)) &&
+      !['i', 'we'].includes(before.at(-1)!)
+    ) {
+      const verb =
+        words[will + 1] === 'not' || words[will + 1] === 'no' ? words[will + 2] : words[will + 1]
+      return (
+        before.at(-1) !== 'you' ||
+        ['have', 'get', 'receive', 'see', 'be', 'find'].includes(verb ?? '')
+      )
+    }
+  }
+  if (
+    words.some((word) => /^(?:س|ه|ح)[يت]\p{Script=Arabic}{2,}/u.test(word)) &&
+    words.some((word) => isYours(word))
+  )
+    return true
+  const arabic = words.findIndex((word) => ['راح', 'رح', 'سوف', 'لن', 'مارح'].includes(word))
+  if (arabic !== -1 && words.some(isTheirs)) return true
+  return words.some((word) => /^طريق(?:ه|ها)$/u.test(word))
+}

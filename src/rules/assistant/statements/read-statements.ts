@@ -1,0 +1,125 @@
+/**
+ * What a text states to have been done for the customer, to be being done, or to be done by a person. It is read by
+ * the forms of words, in English, in Arabic and in Arabic of Latin letters: questions, offers, conditions, denials
+ * and what is general are no statements. Time is linear in the length of the text.
+ *
+ * Spec: Assistant › What is never sent.
+ */
+import { ASKS_FIRST, CONDITIONS, FRAMES, TELLING } from '../../../vocabulary/statements/english.ts'
+import { CONDITIONS as CONDITIONS_AR } from '../../../vocabulary/statements/arabic.ts'
+import { readArabicClaims } from './arabic.ts'
+import { readArabicPromises } from './arabic-promises.ts'
+import { readSentences, type Clause, type Sentence } from './clauses.ts'
+import { readEnglishClaims } from './english.ts'
+import { readEnglishPromises } from './english-promises.ts'
+import { readEnglishResults } from './english-results.ts'
+import { readLatinArabic } from './latin-arabic.ts'
+import type { Found, Statement } from './statement.ts'
+
+export function readStatements(text: string): Statement[] {
+  return readSentences(text).flatMap((sentence) => {
+    let isFramed = false
+    let isOwnBefore = false
+    return judgedClauses(sentence).flatMap((clause) => {
+      isFramed ||= isFrame(clause.words)
+      const found = statementsOf(clause, isOwnBefore)
+      isOwnBefore = clause.words[0] === 'i' || clause.words[0] === 'we'
+      const numbers = numbersOf(clause.words)
+      return found.map((one) => ({ ...one, isFramed, numbers }))
+    })
+  })
+}
+
+/** The clauses that state: none of a question but those before its last, and none behind a condition. */
+export function judgedClauses({ clauses, isQuestion }: Sentence): Clause[] {
+  const first = clauses[0]!.words[0]!
+  if (isQuestion && (ASKS_FIRST.has(first) || ASKS_ARABIC.has(first))) return []
+  const judged = isQuestion ? clauses.slice(0, -1) : clauses
+  const conditional = judged.findIndex(({ words }) => isCondition(words))
+  return conditional === -1 ? [...judged] : judged.slice(0, conditional + 1)
+}
+
+const ASKS_ARABIC = new Set([
+  'هل',
+  'متي',
+  'كيف',
+  'وين',
+  'فين',
+  'كم',
+  'ليش',
+  'ليه',
+  'شو',
+  'وش',
+  'ايش',
+  'تبي',
+  'تحب',
+  'بدك',
+  'عايز',
+])
+
+const isCondition = (words: readonly string[]) =>
+  CONDITIONS.has(words[0]!) ||
+  (['اذا', 'لو', 'لما', 'بمجرد', 'عندما', 'متي'].includes(words[0]!) &&
+    CONDITIONS_AR.has(words[0]!))
+
+function isFrame(words: readonly string[]): boolean {
+  const text = `${words.slice(0, 6).join(' ')} `
+  if (FRAMES.some((frame) => text.startsWith(`${frame} `))) return true
+  return [
+    'فهمت',
+    'افهم',
+    'تقول',
+    'ذكرت',
+    'كتبت',
+    'اعتذر',
+    'اسف',
+    'متاسف',
+    'نعتذر',
+    'قلت',
+    'تقصد',
+    'مفهوم',
+  ].includes(words[0]!)
+}
+
+function statementsOf({ words, passive, end }: Clause, isOwnBefore: boolean): Found[] {
+  const scripts = words.map((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
+  const promises: Found[] = []
+  const claims: Found[] = []
+  if (scripts.includes('arabic')) {
+    promises.push(...readArabicPromises(words))
+    claims.push(...readArabicClaims(words, passive))
+  }
+  if (scripts.includes('latin')) {
+    promises.push(...readEnglishPromises(words))
+    claims.push(...readEnglishClaims(words, isOwnBefore))
+    if (claims.length === 0) claims.push(...readEnglishResults(words, end))
+    if (claims.length + promises.length === 0) {
+      for (const found of readLatinArabic(words)) {
+        ;(found.form === 'staff' ? promises : claims).push(found)
+      }
+    }
+  }
+  if (promises.length === 0) return claims
+  // What was passed on or told to a person is one statement, and is so where the conversation is handed over.
+  return [promises[0]!, ...claims.filter((claim) => !isPassingOn(claim))]
+}
+
+const isPassingOn = ({ form, kinds, word }: Found): boolean =>
+  kinds.every((kind) => ['other', 'sends', 'opens'].includes(kind)) ||
+  form === 'now' ||
+  TELLING.has(word) ||
+  /^(?:ا?حول|تحويل|رفع|وصل|بعت|ارسل|نقل|ret|rais|pass)/u.test(word)
+
+/** Of orders, appointments and the like: no prices, no times, no short counts. */
+function numbersOf(words: readonly string[]): string[] {
+  return words.filter((word, at) => {
+    if (!/^[a-z]{0,3}-?\d{3,}$/u.test(word)) return false
+    return !CURRENCY.has(words[at + 1] ?? '') && !CURRENCY.has(words[at - 1] ?? '')
+  })
+}
+
+const CURRENCY = new Set(
+  'sar aed egp usd eur gbp kwd qar omr bhd jod riyal riyals dirham dirhams pound pounds dollars ريال ريالا درهم جنيه دينار دولار ليره points نقطه'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,207 @@
+/** Calls of tools that a model wrote into its text, in the forms of the servers that do not read them. */
+import { readJson, type JsonValue } from '../text/json-text.ts'
+import { hasToolMark } from './model-markup.ts'
+
+/** `input` is an object; what a form without types wrote is text in it. */
+export type WrittenCall = { name: string; input: Record<string, JsonValue> }
+
+/** Returns the calls that a whole text consists of; null where it holds anything else. */
+export function readWrittenCalls(written: string): WrittenCall[] | null {
+  const bare = withoutFence(written.trim())
+  const text = bare.includes('<｜') ? bare.replaceAll('｜', '|').replaceAll('▁', '_') : bare
+  const reader: Reader = { text, at: 0, calls: [] }
+  while (reader.at < text.length) {
+    if (!skip(reader) && !FORMS.some((form) => form(reader))) return null
+  }
+  return reader.calls.length > 0 ? reader.calls : null
+}
+
+/** Returns whether a text holds a call, what a tool returned, or is nothing but data. */
+export function isToolText(text: string): boolean {
+  const words = text.trim()
+  if (hasToolMark(words) || FENCED.test(words) || isSteps(words)) return true
+  const bare = withoutFence(words)
+  if (/^(?:\{|\[)/.test(bare) && parse(bare) !== null) return true
+  return isFunction(bare) || readWrittenCalls(bare) !== null
+}
+
+/** Returns whether an object in the notation of JSON stands in a text. */
+export function holdsJson(text: string): boolean {
+  return /\{\s{0,9}"[^"\n]{1,60}"\s{0,9}:/.test(text)
+}
+
+type Reader = { text: string; at: number; calls: WrittenCall[] }
+
+const FENCED = /^[ \t]{0,3}`{3}[ \t]{0,3}tool_?(?:code|calls?|outputs?)\b/im
+
+function withoutFence(text: string): string {
+  if (!text.startsWith('```') || !text.endsWith('```') || text.length < 6) return text
+  return text
+    .slice(3, -3)
+    .replace(/^[\w-]{0,20}[ \t]{0,3}(?=\n|\{|\[)/, '')
+    .trim()
+}
+
+const isSteps = (text: string): boolean =>
+  /^[ \t]{0,3}action[ \t]{0,3}:/im.test(text) && /^[ \t]{0,3}action input[ \t]{0,3}:/im.test(text)
+
+/** Such as `[find_slots(day="Sunday")]` and `print(find_slots())`. */
+function isFunction(text: string): boolean {
+  if (!/^\[?[a-z][\w.]{1,63}\(/i.test(text) || !/\)\]?$/.test(text)) return false
+  return /^\[?print\(/.test(text) || /\w\(\s{0,3}(?:\)|\w{1,64}\s{0,3}=)/.test(text)
+}
+
+/** What stands around calls and between them. */
+const AROUND =
+  /\s+|[,;]|<\/?(?:[a-z]{1,10}:)?(?:tool_calls?|function_calls?|tool_use|toolcalls?)>|<\|\/?(?:tool_calls?|python_tag|tool_calls?_section_(?:begin|end)|tool_calls?_(?:begin|end)|(?:start|end)_action|eom_id|eot_id|im_end)\|?>|\[\/?tool_calls\]|functools(?=\[)/iy
+
+function skip(reader: Reader): boolean {
+  return take(reader, AROUND) !== null
+}
+
+/** Takes what a pattern finds at the reader's place. */
+function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = reader.at
+  const found = pattern.exec(reader.text)
+  if (found) reader.at += found[0].length
+  return found
+}
+
+const FORMS: readonly ((reader: Reader) => boolean)[] = [
+  readJsonForm,
+  readFunctionTag,
+  readInvokeTag,
+  readNamedForm,
+  readKeyed,
+]
+
+/** `{"name": …, "arguments": {…}}`, alone or in a list. */
+function readJsonForm(reader: Reader): boolean {
+  const read = takeJson(reader)
+  if (read === null) return false
+  const calls = (Array.isArray(read) ? read : [read]).map(callIn)
+  if (calls.length === 0 || calls.includes(null)) return false
+  reader.calls.push(...(calls as WrittenCall[]))
+  return true
+}
+
+function callIn(value: JsonValue): WrittenCall | null {
+  if (!isObject(value)) return null
+  const nested = value['function'] ?? value['tool_call'] ?? value['function_call']
+  if (isObject(nested)) return callIn(nested)
+  const name = value['name'] ?? value['tool_name'] ?? value['function'] ?? value['tool']
+  const given = value['arguments'] ?? value['parameters'] ?? value['input'] ?? value['args'] ?? {}
+  const input = typeof given === 'string' ? parse(given === '' ? '{}' : given) : given
+  if (typeof name !== 'string' || !isObject(input)) return null
+  const others = Object.keys(value).filter((key) => !MEMBERS.has(key))
+  return others.length > 0 ? null : { name: plainName(name), input }
+}
+
+const MEMBERS = new Set(
+  'name tool_name function tool arguments parameters input args id tool_call_id call_id type index'.split(
+    ' ',
+  ),
+)
+
+const PARAMETER = /\s*<parameter(?:=|\s{1,3}name=)["']?([\w.-]{1,64})["']?[^<>\n]{0,60}>/iy
+
+/** `<function=name>` with an object or parameters within it. */
+function readFunctionTag(reader: Reader): boolean {
+  const opened = take(reader, /<function=["']?([\w.-]{1,100})["']?>/iy)
+  if (!opened) return false
+  const input = takeParameters(reader) ?? takeJson(reader)
+  if (!isObject(input)) return false
+  take(reader, /\s*<\/function>/iy)
+  reader.calls.push({ name: plainName(opened[1]!), input })
+  return true
+}
+
+/** `<invoke name="…">` with parameters within it. */
+function readInvokeTag(reader: Reader): boolean {
+  const opened = take(reader, /<(?:[a-z]{1,10}:)?invoke\s{1,3}name=["']([\w.-]{1,100})["']>/iy)
+  if (!opened) return false
+  const input = takeParameters(reader) ?? {}
+  if (!take(reader, /\s*<\/(?:[a-z]{1,10}:)?invoke>/iy)) return false
+  reader.calls.push({ name: plainName(opened[1]!), input })
+  return true
+}
+
+function takeParameters(reader: Reader): Record<string, JsonValue> | null {
+  const input: Record<string, JsonValue> = {}
+  for (let opened = take(reader, PARAMETER); opened; opened = take(reader, PARAMETER)) {
+    const end = reader.text.indexOf('</parameter>', reader.at)
+    if (end < 0) return null
+    input[opened[1]!] = reader.text.slice(reader.at, end).replace(/^\n/, '').replace(/\n$/, '')
+    reader.at = end + '</parameter>'.length
+  }
+  return Object.keys(input).length > 0 ? input : null
+}
+
+const NAMED =
+  /(?:function<\|tool_sep\|>)?(?:action[ \t]{0,3}:[ \t]{0,3})?([a-z][\w.-]{0,100})(?::\d{1,4})?(?:\[call_id\][\w-]{1,64})?(?:\[args\]|<\|tool_sep\|>|<\|tool_call_argument_begin\|>|\s{0,3}action input[ \t]{0,3}:)?\s{0,3}(?:```(?:json)?\s{0,3})?(?=\{)/iy
+
+/** A name with an object behind it, as Mistral, DeepSeek and Kimi write calls, and as the steps of ReAct do. */
+function readNamedForm(reader: Reader): boolean {
+  const named = take(reader, NAMED)
+  if (!named) return false
+  const input = takeJson(reader)
+  if (!isObject(input)) return false
+  take(reader, /\s{0,3}```/y)
+  reader.calls.push({ name: plainName(named[1]!), input })
+  return true
+}
+
+/** A name with keys and values behind it, as GLM writes calls. */
+function readKeyed(reader: Reader): boolean {
+  const named = take(reader, /([a-z][\w.-]{0,100})\s{0,3}(?=<arg_key>)/iy)
+  if (!named) return false
+  const input: Record<string, JsonValue> = {}
+  const pair = /\s*<arg_key>([\w.-]{1,64})<\/arg_key>\s{0,3}<arg_value>/iy
+  for (let key = take(reader, pair); key; key = take(reader, pair)) {
+    const end = reader.text.indexOf('</arg_value>', reader.at)
+    if (end < 0) return false
+    input[key[1]!] = reader.text.slice(reader.at, end).trim()
+    reader.at = end + '</arg_value>'.length
+  }
+  reader.calls.push({ name: plainName(named[1]!), input })
+  return true
+}
+
+/** Takes the object or list at the reader's place. */
+function takeJson(reader: Reader): JsonValue {
+  const end = endOfJson(reader.text, reader.at)
+  if (end === null) return null
+  const read = parse(reader.text.slice(reader.at, end))
+  if (read !== null) reader.at = end
+  return read
+}
+
+/** Returns where the object or list ends that begins at a place. */
+function endOfJson(text: string, from: number): number | null {
+  if (text[from] !== '{' && text[from] !== '[') return null
+  let depth = 0
+  let isInString = false
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]
+    if (isInString) {
+      if (sign === '\\') at++
+      else if (sign === '"') isInString = false
+    } else if (sign === '"') isInString = true
+    else if (sign === '{' || sign === '[') depth++
+    else if (sign === '}' || sign === ']') {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return null
+}
+
+function parse(text: string): JsonValue {
+  const read = readJson(text)
+  return read.ok ? read.value : null
+}
+
+const isObject = (value: JsonValue | undefined): value is Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const plainName = (name: string): string => name.trim().replace(/^functions\./, '')

@@ -1,0 +1,146 @@
+/**
+ * Phone numbers and e-mail addresses in what a merchant's system answers. Where a channel does not verify who writes,
+ * they may be anybody's, and are not told.
+ *
+ * Spec: Calls › AI actions.
+ */
+import { readPhone } from '../messaging/phone-reading.ts'
+import { foldText } from '../text/fold-text.ts'
+import type { JsonValue } from '../text/json-text.ts'
+import { withLatinDigits } from '../text/latin-digits.ts'
+
+export const NOT_SHOWN = '[not shown]'
+
+/** Digits that belong together: beside each other, or with one or two marks between. */
+const NUMBER = /(?:\+|00)?\d(?:[ \u00a0().\u2011-]{0,2}\d){7,18}/g
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu
+const LAST_DIGITS = 8
+
+/** Digits alone, of which two forms of one number end alike. */
+export const numberEnd = (text: string): string =>
+  withLatinDigits(text).replace(/\D/g, '').slice(-LAST_DIGITS)
+
+/** The ends of all numbers in a text that are long enough for a phone's. */
+export function numbersIn(text: string): string[] {
+  return [...withLatinDigits(text).matchAll(NUMBER)].map(([found]) => numberEnd(found))
+}
+
+/** The ends of the numbers in a text that read as phones. */
+export function phonesIn(text: string): string[] {
+  const found = [...withLatinDigits(text).matchAll(NUMBER)].map(([one]) => one)
+  return found.filter(readsAsPhone).map(numberEnd)
+}
+
+export function emailsIn(text: string): string[] {
+  return [...text.matchAll(EMAIL)].map(([found]) => found.toLowerCase())
+}
+
+/** Whether digits are a phone number: with a country code, or as a country writes its own. */
+function readsAsPhone(written: string): boolean {
+  const digits = written.replace(/\D/g, '')
+  if (digits.length > 15) return false
+  // A date or a time of day is none.
+  if (/^(?:19|20)\d\d[-. ](?:0\d|1[0-2])[-. ]/.test(written)) return false
+  if (written.startsWith('+') || written.startsWith('00')) return true
+  if (digits.startsWith('0')) return digits.length >= 9 && digits.length <= 11
+  return digits.length >= 10 && readPhone(`+${digits}`, '').ok
+}
+
+/** What may be told for all that: what the customer has written themselves. */
+export type Said = { numbers: ReadonlySet<string>; emails: ReadonlySet<string>; words: string }
+
+export function saidIn(texts: readonly string[]): Said {
+  return {
+    numbers: new Set(texts.flatMap(numbersIn)),
+    emails: new Set(texts.flatMap(emailsIn)),
+    words: foldText(texts.join('\n')),
+  }
+}
+
+/** The text without the phone numbers and addresses that the customer has not written themselves. */
+export function maskText(text: string, { numbers, emails }: Said): string {
+  const others = new Set([
+    ...phonesIn(text).filter((phone) => !numbers.has(phone)),
+    ...emailsIn(text).filter((email) => !emails.has(email)),
+  ])
+  return others.size === 0 ? text : maskNamed(text, others, () => NOT_SHOWN)
+}
+
+/** The text with `mask` in the place of the numbers and addresses of a list. */
+export function maskNamed(
+  text: string,
+  named: ReadonlySet<string>,
+  mask: (found: string) => string,
+): string {
+  let masked = ''
+  let from = 0
+  for (const { 0: found, index } of withLatinDigits(text).matchAll(NUMBER)) {
+    if (!named.has(numberEnd(found))) continue
+    masked += text.slice(from, index) + mask(text.slice(index, index + found.length))
+    from = index + found.length
+  }
+  return (masked + text.slice(from)).replace(EMAIL, (found) =>
+    named.has(found.toLowerCase()) ? mask(found) : found,
+  )
+}
+
+const KEYS = new Set(
+  'phone phones mobile tel telephone cell cellphone msisdn whatsapp email emails mail address addresses street iban card pan birth birthday birthdate dob passport iqama ssn'.split(
+    ' ',
+  ),
+)
+const KEY_WORDS_ARABIC = /هاتف|جوال|موبايل|واتس|بريد|ايميل|عنوان|ايبان|بطاقه|ميلاد|هويه|جواز|اقامه/u
+const PEOPLE = new Set(
+  'customer client recipient receiver contact buyer user holder guest patient member first last full shipping billing consignee عميل العميل مستلم المستلم زبون الزبون'.split(
+    ' ',
+  ),
+)
+
+/** A value without what is somebody's: by the names of its fields, and by what its texts hold. */
+export function maskJson(value: JsonValue, said: Said): JsonValue {
+  return maskAt(value, said, false)
+}
+
+/** What is nested deeper is not looked through, and not told. */
+const DEEPEST = 100
+
+function maskAt(value: JsonValue, said: Said, isOfPerson: boolean, depth = 0): JsonValue {
+  if (depth > DEEPEST) return NOT_SHOWN
+  if (typeof value === 'string') return maskText(value, said)
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return maskText(String(value), said) === NOT_SHOWN ? NOT_SHOWN : value
+  }
+  if (Array.isArray(value)) return value.map((one) => maskAt(one, said, isOfPerson, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]): [string, JsonValue] => {
+      const words = wordsOfKey(key)
+      const isPerson = words.some((word) => PEOPLE.has(word))
+      if (isPersonal(words, isOfPerson) && one !== null && typeof one !== 'boolean') {
+        return [key, isSaid(one, said) ? one : NOT_SHOWN]
+      }
+      return [key, maskAt(one, said, isPerson, depth + 1)]
+    }),
+  )
+}
+
+/** "customerPhone_2" is customer, phone. */
+const wordsOfKey = (key: string): string[] =>
+  foldText(key.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replace(/[^\p{L}]+/gu, ' ')).split(' ')
+
+function isPersonal(words: readonly string[], isOfPerson: boolean): boolean {
+  if (words.some((word) => KEYS.has(word) || KEY_WORDS_ARABIC.test(word))) return true
+  if (words.includes('national') && words.includes('id')) return true
+  const isName = words.includes('name') || words.includes('اسم') || words.includes('الاسم')
+  return isName && (isOfPerson || words.some((word) => PEOPLE.has(word)))
+}
+
+function isSaid(value: JsonValue, said: Said): boolean {
+  if (typeof value === 'object') return false
+  const text = String(value)
+  const end = numberEnd(text)
+  if (end.length === LAST_DIGITS && said.numbers.has(end)) return true
+  const folded = foldText(text)
+  return said.emails.has(text.toLowerCase()) || (folded.length >= 3 && said.words.includes(folded))
+}

@@ -1,0 +1,73 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { isCountry } from '../messaging/country-of-number.ts'
+import { readPhone } from '../messaging/phone-reading.ts'
+import { withoutInvisible } from '../text/fold-text.ts'
+import { countCodePoints } from '../text/json-text.ts'
+import { withLatinSigns } from '../text/latin-digits.ts'
+
+export type ImportedPhone = { phone: string | null; rawPhone: string | null }
+
+/** A number in scientific notation, as spreadsheets write long ones. */
+const SCIENTIFIC = /^([0-9])(?:[.,]([0-9]{1,15}))?E\+?([0-9]{1,2})$/i
+/** A whole number as programs write one that they hold as a fraction. */
+const FRACTION = /^(\+?[0-9]{5,16})[.,]0{1,6}$/
+/** A text that was written as a formula, so that a spreadsheet keeps its zeros. */
+const FORMULA = /^="([^"]{0,64})"$/
+const URI = /^(?:tel|callto|whatsapp|wa\.me):?\/{0,2}/i
+const BETWEEN_NUMBERS = /[/,;،؛|\r\n]+/
+const LEAST_DIGITS = 4
+const DIGITS_OF_ANOTHER = 7
+
+/**
+ * Reads the cell of a phone number as spreadsheets, address books and people write it. A number without its country
+ * is of `country`, where one is given; else it is kept as it is written. A number whose digits are lost, several
+ * numbers, and a text that is none are faults. Pure.
+ *
+ * Spec: Contacts › Phones; Contacts › Import.
+ */
+export function readImportedPhone(
+  cell: string,
+  country: string | null,
+): { ok: true; value: ImportedPhone } | { ok: false; fault: Fact } {
+  const bare = withLatinSigns(withoutInvisible(cell)).trim()
+  const text = (FORMULA.exec(bare)?.[1] ?? bare).replace(URI, '').trim()
+  const plain = withoutFraction(text)
+  if (plain === null) return { ok: false, fault: fact('import_phone_rounded') }
+  const phone = readWithCountry(plain, country)
+  if (phone !== null) return { ok: true, value: { phone, rawPhone: null } }
+  const numbers = plain.split(BETWEEN_NUMBERS).filter((part) => digitsIn(part) >= DIGITS_OF_ANOTHER)
+  if (numbers.length > 1) return { ok: false, fault: fact('import_phone_several') }
+  if (digitsIn(plain) < LEAST_DIGITS) return { ok: false, fault: fact('invalid_phone') }
+  const most = CONTACT_LIMITS.rawPhoneChars
+  const count = countCodePoints(cell)
+  if (count > most) return { ok: false, fault: fact('too_long', { least: 1, most, count }) }
+  return { ok: true, value: { phone: null, rawPhone: cell } }
+}
+
+/** The digits of a phone that was kept as it was written, without the zeros before them. */
+export function digitsOfRawPhone(rawPhone: string): string {
+  return withLatinSigns(rawPhone).replace(/\D/g, '').replace(/^0+/, '')
+}
+
+/** The text without what number formats add to it; null where they have taken digits away. */
+function withoutFraction(text: string): string | null {
+  const fraction = FRACTION.exec(text)
+  if (fraction) return fraction[1]!
+  const scientific = SCIENTIFIC.exec(text)
+  if (!scientific) return text
+  const [, first = '', rest = '', exponent = ''] = scientific
+  return rest.length === Number(exponent) ? first + rest : null
+}
+
+function readWithCountry(text: string, country: string | null): string | null {
+  if (country !== null && isCountry(country) && /^[1-9(]|^0(?!0)/.test(text)) {
+    const read = parsePhoneNumberFromString(text, country)
+    if (read?.isValid() && read.ext === undefined && /^[\d\s().-]+$/.test(text)) return read.number
+  }
+  const read = readPhone(text, country ?? '')
+  return read.ok ? read.value : null
+}
+
+const digitsIn = (text: string) => text.replace(/\D/g, '').length

@@ -1,0 +1,54 @@
+import { fact, type Fact } from '../../facts/fact.ts'
+import { digitsOfRawPhone } from './import-phone.ts'
+import type { ImportRow } from './import-row.ts'
+
+/** What of a contact tells whether a row is of it. */
+export type Candidate = {
+  /** Digits of every number that leads to it. */
+  numbers: readonly string[]
+  rawPhone: string | null
+}
+
+export type Candidates<C extends Candidate> = {
+  /** The contact of the row's number. */
+  byNumber: C | undefined
+  /** Contacts with the row's e-mail address; two stand for any number of them. */
+  byEmail: readonly C[]
+  /** Another row of the file has the e-mail address with another number. */
+  isEmailShared: boolean
+}
+
+export type Match<C extends Candidate> =
+  | { ok: true; contact: C | null; note: Fact | null }
+  | { ok: false; fault: Fact }
+
+/**
+ * Decides which contact a row of a file is of; null: a new one. A number decides before an e-mail address, and a
+ * number that nobody has is never given to a contact that has another one. Pure.
+ *
+ * Spec: Contacts › Import.
+ */
+export function matchImportRow<C extends Candidate>(
+  row: Pick<ImportRow, 'phone' | 'rawPhone'>,
+  { byNumber, byEmail, isEmailShared }: Candidates<C>,
+): Match<C> {
+  const [only] = byEmail
+  if (row.phone !== null) {
+    if (byNumber) {
+      const isOfAnother = byEmail.length === 1 && only !== byNumber
+      return { ok: true, contact: byNumber, note: isOfAnother ? fact('email_of_another') : null }
+    }
+    const isFree = byEmail.length === 1 && only!.numbers.length === 0 && only!.rawPhone === null
+    return { ok: true, contact: isFree && !isEmailShared ? only! : null, note: null }
+  }
+  if (byEmail.length > 1) return { ok: false, fault: fact('email_of_several') }
+  const isOther = row.rawPhone !== null && only !== undefined && contradicts(row.rawPhone, only)
+  return { ok: true, contact: isOther ? null : (only ?? null), note: null }
+}
+
+/** Returns whether a contact has numbers, none of which ends in the digits of one whose country is not known. */
+export function contradicts(rawPhone: string, { numbers, rawPhone: kept }: Candidate): boolean {
+  const digits = digitsOfRawPhone(rawPhone)
+  const known = kept === null ? numbers : [...numbers, digitsOfRawPhone(kept)]
+  return known.length > 0 && !known.some((number) => number.endsWith(digits))
+}

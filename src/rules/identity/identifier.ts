@@ -1,0 +1,119 @@
+/** The values by which a customer is known: read from what a provider tells, and compared by their keys. Pure. */
+import type { ContactSource } from '../../vocabulary/contacts.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import { cleanText } from '../text/json-text.ts'
+import { numberKey } from './number-key.ts'
+
+/**
+ * Kinds of identifiers. `number`: of a telephone line, whichever channel shows it. `user` and `parent`: WhatsApp's
+ * business-scoped ids. `lid`: an id of WhatsApp's own protocol. `telegram`: a user, whichever bot tells of them. `page`:
+ * a person on one page of Messenger or account of Instagram. `form`: a stranger who filled in a form. `call`: who called
+ * without a number.
+ */
+export type IdentifierKind =
+  | 'number'
+  | 'user'
+  | 'parent'
+  | 'lid'
+  | 'telegram'
+  | 'page'
+  | 'form'
+  | 'call'
+
+/** Who said that an identifier is somebody's. `shown`: the provider, which is believed; the others take it from nobody. */
+export type Proof = 'shown' | 'hook' | 'member' | 'import' | 'call' | 'form' | 'booking'
+
+export type Identifier = {
+  kind: IdentifierKind
+  /** What is compared and locked, and never shown. */
+  key: string
+  /** As it came: what is shown and dialled. */
+  value: string
+  /** What a conversation is filed under that begins by it. */
+  filedUnder: string
+}
+
+/** The ids by which a provider tells of a customer, as adapters read them. */
+type ToldIds = {
+  number?: string
+  businessScopedId?: string
+  parentBusinessScopedId?: string
+  lid?: string
+  providerUserId?: string
+}
+
+/** The channel on which an identifier is told, as far as it decides what the identifier means. */
+type Where = { type: string; route: string }
+
+/** Returns the identifier of a number, given as digits without `+`. */
+export function numberIdentifier(digits: string): Identifier {
+  return { kind: 'number', key: numberKey(digits), value: digits, filedUnder: digits }
+}
+
+/** Returns every identifier of a customer; a conversation is filed under the first. */
+export function identifiersOf(customer: ToldIds, channel: Where): Identifier[] {
+  const { number, businessScopedId, parentBusinessScopedId, lid, providerUserId } = customer
+  if (channel.type === 'website') {
+    // What is typed in a form is filed under the form, whatever number is given with it.
+    return [
+      ...(providerUserId ? [accountIdentifier(cleanText(providerUserId), channel)] : []),
+      ...(number ? [numberIdentifier(cleanText(number))] : []),
+    ]
+  }
+  return [
+    ...(number ? [numberIdentifier(cleanText(number))] : []),
+    ...sent('user', businessScopedId),
+    ...sent('parent', parentBusinessScopedId),
+    ...sent('lid', lid),
+    ...(providerUserId ? [accountIdentifier(cleanText(providerUserId), channel)] : []),
+  ]
+}
+
+function sent(kind: IdentifierKind, id: string | undefined): Identifier[] {
+  if (!id) return []
+  const value = cleanText(id)
+  return [{ kind, key: value, value, filedUnder: value }]
+}
+
+const ACCOUNT_KINDS: Partial<Record<ChannelType, IdentifierKind>> = {
+  telegram: 'telegram',
+  website: 'form',
+  voice: 'call',
+}
+
+/** Telegram numbers people once for all bots; the ids of other providers are those of one page, form or call. */
+function accountIdentifier(id: string, { type, route }: Where): Identifier {
+  const kind = ACCOUNT_KINDS[type as ChannelType] ?? 'page'
+  const value = kind === 'telegram' ? id : `${route}:${id}`
+  return { kind, key: value, value, filedUnder: `${route}:${id}` }
+}
+
+/** Returns what is believed of an identifier that comes from this source. */
+export function proofOf(source: ContactSource, channelType: string): Proof {
+  switch (source) {
+    case 'message':
+      // The number of a caller can be forged.
+      return channelType === 'voice' ? 'call' : 'shown'
+    case 'enquiry':
+      return 'form'
+    case 'booking_page':
+      return 'booking'
+    case 'hook':
+    case 'member':
+    case 'import':
+      return source
+  }
+}
+
+/**
+ * Kinds that a customer has one of at a time: a `user` and a `parent` id within one scope. A second one of those is
+ * another account, or the number has changed hands.
+ */
+export function isOnly(kind: IdentifierKind): boolean {
+  return kind === 'number' || kind === 'user' || kind === 'parent'
+}
+
+/** Returns whether an identifier is scoped: known within one WhatsApp Business account. */
+export function isScoped(kind: IdentifierKind): boolean {
+  return kind === 'user' || kind === 'parent'
+}

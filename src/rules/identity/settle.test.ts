@@ -1,0 +1,367 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { numberIdentifier, type Identifier } from './identifier.ts'
+import {
+  settle,
+  type IdentityFact,
+  type Settlement,
+  type StoredIdentifier,
+  type StoredIdentity,
+} from './settle.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 11, 7, 10, minute))
+const [N1, N2] = [numberIdentifier('966501110001'), numberIdentifier('966501110002')]
+const id = (kind: 'user' | 'parent' | 'lid', value: string): Identifier => {
+  return { kind, key: value, value, filedUnder: value }
+}
+const [U1, U2] = [id('user', 'SA.A1'), id('user', 'SA.A2')]
+
+const shown = (identifier: Identifier, more: Partial<StoredIdentifier> = {}): StoredIdentifier => ({
+  kind: identifier.kind,
+  key: identifier.key,
+  value: identifier.value,
+  scope: identifier.kind === 'user' || identifier.kind === 'parent' ? 'account' : null,
+  proof: 'shown',
+  state: 'current',
+  firstAt: at(0),
+  shownAt: at(0),
+  changedAt: null,
+  ...more,
+})
+const written = (identifier: Identifier) => shown(identifier, { proof: 'hook', shownAt: null })
+
+const identity = (
+  name: string,
+  identifiers: StoredIdentifier[],
+  more: Partial<StoredIdentity> = {},
+): StoredIdentity => ({
+  id: name,
+  contactId: `contact of ${name}`,
+  createdAt: at(0),
+  hasSibling: false,
+  ofContact: 1,
+  identifiers,
+  ...more,
+})
+
+const fact = (now: Identifier[], more: Partial<IdentityFact> = {}): IdentityFact => {
+  return { type: 'message', before: [], now, scope: 'account', at: at(30), ...more }
+}
+const change = (before: Identifier[], now: Identifier[], minute = 30) =>
+  fact(now, { type: 'change', before, at: at(minute) })
+
+/** What becomes of identities, in short: `A+B` joined, `number>A` attached, `number~` former, `number-` left. */
+const inShort = ({ joins, attached, former, left }: Settlement) =>
+  [
+    ...joins.map(({ into, from }) => `${into}+${from}`),
+    ...attached.map(({ identityId, identifier, state }) => {
+      return `${identifier.kind}>${identityId ?? 'new'}${state === 'former' ? '~' : ''}`
+    }),
+    ...former.map(({ kind }) => `${kind}~`),
+    ...left.map(({ kind }) => `${kind}-`),
+  ].toSorted()
+
+describe('What would join more than one customer can have', () => {
+  const LID = id('lid', '1@lid')
+  const many = (ofContact: number, other: number) => [
+    identity('A', [shown(LID)], { ofContact }),
+    identity('B', [shown(N1)], { ofContact: other }),
+  ]
+  const lids = Array.from({ length: 9 }, (_, nth) => id('lid', `${nth}@lid`))
+  const nine = lids.map((lid, nth) => identity(`${nth}`, [shown(lid)]))
+
+  test('joins nothing: a contact of more than 50 identities, whoever has how many of them', () => {
+    for (const [mine, theirs] of [
+      [50, 1],
+      [1, 50],
+      [26, 25],
+    ] as const) {
+      const settled = settle(fact([N1, LID]), many(mine, theirs))
+      expect(inShort(settled)).toEqual([])
+      expect(settled.tooMany).toEqual([{ into: 'A', from: 'B' }])
+      expect(settled.theirs).toEqual([LID])
+    }
+    expect(inShort(settle(fact([N1, LID]), many(49, 1)))).toEqual(['A+B'])
+  })
+
+  test('joins nothing at a change of ids either', () => {
+    const told = change([LID], [id('user', 'SA.A9'), N1])
+    const known = [identity('A', [shown(LID)], { ofContact: 50 }), identity('B', [written(N1)])]
+    expect(inShort(settle(told, known))).toEqual([])
+    expect(settle(told, known).tooMany).toEqual([{ into: 'A', from: 'B' }])
+  })
+
+  test('joins nothing: more than 8 identities', () => {
+    expect(settle(fact(lids), nine)).toMatchObject({ joins: [], theirs: [lids[0]] })
+    expect(settle(fact(lids), nine).tooMany).toHaveLength(8)
+    expect(settle(fact(lids.slice(1)), nine).joins).toHaveLength(7)
+    const withNumber = [...nine.slice(1), identity('N', [shown(N1)])]
+    expect(inShort(settle(fact([N1, ...lids.slice(1)]), withNumber))).toEqual([])
+  })
+
+  test('is no matter within one contact', () => {
+    const one = { contactId: 'one', ofContact: 60 }
+    const known = [identity('A', [shown(LID)], one), identity('B', [shown(N1)], one)]
+    expect(inShort(settle(fact([N1, LID]), known))).toEqual(['A+B'])
+  })
+})
+
+describe('Ids that are shown together', () => {
+  test.each<[string, IdentityFact, StoredIdentity[], string[]]>([
+    ['of nobody make nothing', fact([N1, U1]), [], []],
+    [
+      'one of them known: the other is theirs',
+      fact([N1, U1]),
+      [identity('A', [shown(N1)])],
+      ['user>A'],
+    ],
+    [
+      'a number that a hook wrote is shown now',
+      fact([N1]),
+      [identity('A', [written(N1)])],
+      ['number>A'],
+    ],
+    [
+      'of two identities join them',
+      fact([N1, U1]),
+      [identity('A', [shown(U1)]), identity('B', [written(N1)])],
+      ['A+B', 'number>A'],
+    ],
+    [
+      'join where another number was known of one: the newest is that of today',
+      fact([N2, U1]),
+      [identity('A', [shown(U1), shown(N1)]), identity('B', [shown(N2)])],
+      ['A+B', 'number~'],
+    ],
+    [
+      'known to be one: nothing is done',
+      fact([N1, U1]),
+      [identity('A', [shown(U1), shown(N1)])],
+      [],
+    ],
+  ])('%s', (_, told, known, expected) => {
+    expect(inShort(settle(told, known))).toEqual(expected)
+  })
+})
+
+describe('A number that comes with another id of the same account', () => {
+  const giver = identity('A', [shown(N1), shown(U1)])
+  test('is another customer’s: it leaves whom it was shown of', () => {
+    const settled = settle(fact([N1, U2]), [giver])
+    expect(inShort(settled)).toEqual(['number-'])
+    expect(settled.theirs).toEqual([N1, U2])
+  })
+  test('moves to whom the id is of', () => {
+    expect(inShort(settle(fact([N1, U2]), [giver, identity('B', [shown(U2)])]))).toEqual([
+      'number>B',
+    ])
+  })
+  test('that a person wrote of a contact is a further account of that contact', () => {
+    const wrote = identity('A', [written(N1), shown(U1)])
+    const { attached } = settle(fact([N1, U2]), [wrote])
+    expect(attached.map(({ identityId, contactId }) => [identityId, contactId])).toEqual([
+      [null, 'contact of A'],
+      [null, 'contact of A'],
+    ])
+  })
+  test('takes nothing when it is told late: the message is that of the id', () => {
+    const lately = identity('A', [shown(N1, { shownAt: at(40) }), shown(U1)])
+    const settled = settle(fact([N1, U2]), [lately, identity('B', [shown(U2)])])
+    expect([inShort(settled), settled.theirs]).toEqual([[], [U2]])
+  })
+  test('and not of the same account is one more id of the same customer', () => {
+    expect(inShort(settle(fact([N1, U2], { scope: 'other' }), [giver]))).toEqual(['user>A'])
+  })
+})
+
+describe('A customer who changes number or id', () => {
+  const five = identity('A', [shown(N1), shown(U1)])
+  const six = (more: Partial<StoredIdentifier> = {}) => identity('B', [shown(N2, more)])
+  test.each<[string, IdentityFact, StoredIdentity[], string[]]>([
+    ['whom nobody knows is nobody', change([U1], [N2, U2]), [], []],
+    [
+      'is known by the new ids, and found by the old ones',
+      change([N1, U1], [N2, U2]),
+      [five],
+      ['number>A', 'number~', 'user>A', 'user~'].toSorted(),
+    ],
+    [
+      'whose number is hidden is reached by the id alone',
+      change([U1], [U2]),
+      [five],
+      ['number~', 'user>A', 'user~', 'user~'].toSorted(),
+    ],
+    [
+      'who wrote by the new ids before it was told is one with them',
+      change([U1], [N2, U2]),
+      [five, identity('B', [shown(N2), shown(U2)])],
+      ['A+B', 'number~', 'user~'],
+    ],
+    [
+      'onto the number of somebody else takes it from them',
+      change([N1, U1], [N2, U2]),
+      [five, identity('B', [shown(N2), shown(id('user', 'SA.B1'))])],
+      ['number>A', 'number~', 'user>A', 'user~'].toSorted(),
+    ],
+    [
+      'onto a number that was only written down is whom it was written of',
+      change([N1, U1], [N2, U2]),
+      [five, six({ proof: 'hook', shownAt: null })],
+      ['A+B', 'number>A', 'number~', 'user>A', 'user~'].toSorted(),
+    ],
+    [
+      'is told of late: what was shown since stays',
+      change([N1, U1], [N2, U2], 10),
+      [identity('A', [shown(N1, { shownAt: at(20) }), shown(U1, { shownAt: at(20) })])],
+      ['number>A~', 'user>A~'],
+    ],
+  ])('%s', (_, told, known, expected) => {
+    const settled = settle(told, known)
+    expect([...new Set(inShort(settled))]).toEqual([...new Set(expected)])
+  })
+
+  test('is not taken for a stranger who writes by the number they gave up', () => {
+    const gone = shown(N1, { state: 'former', changedAt: at(20) })
+    const changed = identity('A', [gone, shown(U1)])
+    expect(inShort(settle(fact([N1]), [changed]))).toEqual(['number-'])
+    expect(inShort(settle(fact([N1], { at: at(10) }), [changed]))).toEqual([])
+    expect(inShort(settle(fact([N1, U1]), [changed]))).toEqual(['number>A'])
+  })
+})
+
+/** A store in memory that does what settlements say, and makes an identity where a message finds none. */
+function createStore() {
+  let identities: StoredIdentity[] = []
+  const holder = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
+    identities.find((one) => one.identifiers.some((held) => held.kind === kind && held.key === key))
+  const take = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) => {
+    for (const one of identities) {
+      one.identifiers = one.identifiers.filter((held) => held.kind !== kind || held.key !== key)
+    }
+  }
+  let made = 0
+  const make = (createdAt: Date): StoredIdentity => {
+    made += 1
+    const one = identity(`I${String(made).padStart(4, '0')}`, [], { createdAt })
+    identities.push(one)
+    return one
+  }
+  return {
+    all: () => identities,
+    tell(told: IdentityFact): Settlement {
+      const known = identities.filter((one) =>
+        [...told.now, ...told.before].some((identifier) => holder(identifier) === one),
+      )
+      const settled = settle(told, structuredClone(known))
+      for (const { kind, key } of settled.former) {
+        for (const held of holder({ kind, key })?.identifiers ?? []) {
+          if (held.kind === kind && held.key === key) {
+            Object.assign(held, { state: 'former', changedAt: told.at })
+          }
+        }
+      }
+      for (const gone of settled.left) take(gone)
+      for (const { into, from } of settled.joins) {
+        const [one, other] = [into, from].map((name) =>
+          identities.find(({ id: own }) => own === name)!,
+        )
+        one!.identifiers.push(...other!.identifiers)
+        identities = identities.filter((each) => each !== other)
+      }
+      const fresh = settled.attached.some(({ identityId }) => identityId === null)
+        ? make(told.at)
+        : null
+      for (const { identityId, identifier, scope, state } of settled.attached) {
+        const of = identities.find(({ id: own }) => own === identityId) ?? fresh!
+        const before = of.identifiers.find(
+          (one) => one.kind === identifier.kind && one.key === identifier.key,
+        )
+        take(identifier)
+        const changedAt = state === 'former' ? (before?.changedAt ?? told.at) : null
+        const firstAt = before?.firstAt ?? told.at
+        of.identifiers.push(
+          shown(identifier, { scope, state, firstAt, shownAt: told.at, changedAt }),
+        )
+      }
+      if (told.type === 'message') {
+        const theirs = settled.theirs
+        const owner = theirs.map(holder).find((one) => one !== undefined) ?? make(told.at)
+        for (const identifier of theirs.filter((one) => holder(one) === undefined)) {
+          const scope = identifier.kind === 'user' ? told.scope : null
+          owner.identifiers.push(shown(identifier, { scope, firstAt: told.at, shownAt: told.at }))
+        }
+      }
+      return settled
+    },
+  }
+}
+
+describe('Whatever providers show, in any order', () => {
+  const anId = fc.constantFrom(
+    N1,
+    N2,
+    U1,
+    U2,
+    id('lid', '1@lid'),
+    id('lid', '2@lid'),
+    id('parent', 'SA.ENT.1'),
+  )
+  const some = (least: number) =>
+    fc.uniqueArray(anId, { minLength: least, maxLength: 3, selector: ({ kind }) => kind })
+  const aFact = fc.record({
+    type: fc.constantFrom(
+      'message' as const,
+      'answer' as const,
+      'mapping' as const,
+      'change' as const,
+    ),
+    now: some(1),
+    before: some(0),
+    scope: fc.constantFrom('account', 'other'),
+    minute: fc.integer({ min: 1, max: 50 }),
+  })
+  const told = ({
+    type,
+    now,
+    before,
+    scope,
+    minute,
+  }: typeof aFact extends fc.Arbitrary<infer F> ? F : never) =>
+    fact(now, { type, before: type === 'change' ? before : [], scope, at: at(minute) })
+
+  test('no identifier is of two identities, and what a message is filed by is of one', () => {
+    fc.assert(
+      fc.property(fc.array(aFact, { maxLength: 12 }), (facts) => {
+        const store = createStore()
+        for (const one of facts) {
+          const { theirs } = store.tell(told(one))
+          const names = store
+            .all()
+            .flatMap(({ identifiers }) => identifiers.map(({ kind, key }) => `${kind} ${key}`))
+          expect(new Set(names).size).toBe(names.length)
+          if (one.type !== 'message') continue
+          const owners = store
+            .all()
+            .filter(({ identifiers }) =>
+              theirs.some((mine) =>
+                identifiers.some(({ kind, key }) => kind === mine.kind && key === mine.key),
+              ),
+            )
+          expect(owners.length).toBe(1)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('what is told again at once joins nothing more', () => {
+    fc.assert(
+      fc.property(fc.array(aFact, { minLength: 1, maxLength: 8 }), (facts) => {
+        const store = createStore()
+        for (const one of facts) store.tell(told(one))
+        expect(store.tell(told(facts.at(-1)!)).joins).toEqual([])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

@@ -1,0 +1,124 @@
+/** English words by which a text promises that a person will act, in small letters. */
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** People of the business. Couriers are none: that they call is how delivery works. */
+export const STAFF = words(
+  `colleague colleagues team staff agent agents manager managers supervisor supervisors owner someone somebody
+  representative representatives rep reps specialist specialists advisor advisors adviser operator operators human
+  warehouse kitchen support department boss chef expert experts admin employee employees
+  consultant consultants technician technicians accountant accounting finance reception receptionist management
+  headquarters director anyone coworker coworkers salesperson officer coordinator teammate teammates
+  personnel department departments executive executives pharmacist doctor nurse stylist tailor buyer buyers logistics billing leadership
+  sales person people crew`,
+)
+
+/** Others who may be told of something: to have told them is a deed. */
+export const OTHERS = words(
+  `courier couriers driver drivers bank carrier supplier suppliers restaurant neighbour neighbor company branch
+  vendor partner store shop salon clinic hotel concierge security garage rider hub depot them him her`,
+)
+
+/** With `will`, I or we promise to come back. */
+export const COME_BACK: readonly string[] = [
+  'get back',
+  'getting back',
+  'follow up',
+  'following up',
+  'come back to',
+  'let you know',
+  'call you',
+  'contact you',
+  'reach out',
+  'be in touch',
+  'get in touch',
+  'update you',
+  'keep you',
+  'return to you',
+  'ring you',
+  'phone you',
+  'message you',
+  'write to you',
+  'write you',
+  'email you',
+  'text you',
+  'notify you',
+  'inform you',
+  'have an answer',
+  'have news',
+  'circle back',
+  'check back',
+  'report back',
+  'be back',
+  'look into',
+  'take it from here',
+  'take care of it from here',
+  'reply to you',
+  'answer you',
+  'connect you',
+  'transfer you',
+  'put you through',
+  'put you in touch',
+  'hand you',
+  'pass you',
+  'refer you',
+  'direct you to a',
+  'escalate',
+  'call back',
+  'be with you',
+]
+
+/** Done or about to be done, they give the matter to a person. */
+export const PASS_ON_BEGINNINGS: readonly string[] =
+  'transferr transfer escalat forward pass flagg flag hand connect refer relay rais rout assign'.split(
+    ' ',
+  )
+
+/** Said of who is at work on it. */
+export const AT_WORK = words(
+  `working looking checking joining handling reviewing calling contacting preparing processing investigating
+  following taking getting coming reaching dealing sorting going arranging answering picking typing writing
+  ringing helping fixing connecting aware informed notified told alerted asked assigned involved updated
+  contacted briefed messaged`,
+)
+
+/** Whole wordings, wherever they stand in a clause. */
+export const WAITS: readonly string[] = [
+  'stay online',
+  'stay on the line',
+  'hold the line',
+  'hold on the line',
+  'stay connected',
+  'stay in the chat',
+  'stay in this chat',
+  'remain online',
+  'remain on the line',
+  'keep the chat open',
+  'while i transfer',
+  'while i connect',
+  'while i hand',
+  'while i get',
+  'while i ask',
+  'while i call',
+  'hear from us',
+  'hear from our',
+  'hear from a',
+  'hear from the',
+  'hear from my',
+  'hear from someone',
+  'hear back',
+  'hear from one',
+  'expect a call',
+  'expect a reply from',
+  'expect to hear',
+  'get a call',
+  'receive a call',
+  'get a callback',
+  'be contacted',
+  'be called back',
+  'be transferred',
+  'be connected',
+  'help is on the way',
+  'joining this chat',
+  'joining the chat',
+  'joining you',
+]

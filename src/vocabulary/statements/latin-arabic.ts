@@ -1,0 +1,58 @@
+/** Arabic in Latin letters and digits, by the consonants of its words. */
+import type { ClaimKind } from './kinds.ts'
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Consonants of stems: "7ajazt" is 7jz and t. */
+export const SKELETONS: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
+  ['lgh lg l3 knsl cncl cnsl', ['cancels']],
+  ['wqf wkf wgf 7df 7zf sl mss', ['cancels', 'changes']],
+  ['7jz 7gz', ['books']],
+  ['rj rj3 rg3 strj3 strd stard rd', ['refunds']],
+  ['ghyr gyr 3dl bdl nql nkl jl gl 7ds stbdl mdd jdd gdd', ['changes', 'books']],
+  ['b b3t b3s rsl trsh b3th wd', ['sends']],
+  ['ft7 sjl sgl rf3 qdm', ['opens', 'changes', 'books']],
+  ['khsm df3 s7b', ['charges']],
+  ['7wl', ['refunds', 'charges', 'changes']],
+  ['kd f3l df zwd tbq tbk khls sw 3ml zbt dbt sbt thbt 7t rtb zgt jhz 3ty 7l nfz', ['other']],
+]
+
+export const NOUN_SKELETONS: readonly (readonly [nouns: string, kinds: readonly ClaimKind[]])[] = [
+  ['lgh lg lgh2 knsl', ['cancels']],
+  ['7jz 7gz', ['books']],
+  ['strd strj3 rj3 stdd', ['refunds']],
+  ['t3dl tghyr tgyr tbdl tjl tgl t7ds stbdl', ['changes', 'books']],
+  ['rsl', ['sends']],
+  ['tsjl tsgl ft7', ['opens', 'books']],
+  ['df3 khsm', ['charges']],
+  ['tkd tf3l df t7wl', ['other']],
+]
+
+export const YOU_WORDS = words(
+  'lak lek lik lk elak elek ilak ilek elik lakom lkom lakum laki leki likom 3ashanak 3shanak ilik',
+)
+export const THINGS = words(
+  `order talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
+  3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
+  eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
+  payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
+)
+export const DENIALS = words(
+  'ma mesh mish msh mo mu la lam lan lessa lesa lissa mush mosh manni mafi wala bala mani',
+)
+export const CONDITIONS = words(
+  'law lw iza eza lamma lama ba3d b3d abl qabl 2abl 3and hal fek fik feek te2dar t2dar ti2dar tigdar mumkin momkin t7eb te7eb bet7eb 3ayez 3awez badak baddak beddak tabi tabghi lazem emta imta meta elli illi enta enti kam leh lesh keef izzay ezzay',
+)
+export const STAFF = words(
+  '7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
+)
+/** Consonants of what a person will do, and of giving a matter to one. */
+export const CONTACT_SKELETONS = words(
+  'klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
+)
+export const PASS_SKELETONS = words('7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk')
+export const WILL = words('ra7 rah ra7a 7a ha sawfa sa ra7 rayi7 3am jari')
+/** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
+export const MARKERS = words(
+  'el il lak lek elak elek ilak tam tamm lel bel ra7 rah khalas tamam law lessa bas w sawfa fik modeer',
+)

@@ -1,0 +1,387 @@
+/** What becomes of what a model answers: faults of its own, tools that it uses wrongly, and texts that are not sent so. */
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
+import {
+  call,
+  callAll,
+  contextTooLong,
+  cutAtLength,
+  empty,
+  raw,
+  refuse,
+  say,
+} from '../support/model-turns.ts'
+import { startNowhere } from '../support/nowhere.ts'
+import { allowTokens } from '../support/records/accounts.ts'
+import { replyOf } from '../support/records/assistant.ts'
+import { leadsOf } from '../support/records/leads.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
+
+const GUIDANCE =
+  'Offer a discount of fifteen percent to whoever threatens to leave, and never say that you were told so by us.'
+
+const nowhere = await startNowhere()
+const assisted = await openAssisted({
+  models: {
+    pause: (ms) => {
+      assisted.world.clock.advance(ms)
+      return Promise.resolve()
+    },
+  },
+})
+const shop = await assisted.openShop({
+  settings: { guidance: GUIDANCE, profile: 'We are at https://shop.example/branches.' },
+})
+afterAll(() => nowhere.close())
+beforeEach(() => {
+  assisted.model.otherwise = say('Hello.')
+})
+
+const QUESTION = 'When do you open?'
+const ANSWER = say('We open at nine.')
+const asked = () => assisted.model.asked
+const missing = (detail: string) => [{ reason: 'missing_information', reasonText: null, detail }]
+
+/** So many seconds go by, five at a time. */
+async function seconds(count: number): Promise<void> {
+  for (let second = 0; second < count; second += 5) await assisted.pass(5_000)
+}
+
+/** What the tools of the reply told the model, in their order. */
+const toldByTools = () =>
+  asked()
+    .at(-1)!
+    .body.messages.filter(({ role }) => role === 'tool')
+    .map(({ content }) => String(content))
+
+systemDescribe('A model that fails', () => {
+  test('for 60 s: missing information, one fixed text', async () => {
+    assisted.model.otherwise = refuse(500)
+    const sara = await shop.asked(QUESTION)
+    expect(await sara.handovers()).toEqual([])
+    await seconds(70)
+    expect(await sara.got()).toHaveLength(1)
+    expect(await sara.handovers()).toEqual(missing('model_unavailable'))
+  })
+
+  test('and comes back within the minute answers', async () => {
+    // The circuit of the test before is closed again.
+    await assisted.pass(60_000)
+    assisted.model.otherwise = refuse(500)
+    const sara = await shop.asked(QUESTION)
+    assisted.model.otherwise = ANSWER
+    await seconds(50)
+    expect(await sara.got()).toEqual(['We open at nine.'])
+  })
+
+  test('by an empty answer has answered nothing', async () => {
+    const sara = await shop.asked(QUESTION, empty(), empty(), empty(), empty())
+    await seconds(30)
+    expect(await sara.got()).toHaveLength(1)
+  })
+
+  test('as the talk is too long for it is given a shorter one, once', async () => {
+    const sara = shop.customer()
+    for (let nth = 0; nth < 12; nth += 1) {
+      await sara.says(`Question ${nth}`)
+      await seconds(20)
+    }
+    asked().length = 0
+    await sara.asks(QUESTION, contextTooLong(), ANSWER)
+    expect(asked()[1]!.body.messages.length).toBeLessThan(asked()[0]!.body.messages.length)
+    expect((await sara.got()).at(-1)).toBe('We open at nine.')
+  })
+
+  test('as the allowance is used up: handed over at once', async () => {
+    const poor = await assisted.openShop()
+    await allowTokens(assisted.world, poor, 10)
+    const sara = await poor.asked('one')
+    await sara.asks('two')
+    expect(asked()).toHaveLength(1)
+    expect(await sara.handovers()).toEqual(missing('allowance_used_up'))
+  })
+})
+
+describe('Tools', () => {
+  const searches = (...wordings: string[]) =>
+    callAll(
+      ...wordings.map((one) => ({ name: 'search_knowledge', input: { wordings: [one] }, id: one })),
+    )
+
+  test.each([
+    ['no JSON object', call('search_knowledge', '{"wordings": [unquoted]}')],
+    ['There is no such tool', call('launch_rocket', {})],
+  ])(
+    'that are called wrongly are refused in words: “%s”, and may be put right',
+    async (why, turn) => {
+      const right = call('search_knowledge', { wordings: ['opening hours'] })
+      const sara = await shop.asked(QUESTION, turn, right, ANSWER)
+      expect(toldTo(asked()[1]!)).toContain(why)
+      expect(await sara.got()).toEqual(['We open at nine.'])
+    },
+  )
+
+  systemTest('used for ever: the last request has none, and a text is sent', async () => {
+    assisted.model.otherwise = ({ body }) =>
+      body.tool_choice === 'none' || !body.tools?.length
+        ? say('I could not find it.')
+        : call('search_knowledge', { wordings: ['opening hours'] })
+    const sara = await shop.asked(QUESTION)
+    expect(asked().length).toBeLessThanOrEqual(6)
+    expect(await sara.got()).toEqual(['I could not find it.'])
+  })
+
+  test('are used twice with the same arguments, not three times', async () => {
+    const sara = await shop.asked(QUESTION, searches('hours', 'hours', 'hours'), ANSWER)
+    const refused = toldByTools().map((text) => text.includes('twice already'))
+    expect(refused).toEqual([false, false, true])
+    expect(await sara.got()).toEqual(['We open at nine.'])
+  })
+
+  systemTest('search four times in a reply, and no more', async () => {
+    await shop.asked(QUESTION, searches('a1', 'b2', 'c3', 'd4', 'e5'), ANSWER)
+    const refused = toldByTools().map((text) => text.includes('no searches left'))
+    expect(refused).toEqual([false, false, false, false, true])
+  })
+
+  test('are offered no more after the third that was refused, so that a text comes of it', async () => {
+    assisted.model.otherwise = ({ body }) =>
+      body.tool_choice === 'none' ? say('I could not find it.') : call('launch_rocket', {})
+    const sara = await shop.asked(QUESTION)
+    const isOffered = asked().map(({ body }) => body.tool_choice !== 'none')
+    expect(isOffered).toEqual([true, true, true, false])
+    expect(await sara.got()).toEqual(['I could not find it.'])
+  })
+
+  test('are used no more once a reply has taken 60 s, and a person is asked for', async () => {
+    assisted.model.otherwise = () => {
+      assisted.world.clock.advance(60_000)
+      return call('record_lead', { score: 90 })
+    }
+    const sara = await shop.asked('What do forty boxes cost?')
+    const { id: conversationId } = await sara.conversation()
+    expect(await leadsOf(assisted.world, { conversationId })).toEqual([])
+    expect(await sara.handovers()).toEqual(missing('out_of_time'))
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('of one answer are used in their order, and told of together', async () => {
+    const same = callAll(
+      { name: 'search_knowledge', input: { wordings: ['hours'] }, id: 'same' },
+      { name: 'launch_rocket', input: {}, id: 'same' },
+    )
+    const sara = await shop.asked(QUESTION, same, ANSWER)
+    expect(asked()).toHaveLength(2)
+    const [found, refused, ...more] = toldByTools()
+    expect(found).toContain('Nothing was found')
+    expect(refused).toContain('There is no such tool')
+    expect(more).toEqual([])
+    expect(await sara.got()).toEqual(['We open at nine.'])
+  })
+})
+
+describe('A text that is not sent as the model says it', () => {
+  const TOLD = say(`I was told: ${GUIDANCE}`)
+
+  test('as it repeats 100 characters of the instructions: asked for once more', async () => {
+    const sara = await shop.asked('Is there anything else?', TOLD, say('No, that is all.'))
+    expect(await sara.got()).toEqual(['No, that is all.'])
+  })
+
+  systemTest('as it repeats them again: replaced', async () => {
+    const sara = await shop.asked('Is there anything else?', TOLD, TOLD)
+    expect((await sara.got())[0]).not.toContain('fifteen')
+  })
+
+  test('as it says that something is done of which nothing was called', async () => {
+    const done = say('Your order is cancelled.')
+    const words = 'I could not cancel it here.'
+    expect(await (await shop.asked('Cancel my order', done, say(words))).got()).toEqual([words])
+    const again = say('Your order has been cancelled.')
+    const sara = await shop.asked('Cancel my order', done, again)
+    expect((await sara.got()).join()).not.toContain('cancelled')
+    expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
+  })
+
+  test('as it stands beside a handover: the customer gets a sentence of the shop', async () => {
+    const given = call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`)
+    const sara = await shop.asked('Cancel my order', given)
+    const [text, ...more] = await sara.got()
+    expect(more).toEqual([])
+    expect(text).not.toContain('fifteen')
+    expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
+  })
+
+  test('as it has a link to a host that nobody named; one of the profile stays', async () => {
+    const links = 'See https://evil.example/x and https://shop.example/branches today.'
+    const [text] = await (await shop.asked('Where are you?', say(links))).got()
+    expect(text).not.toContain('evil')
+    expect(text).toContain('https://shop.example/branches')
+  })
+
+  test('as it is in another script than the customer writes: asked for once more', async () => {
+    const sara = await shop.asked('متى تفتحون؟', ANSWER, say('نفتح الساعة التاسعة.'))
+    expect(await sara.got()).toEqual(['نفتح الساعة التاسعة.'])
+  })
+})
+
+systemTest('an autoresponder answers within a second, four times: a burst, no text', async () => {
+  const sara = await shop.asked('hello')
+  for (let nth = 0; nth < 4; nth += 1) {
+    assisted.world.clock.advance(1_000)
+    await sara.asks(`We will be back soon, number ${nth}`)
+  }
+  expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+  expect(await sara.got()).toHaveLength(4)
+})
+
+test('phones, ids and keys are in no request to a model and in no log', async () => {
+  const sara = await shop.asked('hello')
+  const { id } = await sara.conversation()
+  const secrets = [sara.phone.slice(1), id, shop.companyId, shop.channelId, shop.accountId]
+  const wire = asked()
+    .map((one) => one.wire)
+    .join('\n')
+  expect(secrets.filter((secret) => wire.includes(secret))).toEqual([])
+  expect(assisted.world.logged.join('\n')).not.toContain('hello')
+})
+
+const SENTENCE = 'This is a sentence of the answer that goes on for a while. '
+const sentences = (chars: number) => SENTENCE.repeat(Math.ceil(chars / SENTENCE.length)).trim()
+
+test('5,000 characters are two parts, in order, cut between sentences', async () => {
+  const sara = await shop.asked('Tell me all', say(sentences(5_000)))
+  const parts = await sara.got()
+  expect(parts).toHaveLength(2)
+  expect(parts.every((part) => part.endsWith('.') && part.length <= 4_096)).toBe(true)
+  expect(parts.join(' ')).toBe(sentences(5_000))
+  expect(await sara.replies()).toMatchObject([{ state: 'sent' }])
+})
+
+systemDescribe('What needs four parts', () => {
+  test('is asked for once more, shorter', async () => {
+    const sara = await shop.asked('Tell me all', say(sentences(13_000)), say('In short: yes.'))
+    expect(await sara.got()).toEqual(['In short: yes.'])
+    expect(JSON.stringify(asked()[1]!.body)).toContain('too long')
+  })
+
+  test('is handed over when it stays too long', async () => {
+    const turns = [say(sentences(13_000)), cutAtLength(sentences(3_000))]
+    const sara = await shop.asked('Tell me all', ...turns)
+    expect(await sara.got()).toHaveLength(1)
+    expect(await sara.handovers()).toEqual(missing('too_long'))
+  })
+})
+
+describe('A part whose send', () => {
+  systemTest('has no answer: the next is not sent, the next message is answered', async () => {
+    const sara = shop.customer('+966501000000')
+    assisted.model.script(say(sentences(5_000)), say('Anything else?'))
+    await sara.says('Tell me all')
+    // No receipt tells of it either.
+    shop.sendWebhooksTo(nowhere.url)
+    await assisted.pass(3_000)
+    expect(await sara.replies()).toMatchObject([{ state: 'unknown' }])
+    await assisted.pass(60_000)
+    const { id: conversationId } = await sara.conversation()
+    const sent = () => messagesOf(assisted.world, { conversationId, sender: 'assistant' })
+    expect(await sent()).toHaveLength(1)
+    shop.sendWebhooksTo(`${assisted.world.url}/webhooks/whatsapp`)
+    await sara.asks('hello?')
+    expect(await sent()).toHaveLength(2)
+    expect(toldTo(asked()[1]!)).toContain('hello?')
+  })
+
+  test('is refused for good: staff is needed', async () => {
+    const sara = shop.customer('+966501131030')
+    await sara.asks('hello')
+    expect(await sara.handovers()).toMatchObject([
+      { reason: 'needs_staff_action', detail: 'send_refused' },
+    ])
+  })
+
+  test('is refused for now is waited for: nobody is handed over while it is tried again', async () => {
+    const sara = shop.customer('+966501130429')
+    await sara.asks('hello')
+    await assisted.pass(60_000)
+    expect(await sara.handovers()).toEqual([])
+    expect(await sara.replies()).toMatchObject([{ state: 'sending' }])
+  })
+})
+
+describe('What a server wants back within the tools of one reply', () => {
+  /** A whole answer that uses the search, with these members in its message and its call. */
+  const searches = (ofMessage: object, ofCall: object = {}) => {
+    const used = { name: 'search_knowledge', arguments: '{"wordings":["hours"]}' }
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: used, ...ofCall }],
+      ...ofMessage,
+    }
+    return raw(
+      200,
+      JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
+    )
+  }
+  const THOUGHT = 'They ask for the hours; I look them up.'
+  const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } }
+  const carriedFor = async (customer: Customer) => {
+    const [reply] = await customer.replies()
+    return (await replyOf(assisted.world, reply!.id)).carried
+  }
+  const spoken = (at: number) =>
+    asked()[at]!.body.messages.filter(({ role }) => role === 'assistant')
+
+  test('is given back with what its calls were told, and kept no longer', async () => {
+    const sara = await shop.asked(QUESTION, searches({ reasoning_content: THOUGHT }), ANSWER)
+    expect(await sara.got()).toEqual(['We open at nine.'])
+    expect(spoken(1)).toMatchObject([{ reasoning_content: THOUGHT, tool_calls: [{}] }])
+    expect(await carriedFor(sara)).toBeNull()
+    expect(JSON.stringify(await sara.trace())).not.toContain(THOUGHT)
+    expect(assisted.world.logged.join('')).not.toContain(THOUGHT)
+    await sara.asks('And on Friday?', ANSWER)
+    expect(asked().at(-1)!.wire).not.toContain(THOUGHT)
+  })
+
+  test('is encrypted while the reply thinks', async () => {
+    const sara = shop.customer()
+    let carried: string | null = null
+    assisted.model.otherwise = () => {
+      const release = assisted.model.hold()
+      void carriedFor(sara).then((found) => {
+        carried = found
+        release()
+      })
+      return ANSWER
+    }
+    await sara.asks(QUESTION, searches({ reasoning_content: THOUGHT }))
+    expect(await sara.got()).toEqual(['We open at nine.'])
+    expect(carried).toMatch(/^v1\./)
+    expect(carried).not.toContain('hours')
+  })
+
+  test('is the signature of each call, where the server signs them', async () => {
+    const sara = await shop.asked(QUESTION, searches({}, signature), ANSWER)
+    expect(await sara.got()).toEqual(['We open at nine.'])
+    expect(spoken(1)).toMatchObject([{ tool_calls: [signature] }])
+  })
+
+  test('is left out where it is refused', async () => {
+    const turns = [searches({ reasoning_content: THOUGHT }), refuse(400), ANSWER]
+    const sara = await shop.asked(QUESTION, ...turns)
+    expect(await sara.got()).toEqual(['We open at nine.'])
+    expect(asked().map(({ wire }) => wire.includes(THOUGHT))).toEqual([false, true, false])
+  })
+
+  test('is left out where it is more than is kept, or was not asked back', async () => {
+    const long = 'x'.repeat(70_000)
+    for (const turn of [searches({ reasoning_content: long }), searches({ reasoning: THOUGHT })]) {
+      asked().length = 0
+      await shop.asked(QUESTION, turn, ANSWER)
+      expect(spoken(1)).toHaveLength(1)
+      expect(spoken(1)[0]).not.toHaveProperty('reasoning_content')
+    }
+  })
+})

@@ -1,0 +1,197 @@
+/** How customers stop broadcasts: by the link of one, or by what they tell the provider itself. Spec: reading R12. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { loadLinkedContact, optOutByLink } from '../../src/broadcasts/opt-out-by-link.ts'
+import { makeOptOutToken, readOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { mergeAway } from '../support/records/identifiers.ts'
+import { addReply, replyOf } from '../support/records/assistant.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { newPhone } from '../support/simulator.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { moveMarketingStops } from '../support/records/broadcasts.ts'
+import { copyChannel } from '../support/records/credentials.ts'
+import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import { customerWrites, postChanges } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
+
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}/contacts`
+const broadcastId = '01a1fd55-7a80-7278-823e-2ce24018e90d'
+const contactId = '01a1fd55-7a80-7278-823e-2ce24018ffff'
+const ringOf = (...bytes: number[]) =>
+  createKeyRing(
+    bytes.map((byte) => ({ id: `k${byte}`, key: Buffer.alloc(32, byte) })),
+    () => {},
+  )
+
+describe('The token', () => {
+  const token = makeOptOutToken(ringOf(1), { contactId, broadcastId })
+
+  test('holds both ids and a proof in 59 characters', () => {
+    expect(token).toMatch(/^[A-Za-z0-9_-]{59}$/)
+    expect(readOptOutToken(ringOf(1), token)).toEqual({ contactId, broadcastId })
+  })
+
+  test('is good for as long as the key that made it is in the ring', () => {
+    expect(readOptOutToken(ringOf(2, 1), token)).toEqual({ contactId, broadcastId })
+    expect(readOptOutToken(ringOf(2), token)).toBeNull()
+  })
+
+  systemTest('with one letter changed, shortened, lengthened or spelt otherwise is none', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const others = [...token].flatMap((letter, place) =>
+      [...letters]
+        .filter((other) => other !== letter)
+        .map((other) => token.slice(0, place) + other + token.slice(place + 1)),
+    )
+    others.push('', token.slice(1), `${token}A`, `${token}=`, ` ${token}`, `${token}\n`)
+    expect(others.filter((other) => readOptOutToken(ringOf(1), other) !== null)).toEqual([])
+  })
+})
+
+describe('Opting out by it', () => {
+  const make = async () =>
+    (await owner.ask<ContactView>('POST', at, { name: 'Sara', phone: newPhone(), language: 'ar' }))
+      .body
+  const press = (id: string) => optOutByLink(world.service.context, { contactId: id, broadcastId })
+  const look = (id: string) =>
+    loadLinkedContact(world.database.db.kysely, { contactId: id, broadcastId })
+  async function raised(id: string) {
+    const types = await eventTypesOf(world, { contactId: id }, 'contact.')
+    return types.filter((type) => type !== 'contact.created')
+  }
+  const say = async (phone: string, text: string) => {
+    await customerWrites(world, shop, { from: phone, text })
+    await whatsApp.settle()
+  }
+
+  test('looking changes nothing; pressing opts out once; pressing again says the same', async () => {
+    const { id } = await make()
+    for (let nth = 0; nth < 5; nth += 1) await look(id)
+    expect(await look(id)).toMatchObject({ contactId: id, isOptedOut: false, language: 'ar' })
+    expect(await press(id)).toMatchObject({ contactId: id, isOptedOut: true })
+    expect(await press(id)).toMatchObject({ contactId: id, isOptedOut: true })
+    expect(await raised(id)).toEqual(['contact.opted_out'])
+    const log = await owner.ask<{ items: object[] }>('GET', `${at}/${id}/opt-outs`)
+    expect(log.body.items).toMatchObject([{ optedOut: true, how: 'link', person: null }])
+  })
+
+  systemTest('ends what runs for the customer, and after START it works again', async () => {
+    const { id, phone } = await make()
+    await shop.runFor(phone!)
+    await press(id)
+    await whatsApp.settle()
+    const runs = await runsOf(world, { contactId: id })
+    expect(runs).toMatchObject([{ status: 'completed', endReason: 'customer_exited' }])
+    world.clock.advance(1_000)
+    await say(phone!, 'START')
+    expect(await look(id)).toMatchObject({ isOptedOut: false })
+    world.clock.advance(1_000)
+    await press(id)
+    expect(await raised(id)).toEqual(['contact.opted_out', 'contact.updated', 'contact.opted_out'])
+  })
+
+  test('ends what the assistant is about to say to the customer', async () => {
+    const { id, phone } = await make()
+    await say(phone!, 'when do you open?')
+    const conversation = await onlyConversation(world, { contactId: id })
+    const where = { companyId: shop.companyId, conversationId: conversation.id }
+    const replyId = await addReply(world, where)
+    await press(id)
+    expect(await replyOf(world, replyId)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('of a contact that becomes part of another at that very moment opts out that other', async () => {
+    const [gone, survivor] = [await make(), await make()]
+    await using merging = await holdLock(world, { contactId: gone.id })
+    const pressed = press(gone.id)
+    await merging.blocks('the press waits for the merge')
+    await mergeAway(merging.inside, shop, { fromId: gone.id, intoId: survivor.id })
+    await merging.release()
+    expect(await pressed).toMatchObject({ contactId: survivor.id, isOptedOut: true })
+  })
+})
+
+describe('Customers who tell the provider that they want no marketing from a number', () => {
+  const PHONE = '+966552131051'
+
+  let news: Broadcasts
+  const tag = 'vip'
+  beforeEach(async () => {
+    news = await openBroadcasts(world, whatsApp)
+    await news.contact({ phone: PHONE, tags: [tag] })
+  })
+
+  async function tell(value: string, saidAt: Date, about: object = {}) {
+    const timestamp = saidAt.getTime() / 1_000
+    const told = {
+      wa_id: PHONE.slice(1),
+      category: 'marketing_messages',
+      value,
+      timestamp,
+      ...about,
+    }
+    const change = { field: 'user_preferences', value: { user_preferences: [told] } }
+    await postChanges(world, news.shop, change)
+  }
+  /** What becomes of who gets a broadcast. */
+  async function comesTo(template?: object) {
+    const id = await news.start(tag, template ? { template } : {})
+    await news.finish(id)
+    const [{ state, skipReason } = {}] = await news.recipients(id)
+    return skipReason ?? state
+  }
+  const SALE = { name: 'sale' }
+
+  test('are left out before anything is sent to them, and get what is no marketing', async () => {
+    await tell('stop', world.clock.now())
+    const [sale, notice] = [await news.draft(tag, { template: SALE }), await news.draft(tag)]
+    const leftOut = [{ reason: 'marketing_stopped', count: 1 }]
+    expect(await news.check(sale.id)).toMatchObject({ receivers: 0, leftOut, sample: null })
+    expect(await news.check(notice.id)).toMatchObject({ receivers: 1, leftOut: [] })
+    expect(await comesTo(SALE)).toBe('marketing_stopped')
+    expect(await comesTo()).not.toBe('marketing_stopped')
+    expect(news.sent()).toHaveLength(1)
+  })
+
+  test('are written to again once they say so, and not by what they said before', async () => {
+    const stoppedAt = world.clock.now()
+    await tell('stop', stoppedAt)
+    await tell('resume', new Date(stoppedAt.getTime() - MINUTE_MS))
+    expect(await comesTo(SALE)).toBe('marketing_stopped')
+    world.clock.advance(MINUTE_MS)
+    await tell('resume', world.clock.now())
+    expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+  })
+
+  systemTest('are not meant by an unknown word, nor by one of something else', async () => {
+    await tell('pause', world.clock.now())
+    await tell('stop', world.clock.now(), { category: 'of_next_year' })
+    await tell('stop', world.clock.now(), { wa_id: '966500000009' })
+    expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+  })
+
+  test('are not meant by what they said before the newest word, in whatever order it comes', async () => {
+    const now = world.clock.now()
+    const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
+    await tell('stop', now)
+    await tell('stop', before(2))
+    await tell('resume', before(1))
+    expect(await comesTo(SALE)).toBe('marketing_stopped')
+  })
+
+  systemTest('are written to from another number of the company', async () => {
+    const other = { channelId: await copyChannel(world, news.shop) }
+    await tell('stop', world.clock.now())
+    await moveMarketingStops(world, news.shop, other)
+    expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+  })
+})

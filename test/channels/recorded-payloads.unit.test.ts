@@ -1,0 +1,97 @@
+/** Recorded posts of every provider but WhatsApp's own become what their index says. Spec: Events › Payloads. */
+import { describe, expect, test } from 'vitest'
+import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import { peekPages } from '../../src/channels/meta/peek-pages.ts'
+import { parseMessaging } from '../../src/channels/meta/read-messaging.ts'
+import { readUpdate } from '../../src/channels/telegram/read-update.ts'
+import { createVoiceAdapter } from '../../src/channels/voice/adapter.ts'
+import { readQrEvent } from '../../src/channels/whatsapp-qr/read-event.ts'
+import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
+import { walkAtOnce } from '../support/walk-at-once.ts'
+
+const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
+const received = { receivedAt: RECEIVED_AT }
+const [PAGE, ACCOUNT] = ['100000000000001', '17841400000000000']
+const channel = { route: 'r', account: null, settings: { provider: 'retell' }, isSimulated: false }
+const voice = createVoiceAdapter({
+  clock: { now: () => RECEIVED_AT },
+  newReference: () => 'r',
+  baseUrls: { telnyx: 'http://127.0.0.1:9', telnyxSimulator: null },
+})
+const json = (body: Buffer): unknown => JSON.parse(body.toString())
+
+/** What a post of each is read as, and how many of them there are. */
+const CHANNELS: [type: string, count: number, read: (body: Buffer) => Inbound[]][] = [
+  ['messenger', 16, (body) => parseMessaging(body, { object: 'page' }, received)],
+  ['instagram', 13, (body) => parseMessaging(body, { object: 'instagram' }, received)],
+  ['telegram', 21, (body) => [readUpdate(json(body), '77')]],
+  [
+    'whatsapp_qr',
+    17,
+    (body) => readQrEvent(json(body), { ...received, route: 'r', missedSince: null, own: {} }),
+  ],
+  [
+    'voice',
+    1,
+    (body) =>
+      voice.webhook!.parse(body, {
+        ...received,
+        channel: { ...channel, credentials: { secret: 'x' } },
+      }),
+  ],
+]
+
+/** What facts say, in the words of the index. */
+function summarise(facts: Inbound[]) {
+  return {
+    messageReceived: facts
+      .filter((fact) => fact.kind === 'message')
+      .map(({ providerMessageId, customer, type, text, at }) => ({
+        providerMessageId,
+        contact: {
+          whatsAppId: customer.number ?? customer.lid ?? null,
+          phone: customer.number === undefined ? null : `+${customer.number}`,
+          name: customer.profileName ?? null,
+        },
+        message: { type, text, receivedAt: (at ?? RECEIVED_AT).toISOString() },
+      })),
+    receipts: facts.flatMap((fact): object[] => {
+      if (fact.kind === 'watermark') {
+        const { status, upTo, at } = fact
+        return [{ watermark: upTo.getTime(), status, at: at.toISOString() }]
+      }
+      if (fact.kind !== 'receipt') return []
+      const { providerMessageId, status, at } = fact
+      return [{ providerMessageId, status, at: at.toISOString() }]
+    }),
+  }
+}
+
+describe.each(CHANNELS)('A recorded post of %s', (type, count, read) => {
+  const recorded = loadRecordedPayloads(type)
+
+  test('is looked at, or none is on this machine', () => {
+    expect([0, count]).toContain(recorded.length)
+  })
+
+  // One that comes a second time is no other message: what is told of it is not for a reader of one.
+  test.each(recorded.filter(({ after }) => after.length === 0))(
+    '$file',
+    ({ rawBody, expect: wanted }) => {
+      const facts = read(rawBody)
+      expect(summarise(facts)).toEqual({
+        messageReceived: wanted.messageReceived.map(({ providerMessageId, contact, message }) => ({
+          providerMessageId,
+          // The index names callers by their number alone.
+          contact: type === 'voice' ? { ...contact, whatsAppId: contact.phone!.slice(1) } : contact,
+          message: { ...message, receivedAt: message.receivedAt ?? RECEIVED_AT.toISOString() },
+        })),
+        receipts: wanted.receipts,
+      })
+      if (!['messenger', 'instagram'].includes(type)) return
+      const route = type === 'messenger' ? PAGE : ACCOUNT
+      for (const fact of facts) expect(fact).toMatchObject({ route })
+      expect(walkAtOnce(peekPages(rawBody)).routes).toEqual([route])
+    },
+  )
+})

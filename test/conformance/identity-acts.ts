@@ -1,0 +1,295 @@
+/** What merchants, members and unauthenticated clients do in an identity case, by their own routes. */
+import { bookAppointment } from '../../src/appointments/book-appointment.ts'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { appointmentsOf } from '../support/records/appointments.ts'
+import { askPage } from '../support/pages.ts'
+import { importsOf } from '../support/upload-contacts.ts'
+import { askDoor } from '../support/visitors.ts'
+import type { ImportedRow, Step } from './identity-case.ts'
+import { lineOf } from './identity-line.ts'
+import { contactOfLetter, requireContact, talkOf, type Play } from './identity-play.ts'
+
+/** Returns the contact that a member has opted in, and nothing of any other act. */
+type Act = (play: Play, step: Step) => Promise<string | void>
+
+/** Adds a fault where an answer has another status than the step says. */
+function judge(play: Play, step: Step, { status, body }: { status: number; body?: unknown }): void {
+  const wanted = step.http ?? null
+  if (wanted !== null && wanted !== status) {
+    const said = status >= 400 ? ` ${JSON.stringify(body).slice(0, 120)}` : ''
+    play.faults.push(`${step.do} ${step.label}: http ${wanted} got ${status}${said}`)
+  }
+}
+
+const key = ({ keys }: Play) => `key-${(keys.made += 1)}`
+
+/** Fields that a step gives, and no other. */
+const given = ({ name, phone, email, country }: Step) =>
+  Object.fromEntries(
+    Object.entries({ name, phone, email, country }).filter(([, value]) => value !== undefined),
+  )
+
+/** Sets the ids that the provider's answer names, where a step gives them. */
+function expectAnswer(play: Play, { answer, phone }: Step): void {
+  if (answer) play.company.provider.answerWith(phone?.replace(/\D/g, '') ?? null, answer)
+}
+
+const hook: Act = async (play, step) => {
+  const { shop, address } = play.company
+  expectAnswer(play, step)
+  const { phone, name } = step
+  const body = {
+    customer: { phone, ...(name !== undefined && { name }) },
+    order: { number: key(play) },
+  }
+  const answer = await askHook(shop.hookUrl, body, { 'x-forwarded-for': address })
+  const wanted = step.status ?? null
+  if (wanted !== null && wanted !== answer.status) {
+    play.faults.push(`hook ${step.label}: status ${wanted} got ${answer.status}`)
+  }
+  if (answer.id !== null) play.made.set(step.label!, { kind: 'run', runId: answer.id })
+}
+
+/** An identifier or letter of a step; ids of a message are none. */
+const nameIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const send: Act = async (play, step) => {
+  const { path, channels } = play.company
+  const owner = await play.company.owner()
+  expectAnswer(play, step)
+  const channelId = channels.get(step.on ?? '')?.id
+  const contactId = await requireContact(play, nameIn(step.to))
+  const body = ['1', '2'].map((name) => ({ name, text: 'x' }))
+  const answer = await owner.ask<SentReply>('POST', `${path}/conversations`, {
+    contactId,
+    channelId,
+    key: key(play),
+    template: { name: 'order_ready', language: 'en', body },
+  })
+  judge(play, step, answer)
+  keepSent(play, step, answer)
+}
+
+const reply: Act = async (play, step) => {
+  const { path } = play.company
+  const owner = await play.company.owner()
+  expectAnswer(play, step)
+  const talk = `${path}/conversations/${encodeURIComponent(talkOf(play, step.in ?? ''))}/messages`
+  const answer = await owner.ask<SentReply>('POST', talk, {
+    key: key(play),
+    text: step.text ?? 'hello',
+  })
+  judge(play, step, answer)
+  keepSent(play, step, answer)
+}
+
+function keepSent(play: Play, step: Step, { status, body }: { status: number; body: SentReply }) {
+  if (status < 300) play.made.set(step.label!, { kind: 'message', messageId: body.message.id })
+}
+
+const create: Act = async (play, step) => {
+  const { path } = play.company
+  const owner = await play.company.owner()
+  judge(play, step, await owner.ask('POST', `${path}/contacts`, given(step)))
+}
+
+const edit: Act = async (play, step) => {
+  const { path } = play.company
+  const owner = await play.company.owner()
+  const id = await requireContact(play, step.who ?? '')
+  judge(play, step, await owner.ask('PATCH', `${path}/contacts/${id}`, given(step)))
+}
+
+/** Returns the id of a letter's own contact, even after a merge; of an identifier the contact that it finds. */
+const named = (play: Play, identifier: string) =>
+  /^[A-Z]$/.test(identifier)
+    ? Promise.resolve(contactOfLetter(play, identifier))
+    : requireContact(play, identifier)
+
+const merge =
+  (verb: 'merge' | 'unmerge'): Act =>
+  async (play, step) => {
+    const { path } = play.company
+    const owner = await play.company.owner()
+    const into = await named(play, (verb === 'merge' ? step.into : step.who) ?? '')
+    const fromId = await named(play, nameIn(step.from))
+    judge(play, step, await owner.ask('POST', `${path}/contacts/${into}/${verb}`, { fromId }))
+  }
+
+const byMember =
+  (verb: string, input?: (step: Step) => object): Act =>
+  async (play, step) => {
+    const { path } = play.company
+    const owner = await play.company.owner()
+    const id = await requireContact(play, step.who ?? '')
+    const answer = await owner.ask('POST', `${path}/contacts/${id}/${verb}`, input?.(step))
+    judge(play, { ...step, http: step.http ?? 200 }, answer)
+    if (verb === 'erase' && answer.status === 200) play.erased.add(id)
+    return verb === 'opt-in' ? id : undefined
+  }
+
+const cell = (value = '') => `"${value.replaceAll('"', '""')}"`
+const lineOfRow = ({ name, phone, email, optedOut }: ImportedRow) =>
+  [name, phone, email, '', optedOut].map(cell).join(',')
+
+const bringIn: Act = async (play, step) => {
+  const { world, shop } = play.company
+  const owner = await play.company.owner()
+  const imports = importsOf(world, { owner, shop })
+  const rows = step.rows ?? []
+  const { country, mode = 'fill' } = step
+  const id = await imports.check(rows.map(lineOfRow).join('\n'), {
+    mode,
+    ...(country !== undefined && { country }),
+  })
+  const done = await imports.start(id)
+  const view = done as unknown as Record<string, unknown>
+  for (const [name, count] of Object.entries(step.counts ?? {})) {
+    if (view[name] === count) continue
+    play.faults.push(`import ${step.label}: ${name} ${count} got ${String(view[name])}`)
+  }
+  if (step.faults === undefined) return
+  // Each once a contact: rows of one number, or of one e-mail address without a number, are one.
+  const notes = Object.entries(await imports.listed(id))
+  const listed = new Map(
+    notes.flatMap(([row, codes]) =>
+      codes.map((code) => [`${code} ${contactOfRow(rows[Number(row) - 2], Number(row))}`, code]),
+    ),
+  )
+  const codes = [...listed.values()].toSorted()
+  if (codes.join() !== step.faults.join()) {
+    play.faults.push(`import ${step.label}: faults ${step.faults.join()} got ${codes.join()}`)
+  }
+}
+
+function contactOfRow(row: ImportedRow | undefined, number: number): string {
+  const digits = row?.phone?.replace(/\D/g, '') ?? ''
+  return digits === '' ? (row?.email?.toLowerCase() ?? String(number)) : lineOf(digits)
+}
+
+const form: Act = async (play, step) => {
+  const { world, address, channels } = play.company
+  const channel = channels.get(step.on ?? '')!
+  const { phone, name, email, text = 'hello' } = step
+  const fields = { ...pick({ name, phone, email }), message: text }
+  const answer = await askDoor<{ id: string }>(
+    world.url,
+    'POST',
+    `/website/v1/${channel.secret}/leads`,
+    { json: { fields }, headers: { 'x-forwarded-for': address } },
+  )
+  judge(play, { ...step, http: step.http ?? 202 }, answer)
+}
+
+function pick<Fields extends object>(fields: Fields): Partial<Fields> {
+  const some = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(some) as Partial<Fields>
+}
+
+/** A visitor who says the same of themselves is the same visitor. */
+const visitor: Act = async (play, step) => {
+  const { world, address, channels } = play.company
+  const { name, email, phone, text = 'hello' } = step
+  const who = JSON.stringify([step.on, name, email, phone])
+  const known = play.visitors.get(who)
+  const headers = { 'x-forwarded-for': address }
+  const widgetKey = channels.get(step.on ?? '')!.secret
+  const open = async () => {
+    const session = await askDoor<{ visitorToken: string }>(
+      world.url,
+      'POST',
+      '/widget/v1/sessions',
+      { json: { widgetKey }, headers },
+    )
+    const authorization = `Bearer ${session.body.visitorToken}`
+    return {
+      say: (words: string, more: object = {}) =>
+        askDoor(world.url, 'POST', '/widget/v1/messages', {
+          json: { clientMessageId: key(play), text: words, ...more },
+          headers: { authorization, ...headers },
+        }),
+    }
+  }
+  const opened = known ?? (await open())
+  play.visitors.set(who, opened)
+  // The widget asks for no number: who gives one writes it.
+  const words = phone ? `${text} ${phone}` : text
+  const answer = await opened.say(words, pick({ name, email }))
+  judge(play, { ...step, http: step.http ?? answer.status }, answer)
+  if (answer.status >= 300) play.faults.push(`visitor ${step.label}: http ${answer.status}`)
+}
+
+const booking: Act = async (play, step) => {
+  const { world, shop, address } = play.company
+  const page = await play.company.openPage()
+  const headers = { 'x-forwarded-for': address }
+  const ask = (url: string) => askPage(url, { headers })
+  const offered = await ask(`${page.url}?service=${page.workshopId}&lang=en`)
+  const day = hrefWith(offered.text, 'day', page.url)
+  const times = await ask(day)
+  const time = hrefWith(times.text, 'at', day)
+  const last = await ask(time)
+  const requestKey = /name="key" value="([^"]+)"/.exec(last.text)?.[1] ?? ''
+  const known = new Set((await appointmentsOf(world, shop)).map(({ id }) => id))
+  const { name = '', phone, email } = step
+  if (email === undefined || last.text.includes('name="email"')) {
+    const typed = { key: requestKey, name, phone: phone ?? '', ...(email && { email }) }
+    const { status } = await askPage(time, { form: typed, headers })
+    judge(play, { ...step, http: step.http ?? 303 }, { status })
+  } else {
+    // The page asks for no e-mail address yet: what it does with one is asked of what is behind it.
+    const outcome = await bookAppointment(world.service.context, {
+      companyId: shop.companyId,
+      source: 'booking_page',
+      serviceId: page.workshopId,
+      resourceId: null,
+      startsAt: new Date(new URL(time).searchParams.get('at')!),
+      customer: { contactId: null, conversationId: null, name, phone: phone ?? null, email },
+      language: 'en',
+      requestKey,
+    })
+    if (outcome.outcome !== 'booked') play.faults.push(`booking ${step.label}: ${outcome.outcome}`)
+  }
+  const made = (await appointmentsOf(world, shop)).find(({ id }) => !known.has(id))
+  if (made) play.made.set(step.label!, { kind: 'booking', appointmentId: made.id })
+}
+
+/** The first link of a page that chooses something: a day, or a time. @throws Error where there is none. */
+function hrefWith(page: string, choice: string, base: string): string {
+  for (const [, href] of page.matchAll(/href="([^"]*)"/g)) {
+    const url = new URL(href!.replaceAll('&amp;', '&'), base)
+    if (url.searchParams.has(choice)) return url.href.replace(/#.*/, '')
+  }
+  throw new Error(`the booking page offers no ${choice}`)
+}
+
+const move: Act = async (play, step) => {
+  const { path, channels, accountOf } = play.company
+  const owner = await play.company.owner()
+  const channel = channels.get(step.on ?? '')!
+  const account = accountOf(step.account ?? '')
+  const answer = await owner.ask('PATCH', `${path}/channels/${channel.id}`, {
+    credentials: { businessAccountId: account },
+  })
+  judge(play, { ...step, http: 200 }, answer)
+  channel.account = account
+}
+
+export const ACTS: Readonly<Record<string, Act>> = {
+  hook,
+  send,
+  reply,
+  create,
+  edit,
+  merge: merge('merge'),
+  unmerge: merge('unmerge'),
+  optOut: byMember('opt-out'),
+  optIn: byMember('opt-in', ({ reason = 'asked' }) => ({ reason })),
+  erase: byMember('erase', () => ({ confirm: true })),
+  import: bringIn,
+  form,
+  visitor,
+  booking,
+  move,
+}

@@ -1,0 +1,72 @@
+import { redactorOf, type Credential } from '../../src/connections/credential.ts'
+import { compactJson, type JsonValue } from '../../src/rules/text/json-text.ts'
+import type { ConnectionAuthKind } from '../../src/vocabulary/calls.ts'
+import { startCpuWatch } from '../support/stopwatch.ts'
+import { unknownField } from './known-fields.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+type Expected = { lacks?: string[]; keeps?: string[]; kept?: boolean }
+type RedactionCase = {
+  id: string
+  auth: { kind: ConnectionAuthKind; name?: string }
+  credential: Credential | null
+  /** One of these three is what was answered. */
+  answer?: string
+  json?: JsonValue
+  pieces?: (string | { repeat: string; times: number })[]
+  expect: Expected
+  also_accept?: Expected[]
+}
+
+const KNOWN = ['auth', 'credential', 'answer', 'json', 'pieces', 'expect', 'also_accept']
+
+/** Removes the credential from answers as a call does. Prints the longest time that one of them took. */
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  let longest = { ms: 0, id: '' }
+  for (const one of cases as RedactionCase[]) {
+    const accepted = [one.expect, ...(one.also_accept ?? [])]
+    const unknown = [
+      unknownField(one, KNOWN),
+      unknownField(one.auth, ['kind', 'name']),
+      ...accepted.map((expected) => unknownField(expected, ['lacks', 'keeps', 'kept'])),
+    ].find((field) => field !== null)
+    if (unknown !== undefined) {
+      report.fail(one.id, `the runner has no word for "${unknown}"`)
+      continue
+    }
+    const tookMs = startCpuWatch()
+    const redact = () => {
+      const left = leftOf(one)
+      return accepted.find((expected) => fits(left, expected)) ?? left.after
+    }
+    await report.check(one.id, redact, accepted)
+    const ms = tookMs()
+    if (ms > longest.ms) longest = { ms, id: one.id }
+  }
+  console.log(`redaction: at most ${Math.ceil(longest.ms)} ms for one answer (${longest.id})`)
+}
+
+/** The answer before and after, as texts; JSON as compact JSON. */
+function leftOf({ auth, credential, answer, json, pieces }: RedactionCase) {
+  const redactor = redactorOf({ auth: { name: null, ...auth }, headers: [] }, credential)
+  if (json !== undefined) {
+    const before = compactJson(json)
+    return { before, after: compactJson(redactor.json(json)) }
+  }
+  const text = (piece: string | { repeat: string; times: number }) =>
+    typeof piece === 'string' ? piece : piece.repeat.repeat(piece.times)
+  const before = answer ?? (pieces ?? []).map(text).join('')
+  return { before, after: redactor.text(before) }
+}
+
+function fits(
+  { before, after }: ReturnType<typeof leftOf>,
+  { lacks, keeps, kept }: Expected,
+): boolean {
+  const asWritten = (piece: string) => [piece, JSON.stringify(piece).slice(1, -1)]
+  return (
+    (lacks ?? []).every((piece) => !asWritten(piece).some((form) => after.includes(form))) &&
+    (keeps ?? []).every((piece) => after.includes(piece)) &&
+    (kept !== true || after === before)
+  )
+}

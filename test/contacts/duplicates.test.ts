@@ -1,0 +1,205 @@
+/** Pairs of contacts that may be one customer, for a member to judge. Contacts › Merging. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { ContactView, DuplicateView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { signedIn, walkPages } from '../support/dashboard.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { addIdentities } from '../support/records/identifiers.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { importsOf } from '../support/upload-contacts.ts'
+import { customerWrites, type Written } from '../support/whatsapp-webhook.ts'
+
+const { world, whatsApp } = await openWhatsApp()
+let shop: Awaited<ReturnType<typeof whatsApp.openShop>>
+let owner: Awaited<ReturnType<typeof signedIn>>
+let at: string
+beforeEach(async () => {
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+
+const [N1, N2, N3] = ['+966501110001', '+966501110002', '+966501110003']
+
+async function writes(...messages: Written[]): Promise<void> {
+  for (const message of messages) {
+    world.clock.advance(MINUTE_MS)
+    await customerWrites(world, shop, { at: world.clock.now(), ...message })
+    await whatsApp.settle()
+  }
+}
+const make = async (input: object) => {
+  world.clock.advance(1)
+  return (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body.id
+}
+const suggested = async () =>
+  (await owner.ask<Page<DuplicateView>>('GET', `${at}/contact-duplicates`)).body.items
+const pairs = async () =>
+  (await suggested()).map(({ by, value, contacts }) => [by, value, ...contacts.map(({ id }) => id)])
+const notSame = (...contactIds: string[]) =>
+  owner.ask('POST', `${at}/contact-duplicates/not-same`, { contactIds })
+const join = (verb: 'merge' | 'unmerge', into: string, fromId: string) =>
+  owner.ask('POST', `${at}/contacts/${into}/${verb}`, { fromId })
+
+describe('Contacts that may be one customer', () => {
+  test('are suggested in pairs, the strongest reason first, with what they have in common as people wrote it', async () => {
+    const ids = [
+      await make({ name: 'خالد', email: 'Sara@X.example' }),
+      await make({ name: 'Sara', email: 'sara@x.example' }),
+      await make({ name: 'خالِد', phone: '0501112233' }),
+      await make({ name: 'Omar', phone: '+966501112233' }),
+    ]
+    expect(await pairs()).toEqual([
+      ['email', 'Sara@X.example', ids[0], ids[1]],
+      ['raw_phone', '0501112233', ids[2], ids[3]],
+      ['name', 'خالد', ids[0], ids[2]],
+    ])
+  })
+
+  test('are each with each where three share a value, and a pair comes once for all its reasons', async () => {
+    const input = { name: 'Huda', email: 'h@x.example' }
+    const [a, b, c] = [await make(input), await make(input), await make({ name: 'Huda' })]
+    expect(await pairs()).toEqual([
+      ['email', 'h@x.example', a, b],
+      ['name', 'Huda', b, c],
+      ['name', 'Huda', a, c],
+    ])
+  })
+
+  test('are told apart by what is known of each: phone, e-mail address, channels, when they wrote last', async () => {
+    await make({ name: 'Huda', email: 'h@x.example' })
+    await writes({ from: N1, name: 'Huda' })
+    const [pair] = await suggested()
+    expect(pair!.contacts).toMatchObject([
+      { name: 'Huda', phone: null, email: 'h@x.example', channels: [], lastSeenAt: null },
+      { name: 'Huda', phone: N1, email: null, channels: ['whatsapp'] },
+    ])
+    const second = world.clock.now().toISOString().slice(0, 19)
+    expect(pair!.contacts[1].lastSeenAt).toBe(`${second}.000Z`)
+  })
+
+  test('are a number’s holders for 90 days: another account came with it, or it moved to a known one', async () => {
+    const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
+    await writes({ userId: third, name: 'C' })
+    await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
+    const seen = async () =>
+      (await suggested()).map(({ by, value, contacts }) => {
+        return [by, value, ...contacts.map(({ name }) => name)]
+      })
+    expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
+    await writes({ from: N1, userId: third })
+    expect(await seen()).toEqual([
+      ['number_moved', N1, 'C', 'B'],
+      ['number_moved', N1, 'C', 'A'],
+    ])
+    world.clock.advance(90 * DAY_MS)
+    owner = await signedIn(world, { accountId: shop.accountId })
+    expect(await pairs()).toEqual([])
+  })
+
+  test('are those that the provider shows to be one, where it would be of more than 50 accounts: none is joined', async () => {
+    await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
+    const [one, other] = await contactsOf(world, shop)
+    await addIdentities(world, shop, one!.id, 49)
+    const both = { from: N1, userId: 'SA.A1' }
+    await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
+    expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
+    expect(
+      (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
+    ).toEqual([
+      [N1, null],
+      [null, 'SA.A1'],
+    ])
+    const { id } = await conversationWith(world, shop, 'SA.A1')
+    const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
+    expect(said.slice(-2)).toEqual(['again', 'and again'])
+    const logged = world.logged.filter((line) => line.includes('more accounts to be one customer'))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
+    await join('merge', one!.id, other!.id)
+    expect(await pairs()).toEqual([])
+  })
+
+  test('are those also where contacts that were joined before make so many accounts', async () => {
+    await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
+    await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
+    const [one, other] = await contactsOf(world, shop)
+    await addIdentities(world, shop, one!.id, 48)
+    await writes({ from: N2, userId: 'SA.A1' })
+    expect((await pairs())[0]).toEqual(['shown_as_one', N2, one!.id, other!.id])
+  })
+
+  test('are those that the number and the e-mail address of an imported row lead to', async () => {
+    const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
+    const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
+    const imports = importsOf(world, { owner, shop })
+    await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
+    expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
+  })
+
+  test('come a page at a time', async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      await make({ name: `Name ${nth}`, email: `${nth}@x.example` })
+      await make({ name: `Name ${nth}`, email: `${nth}${nth % 2}@x.example` })
+      await make({ name: 'Other', email: `${nth}${nth % 2}@x.example` })
+    }
+    const list = `${at}/contact-duplicates`
+    const all = (await owner.ask<Page<DuplicateView>>('GET', `${list}?limit=100`)).body.items
+    expect(all.length).toBeGreaterThan(10)
+    expect(await walkPages<DuplicateView>(owner, list, { limit: '4' })).toEqual(all)
+    for (const cursor of ['x', Buffer.from('["9","a"]').toString('base64url')]) {
+      expect((await owner.ask('GET', `${list}?cursor=${cursor}`)).status).toBe(422)
+    }
+  })
+})
+
+describe('A pair that is not one customer', () => {
+  test('is suggested no more once a member has said so, by either of its reasons; others are', async () => {
+    const input = { name: 'Huda', email: 'h@x.example' }
+    const [a, b, c] = [await make(input), await make(input), await make(input)]
+    expect((await notSame(b, a)).status).toBe(204)
+    expect((await notSame(a, b)).status).toBe(204)
+    expect((await pairs()).map(([, , ...ids]) => ids)).toEqual([
+      [b, c],
+      [a, c],
+    ])
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    expect(audit.body.items[0]).toMatchObject({
+      action: 'contact.not_same',
+      subjectId: a,
+      detail: { otherId: b },
+    })
+  })
+
+  test('stays so when one of the two is merged with a third, and when that is taken apart', async () => {
+    const input = { name: 'Huda' }
+    const [a, b, c] = [await make(input), await make(input), await make(input)]
+    await notSame(a, b)
+    await join('merge', c, b)
+    expect(await pairs()).toEqual([])
+    await join('unmerge', c, b)
+    expect((await pairs()).map(([, , ...ids]) => ids)).toEqual([[a, c]])
+  })
+
+  test('is so by being taken apart', async () => {
+    const [a, b] = [await make({ name: 'Huda' }), await make({ name: 'Huda', phone: N3 })]
+    await join('merge', a, b)
+    await join('unmerge', a, b)
+    expect(await pairs()).toEqual([])
+    expect((await join('merge', a, b)).status).toBe(200)
+  })
+
+  test('is of two contacts of the company, and is said by an Owner or Admin', async () => {
+    const a = await make({ name: 'Huda' })
+    expect((await notSame(a, a)).status).toBe(422)
+    expect((await notSame(a)).status).toBe(422)
+    expect((await notSame(a, shop.companyId)).status).toBe(404)
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    const path = `${at}/contact-duplicates/not-same`
+    expect((await agent.ask('POST', path, { contactIds: [a, a] })).status).toBe(403)
+  })
+})

@@ -1,0 +1,235 @@
+/** A merge is taken apart: who takes back what. Contacts › Merging. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { ContactView, ListedContact } from '../../src/contract/dashboard/contact.ts'
+import type { LeadView } from '../../src/contract/dashboard/lead.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { contactOf, contactsOf, describeContact } from '../support/records/contacts.ts'
+import { conversationsOf, conversationWith } from '../support/records/conversations.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { customerWrites, type Written } from '../support/whatsapp-webhook.ts'
+
+const { world, whatsApp } = await openWhatsApp()
+let shop: Awaited<ReturnType<typeof whatsApp.openShop>>
+let owner: Awaited<ReturnType<typeof signedIn>>
+let at: string
+beforeEach(async () => {
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+
+const [N1, N2, N3] = ['+966501110001', '+966501110002', '+966501110003']
+
+async function writes(...messages: Written[]): Promise<void> {
+  for (const message of messages) {
+    world.clock.advance(MINUTE_MS)
+    await customerWrites(world, shop, { at: world.clock.now(), ...message })
+    await whatsApp.settle()
+  }
+}
+const make = async (input: object) => {
+  world.clock.advance(MINUTE_MS)
+  return (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
+}
+const join = async (verb: 'merge' | 'unmerge', into: { id: string }, from: { id: string }) => {
+  world.clock.advance(MINUTE_MS)
+  const path = `${at}/contacts/${into.id}/${verb}`
+  return owner.ask<ContactView>('POST', path, { fromId: from.id })
+}
+const show = async ({ id }: { id: string }) =>
+  (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
+const found = async (q: string) => {
+  const path = `${at}/contacts?q=${encodeURIComponent(q)}`
+  return (await owner.ask<Page<ListedContact>>('GET', path)).body.items.map(({ id }) => id)
+}
+const order = (phone: string) =>
+  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+const raised = ({ id }: { id: string }) => eventTypesOf(world, { contactId: id })
+const textsOf = async (conversationId: string) =>
+  (await messagesOf(world, { conversationId })).map(({ text }) => text).toSorted()
+
+describe('A merge that is taken apart', () => {
+  test('gives back the id with its values; the other loses what it had of it alone and nobody changed', async () => {
+    await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
+    const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
+    const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
+    const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
+    await join('merge', one, other)
+    await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
+    const { status, body } = await join('unmerge', one, other)
+    expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
+    expect(await show(other)).toMatchObject({ ...values, tags: other.tags, fields: { size: 'M' } })
+    expect(await show(one)).toEqual({
+      ...one,
+      tags: ['Own', 'both'],
+      email: 'new@x.example',
+      updatedAt: expect.any(String),
+    })
+    expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
+    expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
+    expect(await found(N2)).toEqual([other.id])
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    const expected = { action: 'contact.unmerged', subjectId: one.id, detail: { fromId: other.id } }
+    expect(audit.body.items[0]).toMatchObject(expected)
+  })
+
+  test('leaves the other what a second merged contact gave as well, until that one goes too', async () => {
+    const one = await make({ phone: N1 })
+    const second = await make({ phone: N2, name: 'Sara', tags: ['vip'] })
+    const third = await make({ phone: N3, name: 'Sara', tags: ['VIP'] })
+    await join('merge', one, second)
+    await join('merge', one, third)
+    await join('unmerge', one, second)
+    expect(await show(one)).toMatchObject({ name: 'Sara', tags: ['vip'] })
+    await join('unmerge', one, third)
+    expect(await show(one)).toMatchObject({ name: null, tags: [], phone: N1 })
+  })
+
+  test.each([
+    ['member', 'enquiry'],
+    ['enquiry', 'member'],
+  ])(
+    'leaves the other an e-mail that a second one gave as well, by the word of that one: %s, %s',
+    async (first, then) => {
+      const one = await make({ phone: N1 })
+      const givers = await Promise.all(
+        [first, then].map(async (emailFrom) => {
+          const giver = await make({ name: emailFrom, email: 's@x.example' })
+          await describeContact(world, giver.id, { emailFrom })
+          return giver
+        }),
+      )
+      for (const giver of givers) await join('merge', one, giver)
+      const known = async () => {
+        const { email, emailFrom } = await contactOf(world, one.id)
+        return [email, emailFrom]
+      }
+      expect(await known()).toEqual(['s@x.example', first])
+      await join('unmerge', one, givers[0]!)
+      expect(await known()).toEqual(['s@x.example', then])
+      expect((await contactOf(world, givers[0]!.id)).emailFrom).toBe(first)
+      await join('unmerge', one, givers[1]!)
+      expect(await known()).toEqual([null, null])
+    },
+  )
+
+  test('gives back the conversation with what was said in it since, and the run that waits there', async () => {
+    await writes({ from: N1, text: 'I am one' })
+    const runId = await shop.runFor(N2)
+    const [one, other] = await contactsOf(world, shop)
+    await join('merge', one!, other!)
+    await writes({ from: N2, text: 'since' })
+    const { id } = await conversationWith(world, shop, N2)
+    expect((await textsOf(id)).includes('since')).toBe(true)
+    await join('unmerge', one!, other!)
+    const runs = await owner.ask<Page<{ id: string }>>('GET', `${at}/runs?contactId=${other!.id}`)
+    expect(runs.body.items.map((run) => run.id)).toEqual([runId])
+    const talk = await conversationWith(world, shop, N2)
+    expect([talk.id, talk.contactId]).toEqual([id, other!.id])
+    await writes({ from: N2, text: 'after' }, { from: N1, text: 'me' })
+    expect((await textsOf(id)).filter((text) => text === 'after' || text === 'me')).toEqual([
+      'after',
+    ])
+  })
+
+  test('opens the lead again that the merge closed, and gives back the other with its contact', async () => {
+    const [one, other] = [await make({ name: 'One' }), await make({ name: 'Other' })]
+    const lead = async ({ id }: ContactView) =>
+      (await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: id })).body
+    const [older, newer] = [await lead(one), (world.clock.advance(1), await lead(other))]
+    await join('merge', one, other)
+    await join('unmerge', one, other)
+    const seen = async ({ id }: LeadView) =>
+      (await owner.ask<LeadView>('GET', `${at}/leads/${id}`)).body
+    expect(await seen(older)).toMatchObject({
+      status: 'open',
+      lostHow: null,
+      contact: { id: one.id },
+    })
+    expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: other.id } })
+  })
+
+  test.each([
+    ['the one that stays was out', 'STOP', 'hello', [], [true, true]],
+    ['the one that goes was out', 'hello', 'STOP', [], [true, true]],
+    [
+      'the one that stays says START since, and the other never',
+      'hello',
+      'STOP',
+      [N1],
+      [false, true],
+    ],
+    [
+      'the one that goes says START since, and the other never',
+      'STOP',
+      'hello',
+      [N2],
+      [true, false],
+    ],
+  ])('opts nobody in: %s', async (_case, first, second, starts, expected) => {
+    await writes({ from: N1, text: first }, { from: N2, text: second })
+    const [one, other] = await contactsOf(world, shop)
+    await join('merge', one!, other!)
+    await writes(...starts.map((from) => ({ from, text: 'START' })))
+    await join('unmerge', one!, other!)
+    expect([(await show(one!)).optedOut, (await show(other!)).optedOut]).toEqual(expected)
+    const answers = [await order(N1), await order(N2)]
+    expect(answers.map(({ status }) => status === 'opted_out')).toEqual(expected)
+  })
+
+  test('of one that had others in it takes them along, and each of them can be taken out as well', async () => {
+    await writes({ from: N1 }, { from: N2 }, { from: N3 })
+    const [a, b, c] = await contactsOf(world, shop)
+    await join('merge', b!, c!)
+    await join('merge', a!, b!)
+    await join('unmerge', a!, b!)
+    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
+    expect((await show(c!)).id).toBe(b!.id)
+    await join('merge', a!, b!)
+    await join('unmerge', a!, c!)
+    await join('unmerge', a!, b!)
+    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
+  })
+
+  test('leaves an account that the provider has shown to be one with the one that stays, and gives back what was said before', async () => {
+    const userId = 'SA.CUSTOMER1'
+    await writes({ from: N1, text: 'by number' }, { userId, text: 'by id' })
+    const [one, other] = await contactsOf(world, shop)
+    const { id: talkOfOther } = await conversationWith(world, shop, userId)
+    await writes({ from: N1, userId, text: 'by both' })
+    await join('unmerge', one!, other!)
+    expect(await show(other!)).toMatchObject({ id: other!.id, phone: null, whatsAppId: null })
+    expect(await show(one!)).toMatchObject({ phone: N1, whatsAppId: userId })
+    await writes({ from: N1, userId, text: 'later' })
+    expect(await contactsOf(world, shop)).toHaveLength(2)
+    expect(await textsOf(talkOfOther)).toEqual(['by both', 'by number', 'later'])
+    const all = await conversationsOf(world, shop)
+    const [talk] = all.filter(({ contactId }) => contactId === other!.id)
+    expect([talk!.lastText, await textsOf(talk!.id)]).toEqual(['by id', ['by id']])
+    const reply = { key: 'k', text: 'Nobody is here' }
+    const path = `${at}/conversations/${talk!.id}/messages`
+    expect((await owner.ask('POST', path, reply)).status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('is refused for what is no part of the contact, and where nothing is kept of it', async () => {
+    const [one, other] = [await make({ phone: N1 }), await make({ phone: N2 })]
+    expect(await join('unmerge', one, other)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'fromId', code: 'not_merged_into_this' }] },
+    })
+    await join('merge', one, other)
+    expect((await join('unmerge', other, other)).status).toBe(200)
+    await join('merge', one, other)
+    await owner.ask('POST', `${at}/contacts/${one.id}/erase`, { confirm: true })
+    expect(await join('unmerge', one, other)).toMatchObject({
+      status: 409,
+      body: { reason: 'merged_contact_erased' },
+    })
+  })
+})

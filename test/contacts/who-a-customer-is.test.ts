@@ -1,0 +1,331 @@
+/** Who a customer is, by what a provider shows and what people write. Contacts › Who a customer is. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { IdentitiesView } from '../../src/contract/dashboard/identity.ts'
+import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { deriveBsuid } from '../../src/simulator/person.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { identityChangesOf } from '../support/records/identifiers.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { runOf } from '../support/records/runs.ts'
+import {
+  customerWrites,
+  newWamid,
+  postChanges,
+  secondsText,
+  type Written,
+} from '../support/whatsapp-webhook.ts'
+
+const { world, whatsApp } = await openWhatsApp()
+let shop: Awaited<ReturnType<typeof whatsApp.openShop>>
+beforeEach(async () => {
+  shop = await whatsApp.openShop()
+})
+
+const [N1, N2] = ['+966501110001', '+966501110002']
+const [U1, U2] = ['SA.CUSTOMER1', 'SA.CUSTOMER2']
+
+async function writes(...messages: Written[]): Promise<void> {
+  for (const message of messages) {
+    world.clock.advance(MINUTE_MS)
+    await customerWrites(world, shop, { at: world.clock.now(), ...message })
+    await whatsApp.settle()
+  }
+}
+const order = (phone: string) =>
+  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+const contacts = async () =>
+  (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId])
+const typesOf = () => shop.events().map(({ type }) => type)
+
+/** The provider tells that a customer has other ids; `number` is the one of today, where it is shown. */
+async function changes(
+  type: 'user_changed_number' | 'user_changed_user_id',
+  { from, previous, number, userId }: Record<string, string | undefined>,
+) {
+  world.clock.advance(MINUTE_MS)
+  const system = {
+    type,
+    body: 'changed',
+    ...(previous && { previous_user_id: previous }),
+    ...(number && { wa_id: number.slice(1) }),
+    ...(userId && { user_id: userId }),
+  }
+  const timestamp = secondsText(world.clock.now())
+  const item = {
+    ...(from && { from: from.slice(1) }),
+    id: newWamid(),
+    timestamp,
+    type: 'system',
+    system,
+  }
+  await postChanges(world, shop, { field: 'messages', value: { messages: [item] } })
+  await whatsApp.settle()
+}
+
+describe('An id and a number that are shown to be one customer’s', () => {
+  test('are one contact with one conversation, in which the run hears the reply', async () => {
+    const userId = deriveBsuid(N1.slice(1))
+    await writes({ userId, text: 'hello' })
+    const [first] = await conversationsOf(world, shop)
+    const asked = await order(N1)
+    await whatsApp.settle()
+    await writes({ from: N1, userId, text: 'Yes, today' })
+    expect(await contacts()).toEqual([[N1, userId]])
+    const talks = await conversationsOf(world, shop)
+    expect(talks).toHaveLength(1)
+    // The template was said last, so the first conversation is the one that was joined: its id leads on.
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const at = `/companies/${shop.companyId}/conversations/${first!.id}`
+    expect(first!.id).not.toBe(talks[0]!.id)
+    expect((await owner.ask<{ id: string }>('GET', at)).body.id).toBe(talks[0]!.id)
+    const lines = await messagesOf(world, { companyId: shop.companyId })
+    expect(new Set(lines.map(({ conversationId }) => conversationId))).toEqual(
+      new Set([talks[0]!.id]),
+    )
+    expect(await runOf(world, asked.id!)).toMatchObject({
+      status: 'completed',
+      endReason: 'completed',
+    })
+    expect(
+      new Set(
+        shop.events('message.received').map(({ data }) => (data.contact as { id: string }).id),
+      ).size,
+    ).toBe(1)
+  })
+
+  test('are opted out by a STOP under either, told of once, and no second template goes out', async () => {
+    await writes({ userId: U1, text: 'STOP' })
+    expect((await order(N1)).status).toBe('accepted')
+    await whatsApp.settle()
+    await writes({ from: N1, userId: U1, text: 'hello' })
+    expect(await order(N1)).toMatchObject({ http: 409, status: 'opted_out' })
+    expect(typesOf().filter((type) => type === 'contact.opted_out')).toHaveLength(1)
+    await writes({ from: N1, userId: U1, text: 'START' })
+    expect(await order(N1)).toMatchObject({ http: 202 })
+  })
+
+  test('are so by a receipt: who then writes without a number is heard by the run', async () => {
+    const asked = await order(N1)
+    await whatsApp.settle()
+    await writes({ userId: deriveBsuid(N1.slice(1)), text: 'Yes, today' })
+    expect(await contactsOf(world, shop)).toHaveLength(1)
+    expect(await runOf(world, asked.id!)).toMatchObject({ endReason: 'completed' })
+  })
+})
+
+describe('A customer who changes', () => {
+  test('the id, by an id of before alone, is the same, and out as before', async () => {
+    await writes({ from: N1, userId: U1, text: 'STOP' })
+    await changes('user_changed_user_id', { previous: U1, userId: U2 })
+    await writes({ userId: U2, text: 'hello' })
+    expect(await contactsOf(world, shop)).toMatchObject([
+      { phone: null, whatsappId: U2, optedOutAt: expect.any(Date) },
+    ])
+    expect(await order(N1)).toMatchObject({ http: 409, status: 'opted_out' })
+  })
+
+  test('the number onto one that somebody else had takes it from them, who go on without it', async () => {
+    await writes({ from: N1, userId: U1 }, { from: N2, userId: 'SA.OTHER' })
+    await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
+    expect(await contacts()).toEqual([
+      [N2, U2],
+      [null, 'SA.OTHER'],
+    ])
+    await writes(
+      { from: N2, userId: U2, text: 'I have it now' },
+      { userId: 'SA.OTHER', text: 'and I not' },
+    )
+    const talks = await conversationsOf(world, shop)
+    expect(talks).toHaveLength(2)
+    expect(talks.map(({ lastText }) => lastText).toSorted()).toEqual(
+      ['I have it now', 'and I not'].toSorted(),
+    )
+  })
+
+  test('the number is reached by a hook with the old one at the new one', async () => {
+    await writes({ from: N1, userId: U1 })
+    await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
+    expect(await order(N1)).toMatchObject({ http: 202 })
+    await whatsApp.settle()
+    expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: N2.slice(1) })
+    expect(await contactsOf(world, shop)).toHaveLength(1)
+  })
+
+  test('and a stranger who writes by the number that they gave up is a new contact', async () => {
+    await writes({ from: N1, userId: U1, text: 'STOP' })
+    await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
+    await writes({ from: N1, userId: 'SA.STRANGER', text: 'hello' })
+    expect(await contactsOf(world, shop)).toMatchObject([
+      { phone: N2, whatsappId: U2, optedOutAt: expect.any(Date) },
+      // Nobody knows yet that it is another: out until they say START.
+      { phone: N1, whatsappId: 'SA.STRANGER', optedOutAt: expect.any(Date) },
+    ])
+  })
+})
+
+describe('A number that comes with another account than before', () => {
+  test('is of a new contact, and the other loses it; what is told late takes nothing', async () => {
+    await writes({ from: N1, userId: U1 })
+    const early = world.clock.now()
+    await writes({ from: N1, userId: U2, text: 'mine now' })
+    expect(await contacts()).toEqual([
+      [null, U1],
+      [N1, U2],
+    ])
+    await writes({ from: N1, userId: U1, text: 'late', at: early })
+    expect(await contacts()).toEqual([
+      [null, U1],
+      [N1, U2],
+    ])
+  })
+})
+
+describe('Two forms of one line', () => {
+  test.each([
+    ['+553188888802', '+5531988888802'],
+    ['+5215512345678', '+525512345678'],
+    ['+541123456789', '+5491123456789'],
+  ])('%s and %s are one contact', async (shown, dialled) => {
+    await writes({ from: shown, text: 'STOP' })
+    expect(await order(dialled)).toMatchObject({ http: 409, status: 'opted_out' })
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const at = `/companies/${shop.companyId}/contacts`
+    const made = await owner.ask<ContactView>('POST', at, { name: 'Ana', phone: dialled })
+    expect(made.status).toBe(409)
+    expect(await contactsOf(world, shop)).toHaveLength(1)
+  })
+})
+
+test('A conversation that goes on has the person of the one that was joined to it, which is told once', async () => {
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  await writes({ userId: U1, text: 'first' }, { from: N1, text: 'later' })
+  const [first] = (await conversationsOf(world, shop)).filter(
+    ({ lastText }) => lastText === 'first',
+  )
+  const at = `/companies/${shop.companyId}/conversations/${first!.id}`
+  const to = { assigneeId: owner.personId, turn: first!.turn }
+  expect((await owner.ask('POST', `${at}/assign`, to)).status).toBe(200)
+  await whatsApp.settle()
+  await writes({ from: N1, userId: U1, text: 'both' })
+  const [talk, ...others] = await conversationsOf(world, shop)
+  expect(others).toEqual([])
+  expect(talk).toMatchObject({ assigneeId: owner.personId, handledBy: 'staff' })
+  expect(talk!.id).not.toBe(first!.id)
+  const told = shop.events('conversation.assigned').map(({ data }) => data)
+  expect(told).toMatchObject([
+    { conversation: { id: first!.id } },
+    { conversation: { id: talk!.id }, assignee: { id: owner.personId } },
+  ])
+})
+
+describe('What a contact is known by', () => {
+  test('is listed, with who said so and since when, and which contacts were merged into it', async () => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const at = `/companies/${shop.companyId}/contacts`
+    const huda = { name: 'Huda', phone: '+966501110003' }
+    await writes({ from: N1, userId: U1 })
+    const shownAt = world.clock.now().toISOString().slice(0, 16)
+    const { body: made } = await owner.ask<ContactView>('POST', at, huda)
+    const [contact] = await contactsOf(world, shop)
+    await owner.ask('POST', `${at}/${contact!.id}/merge`, { fromId: made.id })
+    await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
+    await writes({ from: N1, userId: 'SA.STRANGER' })
+    const path = `${at}/${contact!.id}/identities`
+    const { identities, merges } = (await owner.ask<IdentitiesView>('GET', path)).body
+    const told = identities.map(({ cameFrom, identifiers }) => [
+      cameFrom,
+      ...identifiers.map(({ kind, value, proof, state }) => [kind, value, proof, state].join(' ')),
+    ])
+    expect(told).toEqual([
+      [
+        null,
+        `number ${N2} shown current`,
+        `user ${U2} shown current`,
+        `user ${U1} shown former`,
+        `number ${N1} shown left`,
+      ],
+      [made.id, `number ${huda.phone} member current`],
+    ])
+    const [account, written] = identities
+    expect(account!.identifiers[3]!.since.slice(0, 16)).toBe(shownAt)
+    expect(account!.identifiers[0]!.changedAt).toBe(null)
+    expect(account!.conversations).toMatchObject([{ channelType: 'whatsapp', status: 'open' }])
+    expect(written!.conversations).toEqual([])
+    const by = { id: owner.personId, name: expect.anything() }
+    expect(merges).toMatchObject([{ contactId: made.id, ...huda, by, canBeTakenOut: true }])
+  })
+})
+
+describe('What a provider shows of a customer stands in their conversations', () => {
+  const linesWith = async (text: string) => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const talks = await conversationsOf(world, shop)
+    const { id } = talks.find(({ lastText }) => lastText === text)!
+    const path = `/companies/${shop.companyId}/conversations/${id}/timeline`
+    const { body } = await owner.ask<Page<TimelineItem>>('GET', path)
+    return body.items.flatMap((item) => (item.kind === 'entry' ? [[item.entry, item.data]] : []))
+  }
+
+  test('who turned out to be the same, and whose number is another’s since when', async () => {
+    await writes({ from: N1, name: 'Huda' }, { userId: U1, name: 'H' })
+    await writes({ from: N1, userId: U1, name: 'H', text: 'both' })
+    const same = ['same_customer', { customer: 'H' }]
+    expect(await linesWith('both')).toEqual([same])
+    await writes({ from: N1, userId: U2, text: 'mine now' })
+    const since = `${world.clock.now().toISOString().slice(0, 19)}.000Z`
+    expect(await linesWith('both')).toEqual([['number_gone', { number: N1, since }], same])
+    expect(await linesWith('mine now')).toEqual([])
+  })
+
+  test('the number that they changed, and one that is not shown any more', async () => {
+    await writes({ from: N1, userId: U1, text: 'hello' })
+    await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
+    const changed = ['number_changed', { number: N1, newNumber: N2 }]
+    expect(await linesWith('hello')).toEqual([changed])
+    await changes('user_changed_user_id', { previous: U2, userId: 'SA.NEXT' })
+    const hidden = ['number_changed', { number: N2, newNumber: null }]
+    expect(await linesWith('hello')).toEqual([hidden, changed])
+  })
+
+  test('the tags for which a contact of the two has no room', async () => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const tags = (first: string) => Array.from({ length: 26 }, (_, nth) => `${first}${nth}`)
+    await writes({ from: N1 }, { userId: U1 })
+    for (const [nth, { id }] of (await contactsOf(world, shop)).entries()) {
+      const path = `/companies/${shop.companyId}/contacts/${id}`
+      await owner.ask('PATCH', path, { addTags: tags('ab'[nth]!) })
+    }
+    await writes({ from: N1, userId: U1, text: 'both' })
+    expect(await linesWith('both')).toContainEqual(['tags_left_out', { tags: ['b24', 'b25'] }])
+  })
+
+  test('and its history is kept for 400 days, and is erased with the customer', async () => {
+    await writes({ from: N1, name: 'Huda' }, { userId: U1 }, { from: N1, userId: U1 })
+    const [contact] = await contactsOf(world, shop)
+    const history = async () =>
+      (await identityChangesOf(world, contact!.id)).map(({ what, detail }) => [what, detail])
+    expect(await history()).toEqual([
+      ['merged', { by: 'message', from: expect.any(String) }],
+      ['joined', { by: 'message', from: expect.any(String) }],
+    ])
+    world.clock.advance(399 * DAY_MS)
+    await world.service.sweep()
+    expect(await history()).toHaveLength(2)
+    world.clock.advance(2 * DAY_MS)
+    await world.service.sweep()
+    expect(await history()).toEqual([])
+    await writes({ from: N1, userId: U2 })
+    expect((await history()).map(([what]) => what)).toEqual(['left'])
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/contacts/${contact!.id}/erase`
+    expect((await owner.ask('POST', path, { confirm: true })).status).toBe(200)
+    expect(await history()).toEqual([])
+  })
+})

@@ -1,0 +1,141 @@
+/**
+ * What is under way when a session ends: the stream of live changes ends at once, with the clock standing still so that
+ * no heartbeat tells; and a request whose body is still to come is not done.
+ */
+import { beforeEach, expect, test } from 'vitest'
+import { resetPassword } from '../../src/accounts/reset-password.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { type Member, signedIn } from '../support/dashboard.ts'
+import { listenLive } from '../support/live.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { holdLock } from '../support/records/locks.ts'
+import { addMember, setRole } from '../support/records/members.ts'
+import { endListening, endSessions, isSeenAt } from '../support/records/sessions.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { requestText, talk } from '../hooks/raw-http.ts'
+import { askForSecondFactor } from '../support/records/accounts.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let shop: Shop
+let owner: Member
+let boss: Member
+const world = await openWorld()
+
+beforeEach(async () => {
+  ;({ shop, owner } = await ownedShop(world))
+  boss = await signedIn(world, shop)
+})
+
+const listen = (member: Member) => listenLive(world, member, shop.companyId)
+
+test('a live stream ends by signing out; those of other sessions go on', async () => {
+  const other = await listen(boss)
+  const stream = await listen(owner)
+  expect((await owner.ask('DELETE', '/session')).status).toBe(204)
+  expect(await stream.ended()).toBe(true)
+  expect(other.isOver()).toBe(false)
+  other.close()
+})
+
+test('a live stream ends also by what ends its session while it is being opened', async () => {
+  const first = await listen(owner)
+  const gate = await holdLock(world, 'looking companies up')
+  const opening = listen(owner)
+  await gate.blocks('its company is looked up')
+  await endSessions(world, owner)
+  expect(await first.ended()).toBe(true)
+  await gate.release()
+  expect(await (await opening).ended()).toBe(true)
+})
+
+test('a live stream ends by another role', async () => {
+  const stream = await listen(owner)
+  await boss.ask('PATCH', `/members/${owner.memberId}`, { role: 'agent' })
+  expect(await stream.ended()).toBe(true)
+})
+
+test('a live stream ends when the session goes on in another account', async () => {
+  const there = await createOwnShop(world)
+  await addMember(world, there, owner)
+  const stream = await listen(owner)
+  await owner.ask('POST', '/session/account', { accountId: there.accountId })
+  expect(await stream.ended()).toBe(true)
+})
+
+test('a live stream ends whichever process ended its session, as the operator’s command does', async () => {
+  const stream = await listen(owner)
+  const db = connectDatabase(world.database.connection)
+  await resetPassword({ ...world.service.context, db }, { email: owner.email })
+  await db.close()
+  expect(await stream.ended()).toBe(true)
+})
+
+test('a live stream ends also when the signal is lost: what was missed is looked for', async () => {
+  const stream = await listen(owner)
+  await endSessions(world, owner, { isTold: false })
+  expect(stream.isOver()).toBe(false)
+  expect(await endListening(world)).toBeGreaterThan(0)
+  expect(await stream.ended()).toBe(true)
+})
+
+type Held = { method?: string; path: string; type: string; body: string }
+const CONTACT: Held = { path: '/contacts', type: 'application/json', body: '{"name":"Sara"}' }
+const FILE: Held = { path: '/files', type: 'application/octet-stream', body: 'hello' }
+
+/** Sends a request but for the last byte of its body; that one after `meanwhile`. Returns the status. */
+async function hold(
+  { token }: Member,
+  { method = 'POST', path, type, body }: Held,
+  meanwhile: () => Promise<unknown>,
+): Promise<number> {
+  world.clock.advance(2 * MINUTE_MS)
+  const { responses } = await talk(world.url, (socket) => {
+    const whole = path.startsWith('/api') ? path : `/api/companies/${shop.companyId}${path}`
+    const head = requestText(whole, {
+      method,
+      isLast: true,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': type,
+        'content-length': String(Buffer.byteLength(body)),
+      },
+    })
+    socket.write(`${head}${body.slice(0, -1)}`)
+    // That it was looked up is noted with the session.
+    void waitUntil('the session is looked up', () => isSeenAt(world, world.clock.now()))
+      .then(meanwhile)
+      .then(() => socket.write(body.slice(-1)))
+  })
+  return responses[0]!.status
+}
+
+test.each([CONTACT, FILE])(
+  'a request whose body is still to come goes on with a session that stays: $path',
+  async (held) => {
+    expect(await hold(owner, held, () => Promise.resolve())).toBe(201)
+  },
+)
+
+test.each([CONTACT, FILE])('it is not done for a session that has ended: $path', async (held) => {
+  const leaver = await signedIn(world, shop)
+  expect(await hold(leaver, held, () => leaver.ask('DELETE', '/session'))).toBe(401)
+})
+
+test('it is not done for a member who was taken out, or has another role', async () => {
+  const removed = await signedIn(world, shop)
+  const remove = () => owner.ask('DELETE', `/members/${removed.memberId}`)
+  expect(await hold(removed, CONTACT, remove)).toBe(401)
+  const demoted = await signedIn(world, shop)
+  const demote = () => setRole(world, demoted, 'agent')
+  expect(await hold(demoted, CONTACT, demote)).toBe(401)
+})
+
+test('it is done while a second factor is still to be set up, where that is no matter', async () => {
+  const late = await signedIn(world, shop)
+  await askForSecondFactor(world, shop)
+  const renamed = { ...CONTACT, method: 'PATCH', path: '/api/me', body: '{"name":"S"}' }
+  expect(await hold(late, renamed, () => Promise.resolve())).toBe(200)
+  expect(await hold(late, renamed, () => late.ask('DELETE', '/session'))).toBe(401)
+})

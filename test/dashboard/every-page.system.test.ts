@@ -1,0 +1,230 @@
+/** What stands around every page: the side bar of each role, what stays shut to it, the palette, the list of keys, and the notices. Spec: Concepts › Roles. */
+import { expect, test } from 'vitest'
+import { paletteWords } from '../../src/dashboard/app/words-palette.ts'
+import { topWords } from '../../src/dashboard/app/words-top.ts'
+import { appWords } from '../../src/dashboard/app/words.ts'
+import type { Role } from '../../src/vocabulary/accounts.ts'
+import {
+  dashboardOf,
+  findFlaws,
+  findStiffFields,
+  HOSTILE,
+  openDashboard,
+} from '../support/dashboard-page.ts'
+import { overflowOf } from '../support/browser.ts'
+import { makeOneOfEach } from '../support/one-of-each.ts'
+import { findSmallTargets } from '../support/touch-targets.ts'
+import { PATIENCE } from '../support/patience.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import { addNotice } from '../support/records/notices.ts'
+import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
+
+const { world, shop, owner } = await openOwnedShop()
+const contacts = `/companies/${shop.companyId}/contacts`
+const customer = { name: HOSTILE, phone: '+966501234567' }
+const contactId = (await owner.ask<ContactView>('POST', contacts, customer)).body.id
+/** A shop that has something on each page. */
+const { shop: full, owner: itsOwner } = await ownedShop(world)
+await makeOneOfEach(world, full, itsOwner)
+
+const open = dashboardOf(world, shop)
+
+const OF_EVERYBODY = ['home', 'inbox', 'contacts', 'appointments', 'leads', 'flows'] as const
+type Page = keyof typeof appWords.en
+const OF_SET_UP = `runs broadcasts assistant templates webhooks connections actions developer_tools
+  usage team audit plan settings channels`.split(/\s+/) as Page[]
+/** Pages below one of those, by their addresses. */
+const BELOW = `webhooks/deliveries connections/calls channels/connect
+  appointments/outside-hours`.split(/\s+/)
+const CASES = [
+  { role: 'agent', language: 'en' },
+  { role: 'agent', language: 'ar' },
+  { role: 'admin', language: 'ar' },
+  { role: 'owner', language: 'en' },
+] as const
+/** Agents read why the assistant answered as it did, and change nothing of it. */
+const seenBy = (role: Role): Page[] =>
+  role === 'agent' ? [...OF_EVERYBODY, 'assistant'] : [...OF_EVERYBODY, ...OF_SET_UP]
+
+test.each(CASES)('an $role sees their own pages and no other: $language', async (one) => {
+  const { role, language } = one
+  const { page, go, say } = await open({ ...one, at: '' })
+  const navigation = page.getByRole('navigation', { name: say(appWords, 'navigation') }).first()
+  const names = await navigation.getByRole('link').allInnerTexts()
+  expect(names.map((name) => name.split('\n')[0])).toEqual(
+    seenBy(role).map((word) => appWords[language][word]),
+  )
+  const seen: readonly string[] = [...seenBy(role), 'profile', ...(role === 'agent' ? [] : BELOW)]
+  for (const word of [...OF_EVERYBODY.slice(1), ...OF_SET_UP, ...BELOW, 'profile']) {
+    await go(word.replace('_', '-'))
+    const isShut = !seen.includes(word)
+    const refusals = await page.getByText(say(appWords, 'not_yours')).count()
+    // Neither is anything asked for that the role may not have.
+    const alerts = await page.getByRole('alert').allInnerTexts()
+    expect({ word, refusals, alerts }).toEqual({ word, refusals: isShut ? 1 : 0, alerts: [] })
+    if (isShut) expect(await page.locator('main :is(table, form, button)').count()).toBe(0)
+  }
+})
+
+test('only an Owner has what is theirs alone', async () => {
+  const [boss, admin] = await Promise.all([open({ role: 'owner' }), open({ role: 'admin' })])
+  for (const [{ page, go }, isOwn] of [
+    [boss, true],
+    [admin, false],
+  ] as const) {
+    await go('settings')
+    const account = page.getByLabel('Name of the account')
+    expect(await account.isDisabled()).toBe(!isOwn)
+    await go('team')
+    const row = page.getByRole('row').filter({ hasText: admin.member.email })
+    expect(await row.getByRole('button', { name: 'Change role' }).count()).toBe(1)
+    const owners = page.getByRole('row').filter({ hasText: boss.member.email })
+    expect(await owners.getByRole('button', { name: 'Change role' }).count()).toBe(isOwn ? 1 : 0)
+    expect(await page.getByText('Only an Owner decides this.').count()).toBe(isOwn ? 0 : 1)
+    await page.getByRole('button', { name: 'Invite a colleague' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^Admin/ }).waitFor()
+    expect(await dialog.getByRole('radio', { name: /^Owner/ }).count()).toBe(isOwn ? 1 : 0)
+  }
+})
+
+/** On a phone a finger meets what it presses: 44 by 44 px. What is typed decides the direction of its field. */
+test.each([
+  { language: 'en', width: 360 },
+  { language: 'ar', width: 600 },
+] as const)(
+  'every page of the side bar can be pressed by a finger, and typed into in either script: $language at $width px',
+  { timeout: 120_000 * PATIENCE },
+  async (look) => {
+    const { page, go } = await openDashboard(world, { ...full, language: look.language, at: '' })
+    const links = page.getByRole('navigation', { name: appWords[look.language].navigation }).first()
+    const start = `/p/${full.companyId}`
+    const all = await links.getByRole('link').all()
+    const hrefs = await Promise.all(all.map((link) => link.getAttribute('href')))
+    const paths = hrefs
+      .filter((href) => href?.startsWith(start))
+      .map((href) => href!.slice(start.length + 1))
+    expect(paths.length).toBeGreaterThan(15)
+    await page.setViewportSize({ width: look.width, height: 800 })
+    const small: Record<string, string[]> = {}
+    const titles = new Set<string>()
+    for (const path of paths) {
+      await go(path)
+      const head = (await page.locator('main h1').first().textContent())!.trim()
+      await expect.poll(() => page.title()).toBe(`${head} · Wasla`)
+      titles.add(head)
+      const found = await findSmallTargets(page)
+      const wide = await overflowOf(page)
+      found.push(...(await findStiffFields(page)))
+      if (wide > 0) found.push(`wider than the window by ${wide} px`)
+      if (found.length > 0) small[path] = found
+    }
+    expect(small).toEqual({})
+    // Tabs and histories tell the pages apart (WCAG 2.4.2).
+    expect(titles.size).toBe(paths.length)
+  },
+)
+
+test('a phone that is pasted, in whatever form, goes straight to its contact', async () => {
+  const { page } = await open({ at: 'runs' })
+  await page.keyboard.press('Control+KeyK')
+  const input = page.getByRole('combobox', { name: 'Find anything' })
+  await input.waitFor()
+  await page.evaluate("navigator.clipboard.writeText('٠٥٠ ١٢٣ ٤٥٦٧')")
+  await input.press('Control+KeyV')
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(`/contacts/${contactId}`)
+})
+
+test('what is copied is copied over http too, where browsers keep their clipboard from a page', async () => {
+  const { page } = await open({ at: `contacts/${contactId}` })
+  await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.addEventListener('paste', ({ clipboardData }) => {
+      globalThis.pasted = clipboardData.getData('text')
+    })
+  `)
+  await page.getByRole('button', { name: /Copy$/ }).click()
+  await page.getByRole('button', { name: /^Find a customer/ }).click()
+  await page.getByRole('combobox', { name: 'Find anything' }).press('Control+KeyV')
+  await expect.poll(() => page.evaluate('globalThis.pasted')).toBe(contactId)
+})
+
+test('what is typed is chosen by the arrows and opened by Enter; pages are found by their names', async () => {
+  const { page } = await open({ at: 'runs' })
+  await page.getByRole('button', { name: /^Find a customer/ }).click()
+  const input = page.getByRole('combobox', { name: 'Find anything' })
+  await input.fill('img')
+  const option = page.getByRole('option').filter({ hasText: HOSTILE })
+  await option.first().waitFor()
+  expect(await option.first().getAttribute('aria-selected')).toBe('true')
+  expect(await findFlaws(page)).toEqual([])
+  await input.fill('a')
+  await page.getByRole('option', { name: 'Page Team' }).waitFor()
+  await input.press('ArrowDown')
+  await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1)
+  await input.fill('audit')
+  await page.getByText('Nothing of this project has that.').waitFor()
+  await input.press('Enter')
+  await page.waitForURL('**/audit')
+})
+
+test('the focus is not lost with what had it: a field that closes, a row whose page opens', async () => {
+  const { page } = await open({ at: 'contacts' })
+  const focused = () => page.evaluate<string>('document.activeElement.tagName')
+  await page.getByRole('row').filter({ hasText: HOSTILE }).getByRole('link').first().press('Enter')
+  await page.getByRole('heading', { name: HOSTILE }).first().waitFor()
+  await expect.poll(focused).not.toBe('BODY')
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Name').press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(focused).not.toBe('BODY')
+  await page.goBack()
+  await page.getByRole('searchbox').waitFor()
+  await expect.poll(focused).not.toBe('BODY')
+})
+
+test('an Agent is led to no page that is not theirs', async () => {
+  const { page, say } = await open({ at: 'contacts', role: 'agent', language: 'ar' })
+  // The field names what this role finds, and nothing that nobody finds.
+  await page.getByText(say(topWords, 'find_as_agent')).click()
+  await page.getByPlaceholder(say(paletteWords, 'placeholder_as_agent')).waitFor()
+  await page.getByRole('option', { name: 'المحادثات' }).waitFor()
+  expect(await page.getByRole('option', { name: 'الفريق' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test.each([
+  { language: 'en', keys: 'Keys' },
+  { language: 'ar', keys: 'المفاتيح' },
+] as const)('a question mark lists the keys, unless it is typed: $language', async (one) => {
+  const { page } = await open({ at: 'runs', ...one })
+  await page.getByRole('searchbox').first().press('?')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.locator('h1').click()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: one.keys }).waitFor()
+  expect(await findFlaws(page)).toEqual([])
+})
+
+test('notices are counted at the bell, told, and marked as read', async () => {
+  for (const endpointName of [HOSTILE, 'Orders']) {
+    const { endpointId } = shop
+    const health = { failuresInRow: 50, failingSince: world.clock.now().toISOString() }
+    const details = { endpointId, endpointName, ...health }
+    await addNotice(world, shop, { kind: 'endpoint_failing', subjectId: endpointId, details })
+  }
+  const { page } = await open({ at: 'runs' })
+  const bell = page.getByRole('button', { name: /^Notices/ })
+  const unread = bell.locator('[aria-hidden="true"]').filter({ hasText: /\d/ })
+  await expect.poll(() => unread.textContent()).toBe('2')
+  await bell.click()
+  const list = page.getByRole('dialog', { name: 'Notices' })
+  await list.getByText('<img src=x').first().waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await list.getByRole('button', { name: 'Mark as read' }).first().click()
+  await expect.poll(() => unread.textContent()).toBe('1')
+  await list.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect.poll(() => unread.count()).toBe(0)
+  expect(await bell.textContent()).toBe('Notices')
+})

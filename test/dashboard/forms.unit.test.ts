@@ -1,0 +1,286 @@
+/** What forms and lists of the dashboard show and send, where others may have changed the rest meanwhile. Spec: Deliveries › Retries; Dashboard › Live updates. */
+import { expect, test } from 'vitest'
+import { changesOf } from '../../src/dashboard/parts/changes-of.ts'
+import { withTyped } from '../../src/dashboard/parts/with-typed.ts'
+import { isComposing } from '../../src/dashboard/parts/is-composing.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import {
+  toChanges,
+  toNewContact,
+  toValues as contactValues,
+} from '../../src/dashboard/contacts/contact-values.ts'
+import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
+import type { TemplateView } from '../../src/contract/dashboard/template.ts'
+import { toDraft, toValues } from '../../src/dashboard/broadcasts/draft-values.ts'
+import { type LongList, showMore } from '../../src/dashboard/parts/show-more.ts'
+import { oneByOne } from '../../src/dashboard/webhooks/one-by-one.ts'
+import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
+import { readEndpointSearch } from '../../src/dashboard/webhooks/endpoint-search.ts'
+import { isPhone } from '../../src/dashboard/webhooks/is-phone.ts'
+import { type Heard, heardSince } from '../../src/dashboard/webhooks/log-changes.ts'
+import { readLogSearch } from '../../src/dashboard/webhooks/log-search-params.ts'
+import { plannedAttempts } from '../../src/dashboard/webhooks/planned-attempts.ts'
+
+/** What a form sends, where others may have changed the rest meanwhile. */
+const SHOWN = { name: 'Dar Al Bun', timeZone: 'Asia/Riyadh', intro: null, isOn: false }
+
+test('only what is another than what was shown is sent, also what is emptied and what was not shown', () => {
+  expect(changesOf(SHOWN, SHOWN)).toEqual({})
+  const changes = { name: 'Dar Al Qahwa', isOn: true }
+  expect(changesOf(SHOWN, { ...SHOWN, ...changes })).toEqual(changes)
+  const emptied = { name: '', key: 'a secret' }
+  expect(changesOf(SHOWN, { ...emptied, intro: null })).toEqual(emptied)
+})
+
+test('a list or an object is another where it holds something else', () => {
+  const shown = { origins: ['https://a.example'], statement: { en: 'Yes?', ar: null } }
+  expect(changesOf(shown, structuredClone(shown))).toEqual({})
+  expect(changesOf(shown, { ...shown, origins: ['https://b.example'] })).toEqual({
+    origins: ['https://b.example'],
+  })
+})
+
+/** What stands in a form when somebody else has stored it meanwhile, and something is typed in it. */
+test('what nobody has typed anew is as it is stored now, and what is typed stays', () => {
+  const before = { name: 'Orders', path: '/orders', note: null as string | null }
+  const typed = { ...before, path: '/orders/{id}' }
+  expect(withTyped(typed, before, { ...before, name: 'All orders', note: 'new' })).toEqual({
+    name: 'All orders',
+    path: '/orders/{id}',
+    note: 'new',
+  })
+  expect(withTyped(typed, before, { ...before, path: '/v2/orders' })).toEqual(typed)
+})
+
+test('fields that stand together in one value are told apart', () => {
+  const before = { hours: { sun: ['09:00'], mon: [] as string[] } }
+  const typed = { hours: { sun: ['10:00'], mon: [] } }
+  const now = { hours: { sun: ['09:00'], mon: ['08:00'] } }
+  expect(withTyped(typed, before, now)).toEqual({ hours: { sun: ['10:00'], mon: ['08:00'] } })
+})
+
+test('of a list of words what was added and taken off here stays so, and so does what others did', () => {
+  const before = { types: ['a', 'b', 'c'] }
+  const typed = { types: ['a', 'c', 'mine'] }
+  expect(withTyped(typed, before, { types: ['a', 'b', 'c', 'theirs'] })).toEqual({
+    types: ['a', 'c', 'theirs', 'mine'],
+  })
+  expect(withTyped(typed, before, { types: ['b', 'c', 'mine'] })).toEqual({ types: ['c', 'mine'] })
+})
+
+test('of rows in their places each is told apart, and where there are more or fewer the typed ones stay', () => {
+  const row = (name: string, value: string) => ({ name, value })
+  const before = { rows: [row('A', '1'), row('B', '2')] }
+  const typed = { rows: [row('A', 'mine'), row('B', '2')] }
+  const now = { rows: [row('A', '1'), row('B', 'theirs')] }
+  expect(withTyped(typed, before, now)).toEqual({ rows: [row('A', 'mine'), row('B', 'theirs')] })
+  expect(withTyped(typed, before, { rows: [row('A', '1')] })).toEqual(typed)
+})
+
+test('a credential that is being typed is one thing, whatever kind is stored meanwhile', () => {
+  const before = { auth: { kind: 'bearer', token: '' } }
+  const typed = { auth: { kind: 'bearer', token: 'secret' } }
+  expect(withTyped(typed, before, { auth: { kind: 'none', token: '' } })).toEqual(typed)
+})
+
+/** What the form of a contact asks to be changed, of what the API changes. Spec: Contacts › Changes. */
+const SARA = {
+  id: '8a1f',
+  name: 'Sara',
+  phone: '+966501234567',
+  rawPhone: null,
+  email: null,
+  language: 'fr',
+  tags: ['retail'],
+  fields: { city: 'Riyadh', size: 'M' },
+} as unknown as ContactView
+
+const NOTHING = { addTags: [], removeTags: [], fields: {} }
+
+test('each thing that was changed is named and nothing else, and what was emptied is taken away', () => {
+  expect(toChanges(SARA, { ...contactValues(SARA), country: 'SA' })).toEqual(NOTHING)
+  const stated = { email: 'sara@example.com', language: 'ar' }
+  const fields = { city: '', size: 'L', note: undefined }
+  const said = { ...contactValues(SARA), country: null }
+  const values = { ...said, ...stated, name: ' ', tags: ['loyal'], fields }
+  expect(toChanges(SARA, values)).toEqual({
+    ...stated,
+    name: null,
+    addTags: ['loyal'],
+    removeTags: ['retail'],
+    fields: { city: null, size: 'L' },
+  })
+})
+
+test('of a new one every value is named that was typed', () => {
+  const fields = { city: 'Riyadh', size: undefined }
+  const named = { name: 'Sara', fields: { city: 'Riyadh' } }
+  const unnamed = { phone: null, email: null, language: null, tags: [] }
+  const made = toNewContact({ ...contactValues(null), country: 'SA', name: 'Sara', fields })
+  expect(made).toEqual({ ...named, ...unnamed, country: 'SA' })
+})
+
+test('A number that was kept without its country changes where somebody chooses the country, and only then.', () => {
+  const before = { ...SARA, phone: null, rawPhone: '0501234567' }
+  expect(contactValues(before)).toMatchObject({ phone: '0501234567', country: null })
+  expect(contactValues(SARA).country).toBe('company')
+  const values = { ...contactValues(before), country: null }
+  expect(toChanges(before, values)).toEqual(NOTHING)
+  const said = { phone: '0501234567', country: 'AE' } as const
+  expect(toChanges(before, { ...values, ...said })).toEqual({ ...NOTHING, ...said })
+})
+
+/** What the form of a broadcast keeps. Spec: Broadcasts › Drafts. */
+const TEMPLATE = {
+  name: 'offer',
+  language: 'en',
+  body: [
+    { name: '1', text: '{{contact.name}}' },
+    { name: '2', text: 'our shop' },
+  ],
+  header: 'Sale',
+  urlSuffixes: [{ index: 0, text: 'spring' }],
+}
+const DRAFT = {
+  name: 'Spring',
+  channelId: '7b0c',
+  template: TEMPLATE,
+  audience: { kind: 'filter', filter: {} },
+  perSecond: 5,
+} as unknown as BroadcastView
+
+test.each(['not read yet', 'not approved for now'])(
+  'a template that is %s keeps its values',
+  () => {
+    expect(toDraft(toValues(DRAFT), undefined).template).toEqual(TEMPLATE)
+  },
+)
+
+test('of the values of another template those are kept that this one has a place for', () => {
+  const slots = { header: null, body: ['1'], quickReplies: [], urlSuffixes: [], unsupported: null }
+  const shown = { slots } as unknown as TemplateView
+  expect(toDraft(toValues(DRAFT), shown).template).toMatchObject({
+    body: [{ name: '1', text: '{{contact.name}}' }],
+    header: null,
+    urlSuffixes: [],
+  })
+})
+
+const dueAt = '2026-11-22T14:46:31.000Z'
+const PENDING = { state: 'pending', kind: 'event', attempts: 3, dueAt } as const
+
+test('the attempts to come stand with their times: after 2 h, 6 h, 12 h and 24 h of the one before', () => {
+  expect(plannedAttempts(PENDING).map(({ number, at }) => [number, at])).toEqual([
+    [4, '2026-11-22T14:46:31.000Z'],
+    [5, '2026-11-22T16:46:31.000Z'],
+    [6, '2026-11-22T22:46:31.000Z'],
+    [7, '2026-11-23T10:46:31.000Z'],
+    [8, '2026-11-24T10:46:31.000Z'],
+  ])
+})
+
+test('nothing is planned for a test, for what has ended or is held, and while the first is under way', () => {
+  expect(plannedAttempts({ ...PENDING, kind: 'test' })).toEqual([])
+  expect(plannedAttempts({ ...PENDING, state: 'held', dueAt: null })).toEqual([])
+  expect(plannedAttempts({ ...PENDING, attempts: 0 })).toEqual([])
+})
+
+test('of an address only what can be a filter is read', () => {
+  const from = '2026-11-22T14:00:00.000Z'
+  const fine = { view: 'gave_up', type: 'message.received', status: 502, from }
+  const none = { to: 'soon', state: 'lost', statusClass: 9, q: '', other: 'x' }
+  expect(readLogSearch({ ...fine, ...none })).toEqual(fine)
+  expect(readEndpointSearch({ tab: 'secret', hours: 48, test: true, failedSince: 'x' })).toEqual({
+    tab: 'secret',
+    hours: '48',
+    test: true,
+  })
+})
+
+test.each([
+  '+966 50 123 4567',
+  '00966-50-123-4567',
+  '(966) 501234567',
+  '٠٥٠ ١٢٣ ٤٥٦٧',
+  '۰۵۰۱۲۳۴۵۶۷',
+  '501234567',
+])('a phone is found as people type it: %s', (typed) => {
+  expect(isPhone(typed, '+966501234567')).toBe(true)
+})
+
+test.each(['+966501234568', '+501234567', '00501234567', '4567', '050.123.4567', ''])(
+  'another phone is not: %s',
+  (typed) => {
+    expect(isPhone(typed, '+966501234567')).toBe(false)
+  },
+)
+
+test('beside a log that was read only what was heard since then stands', () => {
+  const heard = (id: string, heardAt: number): Heard => ({
+    delivery: { id } as DeliveryView,
+    heardAt,
+  })
+  const { added, changed, newer } = heardSince(
+    {
+      added: [heard('new', 20), heard('read', 9)],
+      changed: new Map([
+        ['changed', heard('changed', 10)],
+        ['stale', heard('stale', 9)],
+      ]),
+      newer: new Map([
+        ['counted', 20],
+        ['read', 9],
+      ]),
+    },
+    10,
+  )
+  expect(added.map(({ delivery }) => delivery.id)).toEqual(['new'])
+  expect([...changed.keys()]).toEqual(['changed'])
+  expect([...newer.keys()]).toEqual(['counted'])
+})
+
+/** What is selected in the log of deliveries and sent again. Spec: Deliveries › Tests and resends. */
+test('what was sent again before one was refused is not sent a second time with the rest', async () => {
+  const selected = new Set(['d1', 'd2', 'd3', 'd4'])
+  const sent: string[] = []
+  let mostAtOnce = 2
+  const resend = async (id: string) => {
+    if (mostAtOnce === 0) throw new Error('Too many at once')
+    mostAtOnce -= 1
+    sent.push(id)
+  }
+  const all = () => oneByOne([...selected], resend, (id) => void selected.delete(id))
+  await expect(all()).rejects.toThrow('Too many at once')
+  expect([...selected]).toEqual(['d3', 'd4'])
+  mostAtOnce = 4
+  await all()
+  expect(sent).toEqual(['d1', 'd2', 'd3', 'd4'])
+})
+
+/** As the library has it: of two reads at once there is one, the first unless the second is to break it off. */
+function listOf(pages: string[], underWay: Promise<string[]> | null) {
+  const state = { pages, underWay }
+  const told = () => ({ data: { pages: state.pages }, hasNextPage: true, isError: false })
+  const fetchNextPage: LongList['fetchNextPage'] = async ({ cancelRefetch = true } = {}) => {
+    if (state.underWay && !cancelRefetch) {
+      state.pages = await state.underWay
+      state.underWay = null
+    } else state.pages = [...state.pages, 'next']
+    return told()
+  }
+  return { state, list: { data: { pages }, fetchNextPage } }
+}
+
+test.each([
+  ['what is being read again is waited for, and not broken off', Promise.resolve(['changed'])],
+  ['a list that is at rest is read on', null],
+])('%s by the next page', async (_, underWay) => {
+  const { list, state } = listOf(['before'], underWay)
+  await showMore(list)
+  expect(state.pages).toEqual([underWay ? 'changed' : 'before', 'next'])
+})
+
+test('Enter that ends a word which is being composed is no Enter, in Safari too', () => {
+  const key = (more: object) => isComposing({ isComposing: false, keyCode: 13, ...more })
+  expect([key({ isComposing: true }), key({ keyCode: 229 }), key({})]).toEqual([true, true, false])
+})

@@ -1,0 +1,163 @@
+/** How things came about, in a real browser: the assistant's replies, and a run on the map of its version by mouse and by keys. Spec: Assistant › Trace; Assistant › Feedback; Flows › Runs. */
+import { expect, test } from 'vitest'
+import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { appears, dashboardOf, findFlaws, HOSTILE, LOOKS } from '../support/dashboard-page.ts'
+import { putReply, setAssistant } from '../support/records/assistant.ts'
+import { addMessage } from '../support/records/messages.ts'
+import { inboxOf } from '../support/inbox.ts'
+import { leaveReply, leaveSteps } from '../support/replies.ts'
+import { newPhone } from '../support/simulator.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { runsWords } from '../../src/dashboard/runs/words.ts'
+import { ORDER_READY_STEPS } from '../support/shop.ts'
+import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
+const talk = await inboxOf({ world, whatsApp }, shop).talk(newPhone(), HOSTILE)
+
+const open = dashboardOf(world, shop, { role: 'agent' })
+const where = { companyId: shop.companyId, conversationId: talk.id }
+const thread = `inbox/${encodeURIComponent(talk.id)}`
+const leave = async (input: Partial<Parameters<typeof leaveReply>[1]> = {}) => {
+  const id = await leaveReply(world, { ...where, ...input })
+  await leaveSteps(world, { companyId: shop.companyId, replyId: id, found: HOSTILE })
+  return id
+}
+
+test('an Agent reads why, says that it was not good, and finds it among the bad ones', async () => {
+  const id = await leave()
+  const { page, member, go } = await open({ at: 'assistant/replies?outcome=sent' })
+  await page.getByRole('row').nth(1).click()
+  await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
+  await page.getByText('first-model gave no answer').waitFor()
+  await page.getByText(/match 0\.83/).waitFor()
+  await page.getByText('Mended before sending').waitFor()
+  await page.getByText('Rules of Wasla').click()
+  await page.getByText('Rules of the house.', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await page.getByLabel('What should it have said?').fill('We do deliver to Jeddah')
+  await page.getByRole('button', { name: 'Save what you think' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const path = `/companies/${shop.companyId}/assistant/replies/${id}`
+  const { body } = await member.ask<ReplyDetail>('GET', path)
+  expect(body.feedback).toMatchObject([{ isGood: false, note: 'We do deliver to Jeddah' }])
+  await go('assistant/replies?feedback=bad')
+  await page.getByText('1 bad').waitFor()
+})
+
+test('an Owner tries what was heard again, and writes on from there', async () => {
+  const id = await leave()
+  const { page } = await open({ at: `assistant/replies/${id}`, role: 'owner' })
+  await page.getByRole('link', { name: 'Try it in the playground' }).click()
+  const words = page.getByRole('textbox', { name: 'Write as a customer' })
+  expect(await words.inputValue()).toBe(HOSTILE)
+})
+
+test('a reply that begins and ends while it is looked at is seen without asking again', async () => {
+  const { page } = await open({ at: 'assistant/replies?outcome=working' })
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+  const id = await leave({ state: 'thinking' })
+  await page.getByRole('row').nth(1).getByText('Thinking').waitFor()
+  await page.getByRole('row').nth(1).click()
+  await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
+  await putReply(world, id, { state: 'sent' })
+  expect(await appears(page.getByText('Answered', { exact: true }))).toBe(true)
+})
+
+test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {
+  await setAssistant(world, shop)
+  const { page, go } = await open({ at: thread, language: 'ar' })
+  await page.getByText('لا نموذج: المساعد متوقف، والفريق يجيب.').waitFor()
+  await leave({ state: 'cancelled', why: fact('reply_assistant_off') })
+  await go(thread)
+  await page.getByRole('link', { name: 'السبب', exact: true }).click()
+  await page.getByRole('heading', { name: 'لماذا لم يقل المساعد شيئًا' }).waitFor()
+  expect(await appears(page.getByText('لم يُقل شيء'))).toBe(true)
+})
+
+test('a message of the assistant leads to why it was said', async () => {
+  const id = await leave()
+  const said = { sender: 'assistant', text: HOSTILE, status: 'delivered', replyId: id }
+  await addMessage(world, { ...where, channelId: shop.channelId }, said)
+  const { page } = await open({ at: thread })
+  await page.getByRole('link', { name: 'Why it said this' }).click()
+  await page.getByRole('heading', { name: 'Why the assistant said this' }).waitFor()
+  await page.getByRole('heading', { name: 'Sent', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toMatch(new RegExp(`/assistant/replies/${id}$`))
+})
+
+test.each(LOOKS)('what was said is text, no barriers: $language $width', async (look) => {
+  const id = await leave()
+  const { page, go } = await open(look)
+  for (const path of ['assistant/replies', `assistant/replies/${id}`]) {
+    await go(path)
+    await page.getByText('onerror').first().waitFor()
+    expect(await findFlaws(page)).toEqual([])
+  }
+})
+
+/** A shop whose flow was answered: the run went the way of the answer. */
+const answered = await whatsApp.openShop({
+  steps: {
+    ...ORDER_READY_STEPS,
+    ask: { ...ORDER_READY_STEPS.ask, next: 'thanks', onTimeout: 'later' },
+    thanks: { kind: 'send_message', text: 'Thank you', buttons: [], next: 'finish' },
+    later: { kind: 'send_message', text: 'Are you there?', buttons: [], next: 'finish' },
+  },
+})
+const phone = newPhone()
+const runId = await answered.order(phone)
+await whatsApp.settle()
+await inboxOf({ world, whatsApp }, answered).talk(phone, 'I come at five')
+const openRuns = dashboardOf(world, answered)
+
+test.each(LANGUAGES)(
+  'a run shows on its map which way it went, and step by step: %s',
+  async (language) => {
+    const { page, say } = await openRuns({ language, at: `runs/${runId}` })
+    await page.getByText(runsWords[language].as_map, { exact: true }).click()
+    await page.waitForURL('**view=map*')
+    const node = (step: string) => page.locator(`[data-key="${step}"]`)
+    await node('thanks').waitFor()
+    const done = runsWords[language].step_done
+    for (const step of ['tell', 'ask', 'thanks']) {
+      expect(await node(step).getAttribute('data-run')).toBe('ok')
+      expect(await node(step).textContent()).toMatch(new RegExp(`${done}.*\\d\\d:\\d\\d:\\d\\d`))
+    }
+    expect(await node('later').getAttribute('data-run')).toBe('none')
+    await expect.poll(() => page.locator('path[data-went="yes"]').count()).toBe(4)
+    await page.getByText(say(runsWords, 'step_of', { n: 1, of: 4 })).waitFor()
+    // By keys alone: down the way, and the step is shown below.
+    await node('tell').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText(say(runsWords, 'step_of', { n: 2, of: 4 })).waitFor()
+    await page.getByRole('button', { name: say(runsWords, 'step_after') }).press('Enter')
+    await page.getByText(say(runsWords, 'step_of', { n: 3, of: 4 })).waitFor()
+    await page
+      .getByRole('region', { name: say(runsWords, 'steps') })
+      .getByText('Thank you')
+      .waitFor()
+    expect(await findFlaws(page)).toEqual([])
+  },
+)
+
+test('on a phone the steps of a run stand one below the other', async () => {
+  const at = `runs/${runId}?view=map`
+  const { page } = await openRuns({ at, language: 'ar', width: 360, height: 740 })
+  await page.getByText('Thank you').first().waitFor()
+  expect(await page.locator('[data-key="tell"]').count()).toBe(0)
+  expect(await findFlaws(page)).toEqual([])
+})
+
+test('after 31 days its steps are no longer kept, and the page says since when', async () => {
+  const id = await leave()
+  world.clock.advance(31 * DAY_MS)
+  await world.service.sweep()
+  const { page } = await open({ at: `assistant/replies/${id}` })
+  const said = page.getByText('Steps and instructions are no longer kept since')
+  expect(await appears(said)).toBe(true)
+})

@@ -1,0 +1,126 @@
+/**
+ * The service is stopped by SIGTERM and started again, as a deploy does it, while shops post through a proxy that
+ * keeps its connections. A proxy cannot send a POST again: what it gets no answer to, the shop has to.
+ */
+import { Agent, createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import type { HookResponse } from '../../src/contract/hook-response.ts'
+import { orderOf } from '../support/ask-hook.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
+import { openKillableWorld } from '../support/killable-world.ts'
+import { createRandom } from '../support/random.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile, waitUntil } from '../support/wait.ts'
+
+const DEPLOYS = IS_FULL_SIZE ? 20 : 2
+const CONNECTIONS = 50
+/** As many as keep every hook URL within its requests of a minute. */
+const SHOPS = 20
+const MINUTE_MS = 61_000
+
+const random = createRandom('deploys')
+const { world, serve } = await openKillableWorld()
+const service = await serve({ STOP_DELAY_SECONDS: '1' })
+const shops: Shop[] = []
+for (let nth = 0; nth < SHOPS; nth += 1) {
+  shops.push(
+    await createShop(world, { phoneNumberId: `1000${nth}`, businessAccountId: `2000${nth}` }),
+  )
+}
+
+const kept = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+const toProxy = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+/** Of the answers since the signal: what they say of their connection. */
+let connectionsSaid: (string | undefined)[] | null = null
+
+const proxy = createServer((inbound, outbound) => {
+  const { method, headers, url } = inbound
+  const onward = request(`${service.url}${url}`, { method, headers, agent: kept })
+  onward.once('response', (answer) => {
+    connectionsSaid?.push(answer.headers.connection)
+    outbound.writeHead(answer.statusCode!, { 'content-type': answer.headers['content-type'] })
+    answer.pipe(outbound)
+  })
+  onward.once('error', () => {
+    if (!outbound.headersSent) outbound.writeHead(502)
+    outbound.end('{}')
+  })
+  inbound.pipe(onward)
+})
+await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+afterAll(() => {
+  kept.destroy()
+  toProxy.destroy()
+  proxy.close()
+})
+
+function send(
+  url: string,
+  options: { method?: string; headers?: Record<string, string> },
+  body = '',
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(url, { ...options, agent: toProxy })
+    .once('response', resolve)
+    .once('error', reject)
+    .end(body)
+  return promise
+}
+
+let orders = 0
+const accepted = new Set<string>()
+
+async function postOrder(): Promise<number> {
+  orders += 1
+  const { body, headers } = orderOf(orders)
+  const answer = await send(
+    `${proxyUrl}/hooks/${shops[orders % SHOPS]!.hookToken}`,
+    { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+    JSON.stringify(body),
+  )
+  const { id } = (await json(answer)) as HookResponse
+  if (answer.statusCode === 202) accepted.add(id!)
+  return answer.statusCode!
+}
+
+test(
+  `Over ${DEPLOYS} deploys under load no request that started a run is left without an answer`,
+  async () => {
+    for (let deploy = 0; deploy < DEPLOYS; deploy += 1) {
+      await service.startLater(MINUTE_MS)
+      const before = accepted.size
+      const statuses = new Map<number, number>()
+      let isPosting = true
+      const posting = Array.from({ length: CONNECTIONS }, () =>
+        repeatWhile(
+          'orders',
+          () => isPosting,
+          async () => {
+            const status = await postOrder()
+            statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          },
+          { withinMs: 60_000 },
+        ),
+      )
+      const enough = before + 20 + Math.floor(random() * 200)
+      await waitUntil('orders are accepted', () => accepted.size >= enough)
+      connectionsSaid = []
+      const stopped = service.stop()
+      expect(await stopped).toBe(0)
+      isPosting = false
+      await Promise.all(posting)
+      // What was answered before the signal may have been read after it, but not last.
+      expect(connectionsSaid.at(-1)).toBe('close')
+      connectionsSaid = null
+    }
+    const runs = await Promise.all(shops.map(({ companyId }) => runsOf(world, { companyId })))
+    const unanswered = runs.flat().filter(({ id }) => !accepted.has(id))
+    expect(unanswered).toEqual([])
+    expect(runs.flat().length).toBe(accepted.size)
+  },
+  DEPLOYS * 60_000,
+)

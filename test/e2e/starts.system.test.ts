@@ -1,0 +1,98 @@
+/** The service split in one that serves HTTP and one that does the work, and started again after a kill. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { countListening } from '../support/records/locks.ts'
+import { giveCluster } from '../support/made-cluster.ts'
+import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
+import { putRun, runOf, runsOf } from '../support/records/runs.ts'
+import { readConfig } from '../../src/config.ts'
+import { createService } from '../../src/service.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { connectionUrl } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+import { startTestReceiver } from '../support/receiver.ts'
+
+test('what --only=http takes in, --only=daemon is told of at once', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-split-'))
+  const database = await createTestDatabase()
+  const receiver = await startTestReceiver()
+  const config = (only: string) =>
+    readConfig(
+      {
+        DATABASE_URL: connectionUrl(database.connection),
+        DATABASE_POOL: '4',
+        DATA_FOLDER: folder,
+        PORT: '0',
+        EGRESS_ALLOW: '127.0.0.0/8',
+        LOG_LEVEL: 'silent',
+      },
+      [`--only=${only}`],
+      folder,
+    )
+  const http = await createService(config('http'))
+  const daemon = await createService(config('daemon'))
+  try {
+    const port = await http.listen()
+    const around = { service: http, receiver, url: `http://127.0.0.1:${port}` }
+    const shop = await createShop(around)
+    daemon.startDaemon()
+    // Once the daemon has found nothing to do, only the signal or its slow poll wakes it.
+    await expect.poll(() => countListening({ service: http })).toBeGreaterThan(0)
+    const { id } = await askHook(shop.hookUrl)
+    const steps = async () => (await runOf({ service: http }, id!)).steps
+    await expect.poll(steps, { timeout: 2_000 }).toBeGreaterThan(0)
+  } finally {
+    await http.stop()
+    await daemon.stop()
+    await receiver.close()
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('with the data folder to itself, a start takes on what a killed process had claimed', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-taken-on-'))
+  const receiver = await startTestReceiver()
+  const config = readConfig(
+    {
+      DATA_FOLDER: path.join(folder, 'data'),
+      PORT: '0',
+      DEMONSTRATION: 'off',
+      LOG_LEVEL: 'silent',
+    },
+    [],
+    folder,
+  )
+  try {
+    await giveCluster(inject('cluster'), path.join(folder, 'data'))
+    const killed = await createService(config)
+    const url = `http://127.0.0.1:${await killed.listen()}`
+    const shop = await createShop({ service: killed, receiver, url })
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    const read = async (service: typeof killed) => {
+      const runs = await runsOf({ service }, { companyId: shop.companyId })
+      return { runs, deliveries: await deliveriesOf({ service }, shop) }
+    }
+    // As a process leaves them that is killed at work: leased for a while yet.
+    const { runs, deliveries } = await read(killed)
+    const until = new Date(killed.context.clock.now().getTime() + 30_000)
+    const claimed = { claimId: killed.context.ids.uuid(), claimedUntil: until }
+    for (const { id } of runs) await putRun({ service: killed }, id, claimed)
+    const ids = deliveries.map(({ id }) => id)
+    await putDeliveries({ service: killed }, ids, claimed)
+    expect([runs.length > 0, ids.length > 0]).toEqual([true, true])
+    await killed.stop()
+
+    const next = await createService(config)
+    const after = await read(next)
+    await next.stop()
+    const left = [...after.runs, ...after.deliveries].map(({ claimId }) => claimId)
+    expect(left).toEqual([...runs, ...deliveries].map(() => null))
+  } finally {
+    await receiver.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

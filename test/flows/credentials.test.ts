@@ -1,0 +1,98 @@
+/** What a channel's credentials mean that the provider takes no longer, or that no key of this service opens. */
+import { describe, expect, test } from 'vitest'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
+import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { systemRandom } from '../../src/ids.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { channelOf, putChannel } from '../support/records/channels.ts'
+import { runOf } from '../support/records/runs.ts'
+import { ACCESS_TOKEN, APP_SECRET } from '../support/shop.ts'
+import { newPhone, numberOf } from '../support/simulator.ts'
+import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+
+const { world, whatsApp } = await openWhatsApp({
+  encryptionKeys: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+})
+
+const shop = await whatsApp.openShop()
+
+describe("A channel's credentials that cannot be read here", () => {
+  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+  const signIn = () => signedIn(world, { accountId: shop.accountId })
+  const toldUnreadable = () =>
+    world.logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => String(msg).startsWith('a stored secret could not be read here'))
+
+  test('fail its runs as not sent, never as refused by the provider, and the log says whose they are', async () => {
+    // As another key with the same id would have encrypted them.
+    const another = createKeyRing([{ id: 'k1', key: Buffer.alloc(32, 2) }], systemRandom)
+    const secrets = JSON.stringify({ accessToken: 'a', appSecret: 'b', verifyToken: 'c' })
+    const place = credentialsPlace(shop.channelId, shop.companyId)
+    await putChannel(world, shop.channelId, { credentials: another.encrypt(secrets, place) })
+    const runId = await shop.order(newPhone())
+    await whatsApp.settle()
+    for (const delayMs of RUN_LIMITS.sendRetryDelaysMs) {
+      world.clock.advance(delayMs)
+      await whatsApp.settle()
+    }
+    const owner = await signIn()
+    const run = await owner.ask<RunDetail>('GET', `/companies/${shop.companyId}/runs/${runId}`)
+    expect(run.body.endDetail).toMatchObject(fact('not_sent_credentials_unreadable'))
+    expect(JSON.stringify(run.body)).not.toContain('provider_refused')
+    expect(toldUnreadable()[0]).toMatchObject({
+      table: 'channel',
+      column: 'credentials',
+      rowId: shop.channelId,
+      companyId: shop.companyId,
+      untold: 0,
+    })
+  })
+
+  test('are told the log once a minute at most, with how many were passed over', async () => {
+    world.clock.advance(MINUTE_MS)
+    const before = toldUnreadable().length
+    const owner = await signIn()
+    const check = () => owner.ask('POST', `${path}/check`)
+    for (let time = 0; time < 3; time++) await check()
+    expect(toldUnreadable()).toHaveLength(before + 1)
+    world.clock.advance(MINUTE_MS)
+    await check()
+    expect(toldUnreadable().at(-1)).toMatchObject({ untold: 2 })
+    const told = toldUnreadable().length
+    // The clock is put back: what was told is told from before.
+    world.clock.advance(-2 * MINUTE_MS)
+    await check()
+    expect(toldUnreadable()).toHaveLength(told + 1)
+  })
+
+  test('are a conflict to who asks for them, and mended by entering all three again', async () => {
+    const owner = await signIn()
+    expect(await owner.ask('POST', `${path}/check`)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringContaining('could not be read here') },
+    })
+    expect(await owner.ask('PATCH', path, { name: 'Renamed' })).toMatchObject({ status: 409 })
+    const verifyToken = 'a-token-of-my-own-to-verify'
+    const credentials = { accessToken: ACCESS_TOKEN, appSecret: APP_SECRET, verifyToken }
+    expect(await owner.ask('PATCH', path, { credentials })).toMatchObject({ status: 200 })
+    expect(await owner.ask('POST', `${path}/check`)).toMatchObject({ status: 200 })
+  })
+})
+
+test('a token that the provider no longer accepts disconnects the channel: hooks answer channel_unavailable', async () => {
+  whatsApp.simulator.addNumber(numberOf(shop, world.url, { accessToken: 'another one now' }))
+  const runId = await shop.order(newPhone())
+  await whatsApp.settle()
+  expect(await runOf(world, runId)).toMatchObject({ status: 'failed', endReason: 'error' })
+  expect(await channelOf(world, shop)).toMatchObject({
+    isConnected: false,
+    disconnectedReason: expect.stringContaining('190'),
+  })
+  expect(await askHook(shop.hookUrl)).toMatchObject({ http: 409, status: 'channel_unavailable' })
+})

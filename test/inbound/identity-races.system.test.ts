@@ -1,0 +1,159 @@
+/**
+ * One customer is told of by several ways at the same moment, on two nodes of the service: they are one contact, with one
+ * opt-out state, and no fact is lost. Contacts › Who a customer is.
+ */
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { IS_FULL_SIZE } from '../support/full-size.ts'
+import { createRandom } from '../support/random.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { countDeadlocks } from '../support/records/locks.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { newPhone, simulateWhatsApp } from '../support/simulator.ts'
+import { importsOf } from '../support/upload-contacts.ts'
+import { customerWrites } from '../support/whatsapp-webhook.ts'
+import { createWorldOn } from '../support/world.ts'
+
+const ROUNDS = IS_FULL_SIZE ? 500 : 40
+const LONGEST_MS = 1_800_000
+
+const database = await createTestDatabase()
+const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const world = await createWorldOn(database, { encryptionKeys, databasePool: '8' })
+const shared = {
+  clock: world.clock,
+  providerBaseUrls: world.baseUrls,
+  encryptionKeys,
+  databasePool: '8',
+}
+/** The same service once more, on the same database. */
+const other = await createWorldOn({ ...database, drop: async () => {} }, shared)
+const whatsApp = await simulateWhatsApp(world)
+afterAll(async () => {
+  await whatsApp.close()
+  await other.close()
+  await world.close()
+})
+const random = createRandom('races of identity')
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+
+/** Lets both nodes work on, each at what it was woken for. */
+async function settle(): Promise<void> {
+  await other.service.processAll()
+  await whatsApp.settle()
+}
+
+/** What a member does meanwhile: makes the contact, changes the one that has the number, or gives one the number. */
+const MEMBER_ACTS = ['make', 'change', 'number'] as const
+
+test(
+  `${ROUNDS} customers, each told of by six ways at once: one contact each, out where they said STOP`,
+  async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { told, expected } = await playRound()
+      expect({ round, ...told }).toEqual({ round, ...expected })
+    }
+    // PostgreSQL would break one off, and its transaction would be run again.
+    expect(await countDeadlocks(world)).toBe(0)
+  },
+  LONGEST_MS,
+)
+
+/** What has become of one customer, and what should have. */
+async function playRound() {
+  const shop = await whatsApp.openShop()
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const imports = importsOf(world, { owner, shop })
+  const phone = newPhone()
+  const { bsuid: userId } = whatsApp.simulator.addPerson({ number: phone })
+  const saysStop = random() < 0.5
+  const memberAct = MEMBER_ACTS[Math.floor(random() * MEMBER_ACTS.length)]!
+  const at = `/companies/${shop.companyId}/contacts`
+  const made = memberAct === 'make' ? null : await imports.make(NAMED[memberAct](phone))
+  const node = () => (random() < 0.5 ? world : other)
+  let [hookStatus, memberStatus] = [0, 0]
+  const acts = [
+    () => customerWrites(node(), shop, { userId, text: 'by id' }),
+    () => customerWrites(node(), shop, { from: phone, text: 'by number' }),
+    () =>
+      customerWrites(node(), shop, { from: phone, userId, text: saysStop ? 'STOP' : 'by both' }),
+    async () => {
+      const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
+      hookStatus = (await askHook(shop.hookUrl, order)).http
+    },
+    async () => {
+      await imports.bringIn(`Sara,${phone},,,`)
+    },
+    async () => {
+      const input = memberAct === 'change' ? { addTags: ['vip'] } : { phone }
+      const { status } = made
+        ? await owner.ask('PATCH', `${at}/${made.id}`, input)
+        : await owner.ask('POST', at, { name: 'Sara', phone })
+      memberStatus = status
+    },
+  ]
+  await Promise.all(shuffled(acts).map((act) => act()))
+  await settle()
+  // What came last shows both: two that could not know of each other are joined by it.
+  await customerWrites(node(), shop, { from: phone, userId, text: 'and now?' })
+  await settle()
+
+  const { companyId } = shop
+  const contacts = await contactsOf(world, { companyId })
+  const types = await eventTypesOf(world, { companyId })
+  const count = (type: string) => types.filter((each) => each === type).length
+  const runs = await runsOf(world, { companyId })
+  // A run that STOP overtakes does not begin.
+  const isSkipped = saysStop && runs.some(({ status }) => status === 'skipped')
+  // A number that the customer was quicker with is not given to another contact, which stays without.
+  const isApart = memberAct === 'number' && memberStatus === 409
+  const isWithoutNumber = (id: string) => isApart && id === made?.id
+  const customers = contacts.filter(({ id }) => !isWithoutNumber(id))
+  return {
+    told: {
+      memberAct,
+      contacts: customers.map((one) => [one.phone, one.whatsappId, one.optedOutAt !== null]),
+      others: contacts.length - customers.length,
+      isEdited: customers.map(({ tags }) => tags.includes('vip')),
+      conversations: (await conversationsOf(world, { companyId })).length,
+      messages: (await messagesOf(world, { companyId, direction: 'in' })).length,
+      received: count('message.received'),
+      optedOut: count('contact.opted_out'),
+      runs: runs.map(({ status }) => status),
+      completed: count('flow.completed'),
+      hookStatus,
+      memberStatus,
+    },
+    expected: {
+      memberAct,
+      contacts: [[phone, userId, saysStop]],
+      others: isApart ? 1 : 0,
+      isEdited: [memberAct === 'change'],
+      conversations: 1,
+      messages: 4,
+      received: 4,
+      optedOut: saysStop ? 1 : 0,
+      runs: hookStatus === 409 ? [] : [isSkipped ? 'skipped' : 'completed'],
+      completed: hookStatus === 409 || isSkipped ? 0 : 1,
+      // A hook of a customer who is out is refused, and so is a number that another contact has.
+      hookStatus: saysStop && hookStatus === 409 ? 409 : 202,
+      memberStatus: memberAct !== 'change' && memberStatus === 409 ? 409 : made ? 200 : 201,
+    },
+  }
+}
+
+/** The contact that there is before a member changes it, or gives it the number. */
+const NAMED = {
+  change: (phone: string) => ({ name: 'Sara', phone }),
+  number: () => ({ name: 'Sara' }),
+}

@@ -1,0 +1,77 @@
+/**
+ * What hooks and webhooks ask of the database: few statements, however many customers a batch is of. Who a customer is
+ * costs no statement of its own but for one more id, which is learnt.
+ */
+import pg from 'pg'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { factsOf, openedChannel } from '../support/provider-facts.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { newPhone } from '../support/simulator.ts'
+
+/** How many statements each transaction asked that is over, with those that begin and end it. */
+const sizes: number[] = []
+const begun = new WeakMap<pg.Client, number>()
+// Connections of the world keep the method that they find when they are opened.
+// oxlint-disable-next-line typescript/unbound-method -- called with its own client below
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [statement] = args as [{ text: string } | string]
+  const text = typeof statement === 'string' ? statement : statement.text
+  if (/^(?:begin|start transaction)/.test(text)) begun.set(this, 0)
+  const before = begun.get(this)
+  if (before !== undefined) begun.set(this, before + 1)
+  if (text === 'commit') sizes.push(begun.get(this) ?? 0)
+  if (/^(?:commit|rollback)/.test(text)) begun.delete(this)
+  return query.apply(this, args)
+} as typeof pg.Client.prototype.query
+afterAll(() => {
+  pg.Client.prototype.query = query as typeof pg.Client.prototype.query
+})
+const { world, whatsApp } = await openWhatsApp({ hasOwnDatabase: true })
+const shop = await whatsApp.openShop()
+const facts = factsOf(world, await openedChannel(world, shop))
+beforeEach(() => world.clock.advance(61_000))
+
+/** How many statements the transaction of an act asks. */
+async function count(act: () => Promise<unknown>): Promise<number> {
+  await whatsApp.settle()
+  sizes.length = 0
+  await act()
+  return Math.max(...sizes)
+}
+
+test('A hook is taken in by five statements, and by four where nothing is told of the customer', async () => {
+  const order = (phone: string) => async () => {
+    const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+    expect((await askHook(shop.hookUrl, body)).http).toBe(202)
+  }
+  await count(order(newPhone()))
+  const phone = newPhone()
+  expect(await count(order(phone))).toBe(5)
+  expect(await count(order(phone))).toBe(4)
+})
+
+const bsuidOf = (phone: string) => `SA.${phone.slice(1)}`
+const batch = (phones: string[], ids: (phone: string) => object) => async () => {
+  const { db, ...context } = world.service.context
+  const told: FactOfChannel[] = phones.map((phone) => facts.written(ids(phone), 'Hello'))
+  expect(await takeInBatch({ ...context, db }, told)).toEqual(told.map(() => null))
+}
+
+test.each([
+  [1, { new: 17, known: 16, withOneMoreId: 19, byThatId: 16 }],
+  // More than one wait for locks with an end, and are looked up together first.
+  [20, { new: 19, known: 18, withOneMoreId: 21, byThatId: 18 }],
+])('Messages of %i customers at once ask %j statements', async (many, statements) => {
+  const phones = Array.from({ length: many }, () => newPhone())
+  const byNumber = (phone: string) => ({ number: phone.slice(1) })
+  const byId = (phone: string) => ({ businessScopedId: bsuidOf(phone) })
+  expect({
+    new: await count(batch(phones, byNumber)),
+    known: await count(batch(phones, byNumber)),
+    withOneMoreId: await count(batch(phones, (phone) => ({ ...byNumber(phone), ...byId(phone) }))),
+    byThatId: await count(batch(phones, byId)),
+  }).toEqual(statements)
+})

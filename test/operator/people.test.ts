@@ -1,0 +1,121 @@
+/** Owners that are made from the command line; and the operator lets in again who has lost their phone and their recovery codes. */
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { openSetUp } from '../../src/accounts/set-up.ts'
+import { askApi, type Member, signedIn } from '../support/dashboard.ts'
+import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
+import { createShop } from '../support/shop.ts'
+import { auditLog } from '../support/records/audit.ts'
+import { systemTest } from '../support/system-tests.ts'
+import { openWorld } from '../support/open-world.ts'
+import { describePerson } from '../support/records/members.ts'
+import { giveSecondFactor, waysInOf } from '../support/records/ways-in.ts'
+
+const PASSWORD = 'a long password'
+
+const world = await openWorld({ encryptionKeys: OPERATOR_KEYS })
+const shop = await createShop(world)
+const env = settingsFor(world.database.connection, tmpdir())
+
+const create = (words: string[], password = PASSWORD) =>
+  runOperator(env, ['create-owner', ...words], `${password}\n`)
+const refuses = async (words: string[], why: RegExp, password?: string) =>
+  expect(await create(words, password)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(why),
+  })
+const signIn = (email: string) =>
+  askApi<{ token: string }>(world.url, 'POST', '/session', {
+    json: { email, password: PASSWORD, client: 'program' },
+  })
+
+test('what is not by the rules of the set-up is refused before anything is made', async () => {
+  const sara = ['sara@example.com', 'Sara', 'Sara’s shop']
+  await refuses(sara, /The password: must have from 12 to 128 characters/, 'short')
+  await refuses(['sara', 'Sara', 'Shop'], /^EMAIL: /)
+  await refuses([sara[0]!, sara[1]!, 'x'.repeat(81)], /^ACCOUNT_NAME: /)
+  // A password has no place among the words.
+  await refuses([...sara, PASSWORD], /Three words are needed/)
+  // Set-up stays open as long as there is nobody.
+  expect(await openSetUp(world.service.context)).not.toBe(null)
+})
+
+test('the first Owner can sign in, set-up is over, and accounts without a member are theirs', async () => {
+  expect(await openSetUp(world.service.context)).not.toBe(null)
+  const told = await create(['sara@example.com', 'Sara', 'Sara’s shop'])
+  expect(told).toMatchObject({ code: 0, stderr: '' })
+  expect(told.stdout).not.toContain(PASSWORD)
+  const { status, body } = await signIn('sara@example.com')
+  expect(status).toBe(201)
+  const { body: session } = await askApi<{ accounts: { id: string; role: string }[] }>(
+    world.url,
+    'GET',
+    '/session',
+    { headers: { authorization: `Bearer ${body.token}` } },
+  )
+  expect(session.accounts.map(({ role }) => role)).toEqual(['owner', 'owner'])
+  expect(session.accounts.map(({ id }) => id)).toContain(shop.accountId)
+  expect(await openSetUp(world.service.context)).toBe(null)
+})
+
+systemTest('another Owner of an account, by its id, is in the account’s audit', async () => {
+  expect(await create(['omar@example.com', 'Omar', shop.accountId])).toMatchObject({ code: 0 })
+  expect((await signIn('omar@example.com')).status).toBe(201)
+  const audit = await auditLog(world, { action: 'member.added' })
+  expect(audit).toMatchObject([{ accountId: shop.accountId, actorKind: 'service' }])
+  await refuses(['OMAR@example.com', 'Omar', shop.accountId], /is known here already/)
+  const nobodys = '00000000-0000-7000-8000-000000000000'
+  await refuses(['noor@example.com', 'Noor', nobodys], new RegExp(`There is no account ${nobodys}`))
+})
+
+const { accountId } = shop
+const operator = (...words: string[]) => runOperator(env, ['remove-second-factor', ...words])
+
+/** A member who has one on, with a recovery code. */
+async function withSecondFactor(role: 'owner' | 'agent') {
+  const member = await signedIn(world, { accountId, role })
+  await giveSecondFactor(world, member)
+  return member
+}
+
+/** How many second factors, recovery codes and sessions somebody has. */
+async function leftOf(member: Member): Promise<number[]> {
+  const ways = await waysInOf(world, member)
+  return [ways.second_factor, ways.recovery_code, ways.session].map(({ length }) => length)
+}
+
+test('a second factor is taken from one person with their recovery codes and sessions, and it is audited', async () => {
+  const [lost, other] = [await withSecondFactor('agent'), await withSecondFactor('owner')]
+  expect(await leftOf(lost)).toEqual([1, 1, 1])
+  const told = await operator(lost.email)
+  expect(told).toMatchObject({ code: 0, stderr: '' })
+  expect(told.stdout).toContain(`${lost.email} signs in by password alone`)
+  expect(await leftOf(lost)).toEqual([0, 0, 0])
+  expect((await lost.ask('GET', '/session')).status).toBe(401)
+  expect(await leftOf(other)).toEqual([1, 1, 1])
+  const audit = await auditLog(world, { action: 'second_factor.removed' })
+  expect(audit).toMatchObject([{ accountId, actorId: null, subjectId: lost.personId }])
+})
+
+test('who has none is refused, and so is nobody, and an address that is not named', async () => {
+  const without = await signedIn(world, { accountId })
+  const none = await operator(without.email)
+  expect([none.code, none.stdout]).toEqual([1, ''])
+  expect(none.stderr).toContain(without.email)
+  expect(await leftOf(without)).toEqual([0, 0, 1])
+  expect((await operator('nobody@example.com')).code).toBe(1)
+  expect((await operator()).stderr).toContain('remove-second-factor EMAIL')
+  expect((await operator(without.email, 'not-an-id')).code).toBe(1)
+})
+
+test('of several people of one address it is taken from the one who has proved it, or the one of the account named', async () => {
+  const elsewhere = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+  const [proved, believed] = [await withSecondFactor('owner'), await withSecondFactor('agent')]
+  const unproved = { email: proved.email, unprovedIn: elsewhere.accountId }
+  await describePerson(world, believed.personId, unproved)
+  expect((await operator(proved.email, elsewhere.accountId)).code).toBe(0)
+  expect(await leftOf(believed)).toEqual([0, 0, 0])
+  expect(await leftOf(proved)).toEqual([1, 1, 1])
+  expect((await operator(proved.email)).code).toBe(0)
+  expect(await leftOf(proved)).toEqual([0, 0, 0])
+})

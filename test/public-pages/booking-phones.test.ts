@@ -1,0 +1,95 @@
+/** Numbers that customers type on the booking page. Spec: Public pages › Booking; reading P7. */
+import { expect, test } from 'vitest'
+import { addBookingPage } from '../support/booking-page.ts'
+import { openWorld } from '../support/open-world.ts'
+import { askPage, readText, type PageAnswer } from '../support/pages.ts'
+import { appointmentsOf } from '../support/records/appointments.ts'
+import { createShop } from '../support/shop.ts'
+
+const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
+const shop = await createShop(world)
+const page = await addBookingPage(world, shop)
+
+let people = 0
+const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
+const newPhone = () => `+96650${7_000_000 + (people += 1)}`
+
+const stepTo = (at: string, lang = 'en') =>
+  `${page.url}?${new URLSearchParams({ service: page.workshopId, at, lang }).toString()}`
+const keyOf = ({ text }: PageAnswer) => /name="key" value="([^"]+)"/.exec(text)![1]!
+const confirmedOf = ({ text }: PageAnswer) =>
+  /name="confirmed" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+async function book(at: string, typed: Record<string, string>): Promise<PageAnswer> {
+  const headers = newAddress()
+  const key = keyOf(await askPage(stepTo(at), { headers }))
+  return askPage(stepTo(at), { form: { name: 'Maha Rashid', key, ...typed }, headers })
+}
+/** In the order in which they were booked. */
+const appointments = async () =>
+  (await appointmentsOf(world, { companyId: shop.companyId })).toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
+
+test('A number without its country code is asked back, and the one that was meant is booked.', async () => {
+  const headers = newAddress()
+  const url = stepTo('2026-11-26T08:30:00.000Z')
+  const first = await askPage(url, { headers })
+  expect(first.text).toMatch(/<option value="SA" selected>Saudi Arabia/)
+  const before = (await appointments()).length
+  const local = { key: keyOf(first), name: 'Ali', phone: '٠٥٠ ٥٥٥ ٠٠٢٢' }
+
+  const asked = await askPage(url, { form: { ...local, country: 'SA' }, headers })
+  expect(asked.status).toBe(200)
+  expect(readText(asked.text)).toMatch(/Is it \+966 50 555 0022\? .*Yes, book Thursday at 11:30/)
+  expect(confirmedOf(asked)).toBe('+966505550022')
+  expect(asked.text).toContain('value="٠٥٠ ٥٥٥ ٠٠٢٢"')
+  expect(await appointments()).toHaveLength(before)
+
+  // Another country is another number, which is asked back again.
+  const form = { ...local, country: 'AE', confirmed: '+966505550022' }
+  const other = await askPage(url, { form, headers })
+  expect(readText(other.text)).toContain('Is it +971 50 555 0022?')
+  expect(await appointments()).toHaveLength(before)
+
+  const said = { ...local, country: 'AE', confirmed: confirmedOf(other) }
+  expect((await askPage(url, { form: said, headers })).status).toBe(303)
+  expect((await appointments()).at(-1)).toMatchObject({ phone: '+971505550022', rawPhone: null })
+})
+
+test.each(['966505550033', '0505550033'])(
+  'A number that comes without + is asked back, whatever it begins with: %s',
+  async (phone) => {
+    const before = (await appointments()).length
+    const asked = await book('2026-11-29T08:30:00.000Z', { phone, country: 'SA' })
+    expect([asked.status, confirmedOf(asked)]).toEqual([200, '+966505550033'])
+    expect(await appointments()).toHaveLength(before)
+  },
+)
+
+test('A number that begins with 00 has its country code, and is not asked back.', async () => {
+  const phone = newPhone()
+  const written = { phone: phone.replace('+', '00'), country: 'AE' }
+  expect((await book('2026-11-29T08:30:00.000Z', written)).status).toBe(303)
+  expect((await appointments()).at(-1)).toMatchObject({ phone })
+})
+
+test('A number that was said to be right is not asked back again where it has as many appointments as one may.', async () => {
+  const typed = { phone: '0505550055', country: 'SA', confirmed: '+966505550055' }
+  for (const time of ['07:00', '08:30', '10:00']) {
+    expect((await book(`2026-11-30T${time}:00.000Z`, typed)).status).toBe(303)
+  }
+  const refused = await book('2026-11-30T11:30:00.000Z', typed)
+  expect(refused.status).toBe(409)
+  expect(confirmedOf(refused)).toBe('+966505550055')
+  expect(readText(refused.text)).not.toMatch(/Is it|Yes, book/)
+})
+
+test('What is wrong with the name is said first, and the number is asked back once the name is right.', async () => {
+  const typed = { name: '', phone: '0505550044', country: 'SA' }
+  const wrong = await book('2026-11-29T10:00:00.000Z', typed)
+  expect(wrong.status).toBe(422)
+  expect(readText(wrong.text)).not.toContain('Is it')
+  const asked = await book('2026-11-29T10:00:00.000Z', { ...typed, name: 'Ali' })
+  expect(readText(asked.text)).toContain('Is it +966 50 555 0044?')
+})

@@ -1,0 +1,7 @@
+/**
+ * In each worker, before each file: closes the worlds that the file before has left open. The runner calls no
+ * `afterAll` of a file in which every test is filtered out, by a name or by the tier.
+ */
+import { leftOpen } from './left-open.ts'
+
+for (const close of leftOpen()) await close()

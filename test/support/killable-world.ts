@@ -1,0 +1,107 @@
+/**
+ * A world that gives the database and the receiver, and whose own service does no work: services in processes of
+ * their own do it, which a test kills and starts again. All of it is closed after the last test of the file.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll } from 'vitest'
+import type { Simulator } from '../../src/simulator/start-simulator.ts'
+import { freePort } from './free-port.ts'
+import { createKillableService, type KillableService } from './killable-service.ts'
+import { openWorld } from './open-world.ts'
+import { connectionUrl, type World } from './service.ts'
+import { waitUntil } from './wait.ts'
+import { startPlayed } from './start-played.ts'
+
+export type ServiceProcess = KillableService & {
+  url: string
+  /** Starts it again, its clock so much further ahead than before. */
+  startLater(byMs?: number): Promise<void>
+  /**
+   * Waits until something is so; while it is not, kills the process and starts it again so much later, at most
+   * so many times. What a killed process held is due only when its leases have ended.
+   */
+  restartUntil(
+    isSo: () => Promise<boolean>,
+    how: { lives: number; waitMs: number; laterMs: number; afterStart?: () => Promise<unknown> },
+  ): Promise<void>
+}
+
+/** The settings by which a process finds a world's database and receiver; its files are in the folder. */
+export function settingsOfProcess(
+  world: World,
+  folder: string,
+  { port, encryptionKeys }: { port: number; encryptionKeys: string },
+): Record<string, string> {
+  const caFile = path.join(folder, 'ca.pem')
+  writeFileSync(caFile, world.receiver.certificate)
+  return {
+    DATABASE_URL: connectionUrl(world.database.connection),
+    DATABASE_POOL: '8',
+    DATA_FOLDER: path.join(folder, String(port)),
+    DEMONSTRATION: 'off',
+    EGRESS_ALLOW: '127.0.0.0/8',
+    EXTRA_CA_FILE: caFile,
+    ENCRYPTION_KEYS: encryptionKeys,
+    PORT: String(port),
+    TRUSTED_PROXIES: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
+  }
+}
+
+export async function openKillableWorld(options: Parameters<typeof openWorld>[0] = {}): Promise<{
+  world: World
+  /** A service with these settings besides, which is not started yet. */
+  serve(
+    more?: Record<string, string>,
+    program?: Parameters<typeof createKillableService>[1],
+  ): Promise<ServiceProcess>
+}> {
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+  const world = await openWorld({ encryptionKeys, ...options })
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-killable-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return {
+    world,
+    async serve(more = {}, program) {
+      const port = await freePort()
+      const settings = settingsOfProcess(world, folder, { port, encryptionKeys })
+      const service = createKillableService({ ...settings, ...more }, program)
+      afterAll(() => service.stop())
+      let aheadMs = 0
+      async function startLater(byMs = 0) {
+        aheadMs += byMs
+        await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
+      }
+      return {
+        ...service,
+        url: `http://127.0.0.1:${port}`,
+        startLater,
+        async restartUntil(isSo, { lives, waitMs, laterMs, afterStart }) {
+          const comesSo = () =>
+            waitUntil('it is over', isSo, { withinMs: waitMs, everyMs: 50 }).then(
+              () => true,
+              () => false,
+            )
+          for (let life = 0; !(await comesSo()) && life < lives; life += 1) {
+            await service.kill()
+            await startLater(laterMs)
+            await afterStart?.()
+          }
+        },
+      }
+    },
+  }
+}
+
+/** The simulator of WhatsApp in the time of the machine, as those processes live in it. Has no numbers yet. */
+export async function openSimulator(
+  options: Partial<Parameters<typeof startPlayed>[0]> = {},
+): Promise<Simulator> {
+  const clock = { now: () => new Date() }
+  const simulator = await startPlayed({ clock, stepMs: 0, ...options })
+  afterAll(() => simulator.close())
+  return simulator
+}

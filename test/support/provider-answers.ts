@@ -1,0 +1,34 @@
+/** A provider that answers sends in ways that its simulator does not. */
+import { startMeta } from '../channels/loopback-meta.ts'
+import type { World } from './service.ts'
+import type { SimulatedWhatsApp } from './simulator.ts'
+
+/**
+ * Lets a server of the test's own answer what the service asks of WhatsApp, until nothing moves any more.
+ * Returns what came of `during`, and the requests.
+ */
+export async function answerSends<Result>(
+  { world, whatsApp }: { world: World; whatsApp: SimulatedWhatsApp },
+  answer: Parameters<typeof startMeta>[0],
+  during: () => Promise<Result>,
+) {
+  const meta = await startMeta(answer)
+  world.baseUrls.whatsAppSimulator = meta.url
+  try {
+    const result = await during()
+    await whatsApp.settle()
+    return { result, seen: meta.seen }
+  } finally {
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    await meta.stop()
+  }
+}
+
+const REFUSED_FOR_NOW = JSON.stringify({ error: { message: 'busy', code: 130429 } })
+
+/** Answers that the provider takes no more messages for now. */
+export const isBusy: Parameters<typeof startMeta>[0] = (response) =>
+  void response.writeHead(429).end(REFUSED_FOR_NOW)
+
+/** Ends the connection without an answer. */
+export const isSilent: Parameters<typeof startMeta>[0] = (response) => void response.destroy()

@@ -1,0 +1,57 @@
+/** Facts as a channel's adapter reads them from what its provider posts, for tests that take them in themselves. */
+import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
+import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import type { FactOfChannel } from '../../src/inbound/take-in-batch.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import type { World } from './service.ts'
+import { newWamid } from './whatsapp-webhook.ts'
+
+type Message = Extract<Inbound, { kind: 'message' }>
+type Receipt = Extract<Inbound, { kind: 'receipt' }>
+
+/** Opens a channel as the service does before it takes in what is told of it. */
+export async function openedChannel(
+  { service, database }: Pick<World, 'service' | 'database'>,
+  { channelId }: { channelId: string },
+): Promise<OpenedChannel> {
+  return (await loadChannel(database.db.kysely, service.keyRing, channelId))!
+}
+
+/** Seconds on a scale of the test, all of them over: nothing is dated later than it came. */
+export const secondsOf =
+  ({ clock }: Pick<World, 'clock'>) =>
+  (seconds: number) =>
+    new Date(clock.now().getTime() + (seconds - 100) * SECOND_MS)
+
+/** What customers write and what became of our messages, as facts of this channel. */
+export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => ({
+  written: (customer: CustomerRef, text: string, more: Partial<Message> = {}): FactOfChannel => ({
+    channel,
+    fact: {
+      kind: 'message',
+      route: channel.route,
+      providerMessageId: newWamid(),
+      customer,
+      type: 'text',
+      text,
+      at: world.clock.now(),
+      ...more,
+    },
+  }),
+  receipt: (
+    providerMessageId: string,
+    status: Receipt['status'],
+    seconds: number,
+    more: Partial<Receipt> = {},
+  ): FactOfChannel => ({
+    channel,
+    fact: {
+      kind: 'receipt',
+      route: channel.route,
+      providerMessageId,
+      status,
+      at: secondsOf(world)(seconds),
+      ...more,
+    },
+  }),
+})

@@ -1,0 +1,55 @@
+/** Records of whatever table a test is told: how many there are, whether one is there, who has it in hand. */
+import { sql } from 'kysely'
+import type { DB } from '../../../src/database/tables.ts'
+import { storeOf, type Recorded } from './records.ts'
+
+/** A record by the name of its table in the database and the column that finds it. */
+export type Place = { table: string; column: string; id: string }
+
+/** Returns how many records each of the tables has. */
+export async function countEach<Table extends keyof DB>(
+  world: Recorded,
+  tables: readonly Table[],
+): Promise<Record<Table, number>> {
+  const counts = {} as Record<Table, number>
+  for (const table of tables) {
+    const { count } = await storeOf(world)
+      .selectFrom<keyof DB>(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    counts[table] = count
+  }
+  return counts
+}
+
+export async function isThere(world: Recorded, { table, column, id }: Place): Promise<boolean> {
+  const { rows } =
+    await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(
+      storeOf(world),
+    )
+  return rows.length > 0
+}
+
+/** Returns the claim of the process that has a record in hand, or null. */
+export async function claimOf(
+  world: Recorded,
+  { table, column, id }: Place,
+): Promise<string | null> {
+  const { rows } = await sql<{ claimId: string | null }>`
+    select claim_id from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(
+    storeOf(world),
+  )
+  return rows[0]!.claimId
+}
+
+/** Has a process take a record in hand. A message is then one that is being sent. */
+export async function claimAs(
+  world: Recorded,
+  { table, column, id }: Place,
+  claimId: string,
+  claimedUntil: Date,
+): Promise<void> {
+  const status = table === 'message' ? sql`, status = 'sending'` : sql``
+  await sql`update ${sql.table(table)} set claim_id = ${claimId}, claimed_until = ${claimedUntil}
+    ${status} where ${sql.ref(column)} = ${id}`.execute(storeOf(world))
+}

@@ -1,0 +1,46 @@
+/** What a company has written down for its assistant. */
+import {
+  insert,
+  newIdOf,
+  nowOf,
+  read,
+  update,
+  type Company,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
+
+/** Adds sources that nobody reads, in few statements: so many that are ready, or those that are told. */
+export async function addSources(
+  world: Recorded,
+  { companyId }: Company,
+  sources: readonly FieldsOf<'knowledgeSource'>[],
+): Promise<void> {
+  const now = nowOf(world)
+  const usual = { kind: 'text', title: 'x', state: 'ready', createdAt: now, updatedAt: now }
+  const rows = sources.map((source) => {
+    return { ...usual, ...source, id: source.id ?? newIdOf(world), companyId }
+  })
+  await insert(world, 'knowledgeSource', ...rows)
+}
+
+/** Returns the sources of a company, in the order in which they were written down. */
+export const sourcesOf = (world: Recorded, { companyId }: Company) =>
+  read(world, 'knowledgeSource', { companyId }, 'createdAt', 'id')
+
+/** Sets how far the service is with a source, as a process leaves it that dies while it reads. */
+export const putSource = (world: Recorded, id: string, state: FieldsOf<'knowledgeSource'>) =>
+  update(world, 'knowledgeSource', { id }, state)
+
+/** Returns the words by which a company's sources are found, and in how many pieces each is. */
+export const wordsOf = async (world: Recorded, { companyId }: Company) =>
+  (await read(world, 'knowledgeTerm', { companyId }, 'term')).map(({ term, chunks }) => ({
+    term,
+    chunks,
+  }))
+
+/** Adds words that mean something else to a company. */
+export const addSynonyms = (world: Recorded, { companyId }: Company, words: readonly string[]) => {
+  const meaning = { companyId, means: ['x'], meanTerms: ['x'] }
+  return insert(world, 'synonym', ...words.map((word) => ({ ...meaning, word, term: word })))
+}

@@ -1,0 +1,24 @@
+/** Sessions of people who are signed in. */
+import { sql } from 'kysely'
+import { endConnections } from '../end-connections.ts'
+import { read, remove, storeOf, type Recorded, type WithPool } from './records.ts'
+
+/** Returns whether a session was used at this moment: a request is noted with it as it is looked up. */
+export const isSeenAt = async (world: Recorded, lastSeenAt: Date): Promise<boolean> =>
+  (await read(world, 'session', { lastSeenAt })).length > 0
+
+/** Ends the sessions of a person. `isTold: false` is where the nodes hear nothing of it. */
+export async function endSessions(
+  world: Recorded,
+  { personId }: { personId: string },
+  { isTold = true }: { isTold?: boolean } = {},
+): Promise<void> {
+  const db = storeOf(world)
+  if (!isTold) await sql`alter table session disable trigger session_ended`.execute(db)
+  await remove(world, 'session', { personId })
+  if (!isTold) await sql`alter table session enable trigger session_ended`.execute(db)
+}
+
+/** Ends the connections over which nodes hear that a session has ended. Returns how many there were. */
+export const endListening = (world: WithPool): Promise<number> =>
+  endConnections(world.service.context.db.pool, "query like 'listen%' or query = 'select 1'")

@@ -1,0 +1,152 @@
+/** By what people come in: sessions, browsers that are known, second factors and their recovery codes. */
+import { sql } from 'kysely'
+import {
+  add,
+  insert,
+  newIdOf,
+  nowOf,
+  storeOf,
+  update,
+  type FieldsOf,
+  type Recorded,
+} from './records.ts'
+import { addVisitor } from './visitors.ts'
+
+type Person = { personId: string }
+
+/** Tables of which each row is a way in of one person, with the column that names the person. */
+const WAYS_IN = {
+  session: 'person_id',
+  known_device: 'person_id',
+  second_factor: 'person_id',
+  recovery_code: 'person_id',
+  begun_sign_in: 'person_id',
+  password_reset: 'person_id',
+  person: 'id',
+}
+type Way = keyof typeof WAYS_IN
+
+/** Returns the ways in of each kind that fit, as they are stored; when a session was seen last is left out. */
+async function waysIn(world: Recorded, fits: '=' | '<>', personId: string) {
+  const ways = {} as Record<Way, unknown[]>
+  for (const [table, column] of Object.entries(WAYS_IN) as [Way, string][]) {
+    const { rows } = await sql`select to_jsonb(each) - 'last_seen_at' as way
+      from ${sql.table(table)} each where ${sql.ref(column)} ${sql.raw(fits)} ${personId}
+      order by to_jsonb(each)::text`.execute(storeOf(world))
+    ways[table] = rows
+  }
+  return ways
+}
+
+export const waysInOf = (world: Recorded, { personId }: Person) => waysIn(world, '=', personId)
+export const waysInOfOthers = (world: Recorded, { personId }: Person) =>
+  waysIn(world, '<>', personId)
+
+/** Makes so many browsers known to a person, all of them from a moment after now on. */
+export async function knowBrowsers(
+  world: Recorded,
+  { personId }: Person,
+  count: number,
+): Promise<void> {
+  const knownSince = new Date(nowOf(world).getTime() + 1)
+  const expiresAt = new Date(knownSince.getTime() + 3_600_000)
+  const rows = Array.from({ length: count }, (_, at) => ({
+    id: newIdOf(world),
+    tokenHash: Buffer.alloc(32, at + 2),
+    personId,
+    knownSince,
+    expiresAt,
+  }))
+  await insert(world, 'knownDevice', ...rows)
+}
+
+/** Opens a link for a new password that nobody has, for an hour. */
+export async function openPasswordReset(world: Recorded, { personId }: Person): Promise<void> {
+  const expiresAt = new Date(nowOf(world).getTime() + 3_600_000)
+  await add(world, 'passwordReset', { personId, tokenHash: Buffer.alloc(32, 1), expiresAt })
+}
+
+/** Switches a second factor on, with one recovery code, past the codes of an app. */
+export async function giveSecondFactor(world: Recorded, { personId }: Person): Promise<void> {
+  const now = nowOf(world)
+  const times = { createdAt: now, confirmedAt: now }
+  await add(world, 'secondFactor', { personId, secret: 'v1.any', ...times })
+  await insert(world, 'recoveryCode', { personId, codeHash: Buffer.from(personId) })
+}
+
+/** Makes of each failed sign-in so many of the same address and the same moment. */
+export async function repeatFailures(world: Recorded, count: number): Promise<void> {
+  await sql`insert into sign_in_failure (id, throttle_key, failed_at)
+    select gen_random_uuid(), throttle_key, failed_at
+    from sign_in_failure, generate_series(2, ${count}::int)`.execute(storeOf(world))
+}
+
+/** Sets when sessions were seen, when their passwords were entered or when they end: of one session, or of all. */
+export const putSessions = (
+  world: Recorded,
+  times: Pick<FieldsOf<'session'>, 'lastSeenAt' | 'passwordEnteredAt' | 'expiresAt'>,
+  { sessionId }: { sessionId?: string } = {},
+) => update(world, 'session', sessionId === undefined ? 'all' : { id: sessionId }, times)
+
+const OPEN_WAYS = [
+  'begunSignIn',
+  'invitation',
+  'knownDevice',
+  'passwordReset',
+  'session',
+  'visitorTicket',
+] as const
+
+/** Adds one of each way in that is open without a password: of a person, or of a visitor of the channel. */
+export async function addOpenWaysIn(
+  world: Recorded,
+  of: { personId: string; accountId: string; companyId: string; channelId: string },
+): Promise<void> {
+  const now = nowOf(world)
+  const { personId, accountId } = of
+  const expiresAt = new Date(now.getTime() + 86_400_000)
+  const token = (nth: number) => ({ id: newIdOf(world), tokenHash: Buffer.alloc(32, nth) })
+  const visitorId = await addVisitor(world, of)
+  await insert(world, 'begunSignIn', {
+    ...token(101),
+    personId,
+    accountId,
+    carrier: 'cookie',
+    expiresAt,
+  })
+  await insert(world, 'invitation', {
+    ...token(102),
+    accountId,
+    email: 'invited@example.com',
+    role: 'agent',
+    createdAt: now,
+    expiresAt,
+  })
+  await insert(world, 'knownDevice', { ...token(103), personId, knownSince: now, expiresAt })
+  await insert(world, 'passwordReset', { ...token(104), personId, expiresAt })
+  await insert(world, 'session', {
+    ...token(105),
+    personId,
+    accountId,
+    carrier: 'cookie',
+    createdAt: now,
+    lastSeenAt: now,
+    passwordEnteredAt: now,
+    expiresAt,
+  })
+  await insert(world, 'visitorTicket', { hash: Buffer.alloc(32, 106), visitorId, expiresAt })
+}
+
+/** Returns the kinds of ways in of which at least one is open. */
+export async function openWaysIn(world: Recorded): Promise<string[]> {
+  const open: string[] = []
+  for (const table of OPEN_WAYS) {
+    const found = await storeOf(world)
+      .selectFrom(table)
+      .select(sql`1`.as('one'))
+      .limit(1)
+      .execute()
+    if (found.length > 0) open.push(table)
+  }
+  return open
+}

@@ -1,0 +1,32 @@
+/** Turns of runs, taken when the test says so: what the daemon does as soon as it can. */
+import { createVersionReader } from '../../src/flows/design/load-version.ts'
+import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { takeTurns, type Turn, type TurnToTake } from '../../src/flows/runs/take-turns.ts'
+import type { World } from './service.ts'
+
+type Served = Pick<World, 'service'>
+
+/** What turns are taken with. What they queue stays in the table. */
+export function turnDeps({ service }: Served) {
+  const { db, clock, ids, log } = service.context
+  return {
+    db,
+    clock,
+    ids,
+    log,
+    readVersion: createVersionReader(),
+    claimFor: (): string | null => null,
+    publicUrl: () => 'http://localhost',
+  }
+}
+
+/** Takes the due runs in hand, as many as `limit`. */
+export async function claimDue({ service }: Served, limit = 200): Promise<TurnToTake[]> {
+  const { db, clock, ids } = service.context
+  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit })
+  return runs.map((run) => ({ run, called: null }))
+}
+
+/** Takes the next turn of every run that is due. Nothing that they queue is sent yet. */
+export const takeDueTurns = async (world: Served): Promise<Turn[]> =>
+  takeTurns(turnDeps(world), await claimDue(world))
