@@ -18,9 +18,13 @@ export function* decompress(
   const views: View[] = []
   let index = 0
   let attempts = 0
-  for (let at = 0; at < bytes.length && budget.left >= 0; at++) {
-    const isGzip = bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 8
-    if (!isGzip && !(bytes[at] === 0x78 && beginsZlib(bytes, at))) continue
+  const nextGzip = nextOf(bytes, GZIP)
+  const nextZlib = nextOf(bytes, ZLIB)
+  for (let at = 0; budget.left >= 0; at++) {
+    at = Math.min(nextGzip(at), nextZlib(at))
+    if (at === Infinity) break
+    const isGzip = bytes[at] === GZIP && bytes[at + 1] === 0x8b && bytes[at + 2] === 8
+    if (!isGzip && !(bytes[at] === ZLIB && beginsZlib(bytes, at))) continue
     while (index + 1 < starts.length && starts[index + 1]! <= at) index++
     const end = endOf(view, index)
     const origin = origins[index]!
@@ -42,6 +46,21 @@ export function* decompress(
     if (++attempts % ATTEMPTS_IN_A_STEP === 0) yield
   }
   return views
+}
+
+/** The first bytes of what is compressed. */
+const [GZIP, ZLIB] = [0x1f, 0x78]
+
+/** Returns a function that tells where a byte stands next, from a place on that only grows; Infinity where nowhere. */
+function nextOf(bytes: Uint8Array, byte: number): (from: number) => number {
+  let next = -1
+  return (from) => {
+    if (next < from) {
+      const found = bytes.indexOf(byte, from)
+      next = found === -1 ? Infinity : found
+    }
+    return next
+  }
 }
 
 /** The second byte of zlib's usual heads. */

@@ -11,16 +11,26 @@ export function keepReadable(
 ): View[] {
   const { bytes, starts, origins, wholes, depth } = view
   const writer = createViewWriter(new Uint8Array(bytes.length + 1), depth)
+  const skip = (from: number, to: number) => {
+    let at = from
+    while (at < to && isReadable[bytes[at]!] === 1) at++
+    return at
+  }
   for (const [index, start] of starts.entries()) {
     const end = endOf(view, index)
-    for (let from = start; from < end; from++) {
-      let to = from
-      while (to < end && isReadable[bytes[to]!]) to++
-      const isWhole = wholes[index]! && from === start && to === end && secrets.size > 0
-      if (to - from >= leastBytes || isWhole) {
-        writer.end(writer.copy(bytes, from, to), origins[index]!, isWhole)
+    if (secrets.size > 0 && wholes[index]! && skip(start, end) === end) {
+      writer.end(writer.copy(bytes, start, end), origins[index]!, true)
+      continue
+    }
+    for (let from = start; from + leastBytes <= end;) {
+      // A stretch that is long enough covers this byte: what decoding gave by chance is left in few looks.
+      let at = from + leastBytes - 1
+      while (at >= from && isReadable[bytes[at]!] === 1) at--
+      if (at < from) {
+        at = skip(from + leastBytes, end)
+        writer.end(writer.copy(bytes, from, at), origins[index]!, false)
       }
-      from = to
+      from = at + 1
     }
   }
   return writer.finish()

@@ -154,8 +154,19 @@ const NO_BYTES = new Uint8Array()
 
 /** Writes the bytes that digits stand for, from an offset on. Returns where they end. */
 function unpack({ digits, count }: Run, offset: number, bits: number, out: Uint8Array, to: number) {
-  let [held, heldBits, end] = [0, 0, to]
-  for (let at = offset; at < count; at++) {
+  let [at, end] = [offset, to]
+  if (bits === 6) {
+    for (; at + 4 <= count; at += 4) {
+      const second = digits[at + 1]!
+      const third = digits[at + 2]!
+      out[end] = (digits[at]! << 2) | (second >> 4)
+      out[end + 1] = (second << 4) | (third >> 2)
+      out[end + 2] = (third << 6) | digits[at + 3]!
+      end += 3
+    }
+  }
+  let [held, heldBits] = [0, 0]
+  for (; at < count; at++) {
     held = ((held << bits) | digits[at]!) & 0xffff
     heldBits += bits
     if (heldBits < 8) continue

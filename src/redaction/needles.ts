@@ -21,8 +21,8 @@ export type Needles = {
   /** The fewest bytes that any but a whole value has; of whole values too, the fewest characters. */
   leastBytes: number
   leastChars: number
-  /** For each byte, whether it can stand in a secret, or in what a secret is decoded from. */
-  isReadable: boolean[]
+  /** For each byte, 1 where it can stand in a secret, or in what a secret is decoded from; else 0. */
+  isReadable: Uint8Array
 }
 
 /** White space of every kind and control characters, as bytes. */
@@ -96,18 +96,18 @@ const SPACE_BYTES =
   /[\0-\u0020\u007f-\u00a0\u00a8\u00a9\u00af\u00bb\u00bf\u00c2\u00e1-\u00e3\u00ef]/
 
 /** Encodings write ASCII; where a secret has white space all kinds count. */
-function readableBytes(texts: readonly string[]): boolean[] {
+function readableBytes(texts: readonly string[]): Uint8Array {
   const all = texts.map(bytesOf).join('')
   const some = all + all.toLowerCase() + all.toUpperCase()
   const isSpaced = new RegExp(SPACE.source).test(all)
-  return Array.from({ length: 256 }, (_, byte) => {
+  return Uint8Array.from({ length: 256 }, (_, byte) => {
     const character = String.fromCharCode(byte)
-    return (
+    const isReadable =
       (byte >= 0x20 && byte < 0x7f) ||
       '\t\r\n'.includes(character) ||
       some.includes(character) ||
       (isSpaced && SPACE_BYTES.test(character))
-    )
+    return Number(isReadable)
   })
 }
 
