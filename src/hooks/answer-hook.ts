@@ -27,7 +27,7 @@ import {
 } from '../rules/text/json-text.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { readLanguage } from '../rules/messaging/language-reading.ts'
-import { findAt, readPathExpression, valueText } from '../rules/hooks/path-expression.ts'
+import { findAt, phoneText, readPathExpression, valueText } from '../rules/hooks/path-expression.ts'
 import { readPhone } from '../rules/messaging/phone-reading.ts'
 import type { HookStatus, Language } from '../vocabulary/hooks.ts'
 import type { CountedHook } from './count-requests.sql.ts'
@@ -227,10 +227,8 @@ function readTriggerValues(trigger: WebhookTrigger, body: JsonValue) {
     return steps?.ok ? findAt(body, steps.value) : undefined
   }
   const at = (path: string | null) => cleanText(valueText(valueAt(path)))
-  // As text a list of one number is that number in brackets, and those a phone may have.
-  const isOneValue = typeof valueAt(trigger.phonePath) !== 'object'
   return {
-    phone: isOneValue ? at(trigger.phonePath) : '',
+    phone: cleanText(phoneText(valueAt(trigger.phonePath))),
     name: cutCodePoints(at(trigger.namePath), HOOK_LIMITS.nameChars) || null,
     language: at(trigger.languagePath),
     kept: Object.fromEntries(

@@ -1,4 +1,6 @@
-import { compactJson, type JsonValue } from '../rules/text/json-text.ts'
+import { plainDecimal } from '../rules/text/decimal.ts'
+import { JsonNumber } from '../rules/text/json-number.ts'
+import { isContainer, type JsonValue } from '../rules/text/json-text.ts'
 import type { Steps } from './search.ts'
 
 type Container = JsonValue[] | Record<string, JsonValue>
@@ -23,9 +25,10 @@ export function* listSpots(root: { value: JsonValue }, leastChars: number): Step
       if (!Array.isArray(into) && into !== root) add(into, key, 'key', key)
       const value = (into as Record<string, JsonValue>)[key]!
       if (typeof value === 'string') add(into, key, 'text', value)
-      else if (typeof value === 'number' || typeof value === 'bigint')
-        add(into, key, 'scalar', compactJson(value))
-      else if (typeof value === 'object' && value !== null) {
+      else if (typeof value === 'number') add(into, key, 'scalar', String(value))
+      else if (value instanceof JsonNumber) {
+        for (const text of formsOf(value)) add(into, key, 'scalar', text)
+      } else if (isContainer(value)) {
         containers.push(value)
         const bytes = listOfBytes(value)
         if (bytes !== null) add(into, key, 'scalar', bytes)
@@ -38,12 +41,25 @@ export function* listSpots(root: { value: JsonValue }, leastChars: number): Step
 /** A list of small numbers, or an object of them by their indices, as some languages write bytes. */
 function listOfBytes(value: Container): string | null {
   const [first] = Array.isArray(value) ? value : [value['0']]
-  if (typeof first !== 'number') return null
-  const all = Object.values(value)
-  const areBytes = all.every(
-    (one) => Number.isInteger(one) && (one as number) >= -128 && (one as number) < 256,
-  )
-  return areBytes ? (all as number[]).join() : null
+  if (byteOf(first) === null) return null
+  const bytes: number[] = []
+  for (const one of Object.values(value)) {
+    const byte = byteOf(one)
+    if (byte === null) return null
+    bytes.push(byte)
+  }
+  return bytes.join()
+}
+
+function byteOf(value: JsonValue | undefined): number | null {
+  const number = value instanceof JsonNumber ? Number(value.text) : value
+  const isByte = Number.isInteger(number) && (number as number) >= -128 && (number as number) < 256
+  return isByte ? (number as number) : null
+}
+
+/** A secret of digits may come back as a number, and that in any of the ways that JSON has for it. */
+function formsOf({ text }: JsonNumber): Set<string> {
+  return new Set([text, plainDecimal(text) ?? text, String(Number(text))])
 }
 
 /** Gives a field another name. It then is the last of its object. */

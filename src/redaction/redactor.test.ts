@@ -133,6 +133,11 @@ test('keys, strings and numbers of JSON are looked at, at any depth', () => {
   )
   const number = '98765432109876543210'
   expect(redactJson(`[${number}]`, number)).toBe(`["${REMOVED}"]`)
+  for (const written of ['12345678.0', '1.2345678e7', '1234567800E-2']) {
+    expect(redactJson(`[${written},1.50]`, '12345678')).toBe(`["${REMOVED}",1.50]`)
+  }
+  const bytes = [...Buffer.from('secret-key')].map((byte) => `${byte}.0`).join()
+  expect(redactJson(`[[${bytes}]]`, 'secret-key')).toBe(`["${REMOVED}"]`)
   expect(redactJson('{"__proto__":"secret-key","constructor":1}', 'secret-key')).toBe(
     `{"__proto__":"${REMOVED}","constructor":1}`,
   )

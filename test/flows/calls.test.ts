@@ -33,8 +33,9 @@ describe('A step that calls the merchant’s system', () => {
     ]
     const items = [{ name: 'x' }]
     const order = { status: 'shipped', items, total: 12.5, paid: true, o: { a: 1 } }
-    api.reply(json(200, { order }))
-    const success = '{{vars.status}} {{vars.http_status}}'
+    const written = JSON.stringify({ order }).replace('12.5', '12.50').replace('"a":1', '"a":1e3')
+    api.reply((_, response) => void response.end(written))
+    const success = '{{vars.status}} {{vars.http_status}} {{vars.total}}'
     const shop = await openShop(callThenTell({}, keep, { success }))
     const runId = await run(shop)
     expect(api.requests).toMatchObject([
@@ -53,12 +54,12 @@ describe('A step that calls the merchant’s system', () => {
       http_status: '200',
       status: 'shipped',
       item: 'x',
-      total: '12.5',
+      total: '12.50',
       paid: 'true',
-      o: '{"a":1}',
+      o: '{"a":1e3}',
       absent: null,
     })
-    expect(await textsOf(runId)).toEqual(told('shipped 200'))
+    expect(await textsOf(runId)).toEqual(told('shipped 200 12.50'))
   })
 
   test('sends its body with values escaped, and a flow.completed names what was kept', async () => {

@@ -101,13 +101,16 @@ describe('The phone', () => {
     expect(await answerTo(phone)).toMatchObject({ http: 422, status: 'invalid_phone', id: null })
   })
 
-  test.each(['966501234567', '"966501234567"', '"(+966) 50-123-4567"'])(
-    'may be written %s',
-    async (phone) => {
-      expect(await answerTo(phone)).toMatchObject({ http: 202, status: 'accepted' })
-      expect(await contactOf('+966501234567')).toMatchObject({ name: null, language: null })
-    },
-  )
+  test.each([
+    '966501234567',
+    '966501234567.0',
+    '9.66501234567e11',
+    '"966501234567"',
+    '"(+966) 50-123-4567"',
+  ])('may be written %s', async (phone) => {
+    expect(await answerTo(phone)).toMatchObject({ http: 202, status: 'accepted' })
+    expect(await contactOf('+966501234567')).toMatchObject({ name: null, language: null })
+  })
 })
 
 describe('What is kept of a body', () => {
@@ -134,6 +137,16 @@ describe('What is kept of a body', () => {
   ])('%j is a value, not empty', async (value, text) => {
     expect(await keep(value)).toBe(text)
   })
+
+  test.each(['49.90', '1.0', '1e3', '1e400', '-0', '1'.repeat(40)])(
+    'a number as it is written: %s',
+    async (written) => {
+      const phone = `"phone":"${newPhone()}"`
+      const body = `{"customer":{${phone}},"order":{"number":${written}}}`
+      const { variables } = await runStarted((await askHook(shop.hookUrl, body)).id)
+      expect(variables.order).toBe(written)
+    },
+  )
 })
 
 systemDescribe('One URL', () => {

@@ -3,6 +3,8 @@
  * kind reads as absent. Strings stay as they were sent; the room that stores them cleans them.
  */
 
+import { JsonNumber } from '../../rules/text/json-number.ts'
+
 export type Fields = Record<string, unknown>
 
 /** The JSON that the bytes hold, or undefined when they hold none. */
@@ -17,10 +19,13 @@ export function readJson(rawBody: Uint8Array | string): unknown {
 
 /** The fields of an object; none for anything else. */
 export function readFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !isListOrNumber(value)
     ? (value as Fields)
     : {}
 }
+
+const isListOrNumber = (value: object): boolean =>
+  Array.isArray(value) || value instanceof JsonNumber
 
 /** The items of a list; none for anything else. */
 export function readList(value: unknown): unknown[] {
@@ -34,7 +39,7 @@ export function readText(value: unknown): string | undefined {
 
 /** An id, which some payloads write as a number, of however many digits. */
 export function readId(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return String(value)
+  if (value instanceof JsonNumber) return /^-?\d+$/.test(value.text) ? value.text : undefined
   return Number.isSafeInteger(value) ? String(value) : readText(value)
 }
 

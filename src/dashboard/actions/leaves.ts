@@ -1,3 +1,6 @@
+import { valueText } from '../../rules/hooks/path-expression.ts'
+import { isContainer, readJson, type JsonValue } from '../../rules/text/json-text.ts'
+
 type Leaf = { path: string; label: string; value: string }
 
 const MOST_LEAVES = 40
@@ -5,17 +8,14 @@ const MOST_LEAVES = 40
 /** The values of a JSON answer by their paths, in its order. A name that no path can have is left out. */
 export function leavesOf(answer: string | null): Leaf[] {
   if (answer === null) return []
-  let json: unknown
-  try {
-    json = JSON.parse(answer)
-  } catch {
-    return []
-  }
+  const json = readJson(answer)
+  if (!json.ok) return []
   const leaves: Leaf[] = []
-  const walk = (value: unknown, path: string, label: string): void => {
+  const walk = (value: JsonValue, path: string, label: string): void => {
     if (leaves.length >= MOST_LEAVES) return
-    if (typeof value !== 'object' || value === null) {
-      if (path !== '') leaves.push({ path, label, value: String(value) })
+    if (!isContainer(value)) {
+      if (path !== '')
+        leaves.push({ path, label, value: value === null ? 'null' : valueText(value) })
       return
     }
     if (Array.isArray(value)) {
@@ -27,6 +27,6 @@ export function leavesOf(answer: string | null): Leaf[] {
       walk(item, path === '' ? name : `${path}.${name}`, name)
     }
   }
-  walk(json, '', '')
+  walk(json.value, '', '')
   return leaves
 }

@@ -1,4 +1,5 @@
 import type { TestedConnection } from '../../contract/dashboard/connection.ts'
+import { indentedJson, readJson } from '../../rules/text/json-text.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useFormat } from '../words/format.ts'
@@ -67,9 +68,6 @@ function requestText({
 
 /** JSON on lines of its own; anything else, and what was cut short, as it came. */
 function readably(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const json = readJson(text)
+  return json.ok ? indentedJson(json.value) : text
 }

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { indentedJson, readJson } from '../../rules/text/json-text.ts'
 import styles from './json.module.css'
 
 /**
@@ -22,11 +23,8 @@ export function JsonView({ text, label }: { text: string; label: string }) {
 }
 
 function printed(text: string): string[] {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2).split('\n')
-  } catch {
-    return text.split('\n')
-  }
+  const json = readJson(text)
+  return (json.ok ? indentedJson(json.value) : text).split('\n')
 }
 
 /** `  "name": "value",` in pieces: indent, key, value, comma. */

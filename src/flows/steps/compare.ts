@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { numberOf } from '../../rules/flows/read-number.ts'
+import { compareDecimals, isSameNumber } from '../../rules/text/decimal.ts'
 import { stepFault, type StepFault } from './step-design.ts'
 
 /** How a text is looked at. */
@@ -25,16 +26,17 @@ export function valueNamed(values: Readonly<Record<string, string | null>>, name
 
 /**
  * Compared without letter case and surrounding spaces; `wanted` is not read for empty and not_empty, and is a
- * list for one_of. As numbers only what reads as one on both sides: nothing else is greater or less.
+ * list for one_of. As numbers only what reads as one on both sides: nothing else is greater or less. Two numbers as JSON
+ * writes them are equal by their value: `49.90` is `49.9`. However long, they are compared exactly.
  */
 export function compare(actual: string, is: Comparison, wanted: string): boolean {
   const value = actual.trim().toLowerCase()
   const other = wanted.trim().toLowerCase()
   switch (is) {
     case 'equal':
-      return value === other
+      return isSame(value, other)
     case 'not_equal':
-      return value !== other
+      return !isSame(value, other)
     case 'containing':
       return value.includes(other)
     case 'empty':
@@ -42,17 +44,19 @@ export function compare(actual: string, is: Comparison, wanted: string): boolean
     case 'not_empty':
       return value !== ''
     case 'one_of':
-      return readList(other).includes(value)
+      return readList(other).some((one) => isSame(value, one))
     case 'greater_than':
-      return compareNumbers(value, other, (one, two) => one > two)
+      return compareNumbers(value, other, (order) => order > 0)
     case 'at_least':
-      return compareNumbers(value, other, (one, two) => one >= two)
+      return compareNumbers(value, other, (order) => order >= 0)
     case 'less_than':
-      return compareNumbers(value, other, (one, two) => one < two)
+      return compareNumbers(value, other, (order) => order < 0)
     case 'at_most':
-      return compareNumbers(value, other, (one, two) => one <= two)
+      return compareNumbers(value, other, (order) => order <= 0)
   }
 }
+
+const isSame = (one: string, two: string): boolean => one === two || isSameNumber(one, two)
 
 /** What a comparison cannot be made with. @param field of `wanted`, in the step */
 export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepFault[] {
@@ -72,13 +76,9 @@ const AS_NUMBERS: ReadonlySet<Comparison> = new Set([
   'at_most',
 ])
 
-function compareNumbers(
-  value: string,
-  other: string,
-  holds: (value: number, other: number) => boolean,
-): boolean {
+function compareNumbers(value: string, other: string, holds: (order: number) => boolean): boolean {
   const [one, two] = [numberOf(value), numberOf(other)]
-  return one !== null && two !== null && holds(one, two)
+  return one !== null && two !== null && holds(compareDecimals(one, two))
 }
 
 /** Between commas, English or Arabic ones, or on lines of their own. */

@@ -3,6 +3,7 @@ import { contactFieldKey } from '../../contract/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { readFieldValue, type FieldDesign } from '../../rules/contacts/field-value.ts'
+import { plainDecimal } from '../../rules/text/decimal.ts'
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import { editContact } from './edit-contact.ts'
 import { filledText, nextStep, stepFault, variablesIn, type StepDesign } from './step-design.ts'
@@ -41,8 +42,12 @@ export const SET_FIELD = {
 /** As it is kept; undefined: the field does not take it. Of a long text it is as much as there is room for. */
 function valueOf(filled: string, design: FieldDesign | undefined): string | undefined {
   if (!design) return undefined
-  const isText = design.kind === 'text'
-  const text = isText ? cutCodePoints(filled, CONTACT_LIMITS.fieldValueChars) : filled
-  const read = readFieldValue(text, design)
+  const read = readFieldValue(textFor(filled, design), design)
   return read.ok ? read.value : undefined
+}
+
+/** A number that a program wrote with an exponent is written out: people write none, and the field takes none. */
+function textFor(filled: string, { kind }: FieldDesign): string {
+  if (kind === 'text') return cutCodePoints(filled, CONTACT_LIMITS.fieldValueChars)
+  return kind === 'number' && /\de/i.test(filled) ? (plainDecimal(filled) ?? filled) : filled
 }

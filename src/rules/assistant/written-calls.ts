@@ -1,5 +1,5 @@
 /** Calls of tools that a model wrote into its text, in the forms of the servers that do not read them. */
-import { readJson, type JsonValue } from '../text/json-text.ts'
+import { isContainer, readJson, type JsonValue } from '../text/json-text.ts'
 import { hasToolMark } from './model-markup.ts'
 
 /** `input` is an object; what a form without types wrote is text in it. */
@@ -202,6 +202,6 @@ function parse(text: string): JsonValue {
 }
 
 const isObject = (value: JsonValue | undefined): value is Record<string, JsonValue> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isContainer(value) && !Array.isArray(value)
 
 const plainName = (name: string): string => name.trim().replace(/^functions\./, '')

@@ -1,6 +1,7 @@
 import { ACTION_LIMITS } from '../../limits/calls.ts'
 import { breaksHeader } from './call-headers.ts'
 import { placeholdersOf } from './call-placeholders.ts'
+import { JsonNumber } from '../text/json-number.ts'
 import { cleanText, countCodePoints } from '../text/json-text.ts'
 
 /** What of a parameter decides about its values. */
@@ -28,7 +29,7 @@ export type ArgumentPlaces = {
 
 /**
  * Reads what the assistant would call with. Every value becomes a text, since placeholders stand in
- * quotes: a number as JSON writes it, yes or no as `true` or `false`. A blank text is no value. What
+ * quotes: a number as it is written, yes or no as `true` or `false`. A blank text is no value. What
  * could not be sent where the request has it is refused here, where it can still be corrected.
  * Never throws.
  * Spec: Calls › AI actions.
@@ -83,6 +84,7 @@ function textOf(parameter: ParameterRule, raw: unknown): string | undefined {
     case 'string':
       return typeof raw === 'string' ? cleanText(raw) : undefined
     case 'number':
+      if (raw instanceof JsonNumber) return raw.text
       if (typeof raw === 'number') return Number.isFinite(raw) ? String(raw) : undefined
       // A long number keeps its digits when the assistant writes it as a text.
       return typeof raw === 'string' && JSON_NUMBER.test(raw.trim()) ? raw.trim() : undefined

@@ -1,5 +1,6 @@
+import { JsonNumber } from '../text/json-number.ts'
 import type { JsonValue } from '../text/json-text.ts'
-import { findAt, readPathExpression } from '../hooks/path-expression.ts'
+import { findAt, phoneText, readPathExpression } from '../hooks/path-expression.ts'
 import { numberKey } from '../identity/number-key.ts'
 import { bareNumber, readPhone } from '../messaging/phone-reading.ts'
 
@@ -20,14 +21,15 @@ export function isOwner(json: JsonValue | undefined, path: string, owner: Owner)
   const steps = readPathExpression(path)
   if (json === undefined || !steps.ok) return false
   const found = findAt(json, steps.value)
-  if (typeof found !== 'string' && typeof found !== 'number' && typeof found !== 'bigint') {
+  if (typeof found !== 'string' && typeof found !== 'number' && !(found instanceof JsonNumber)) {
     return false
   }
-  const text = String(found)
+  const text = found instanceof JsonNumber ? found.text : String(found)
   switch (owner.kind) {
     case 'phone': {
-      const phone = readPhone(text, '')
-      return phone.ok ? isSameLine(phone.value, owner.value) : isSameNumber(text, owner.value)
+      const written = found instanceof JsonNumber ? phoneText(found) : text
+      const phone = readPhone(written, '')
+      return phone.ok ? isSameLine(phone.value, owner.value) : isSameNumber(written, owner.value)
     }
     case 'email':
       return text.toLowerCase() === owner.value.toLowerCase()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compactJson, readJson, type JsonValue } from '../text/json-text.ts'
 import { maskJson, maskText, saidIn } from './personal-data.ts'
 
 const nothing = saidIn([])
@@ -33,6 +34,14 @@ test('what the customer has written is told', () => {
 })
 
 describe('of JSON', () => {
+  test.each(['966501234567.0', '9.66501234567e11', '-966501234567'])(
+    'a phone number is not told, however its number is written: %s',
+    (written) => {
+      const { value } = readJson(`{"note":${written},"price":49.90}`) as { value: JsonValue }
+      expect(compactJson(maskJson(value, nothing))).toBe('{"note":"[not shown]","price":49.90}')
+    },
+  )
+
   test('what is somebody’s goes by the names of its fields, the rest stays', () => {
     const order = {
       id: '6003',

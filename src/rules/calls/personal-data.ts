@@ -6,7 +6,9 @@
  */
 import { readPhone } from '../messaging/phone-reading.ts'
 import { foldText } from '../text/fold-text.ts'
-import type { JsonValue } from '../text/json-text.ts'
+import { plainDecimal } from '../text/decimal.ts'
+import { JsonNumber } from '../text/json-number.ts'
+import { isContainer, type JsonValue } from '../text/json-text.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
 
 export const NOT_SHOWN = '[not shown]'
@@ -108,11 +110,12 @@ const DEEPEST = 100
 function maskAt(value: JsonValue, said: Said, isOfPerson: boolean, depth = 0): JsonValue {
   if (depth > DEEPEST) return NOT_SHOWN
   if (typeof value === 'string') return maskText(value, said)
-  if (typeof value === 'number' || typeof value === 'bigint') {
-    return maskText(String(value), said) === NOT_SHOWN ? NOT_SHOWN : value
+  if (typeof value === 'number' || value instanceof JsonNumber) {
+    const digits = digitsOf(value)
+    return maskText(digits, said) === digits ? value : NOT_SHOWN
   }
   if (Array.isArray(value)) return value.map((one) => maskAt(one, said, isOfPerson, depth + 1))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isContainer(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, one]): [string, JsonValue] => {
       const words = wordsOfKey(key)
@@ -123,6 +126,12 @@ function maskAt(value: JsonValue, said: Said, isOfPerson: boolean, depth = 0): J
       return [key, maskAt(one, said, isPerson, depth + 1)]
     }),
   )
+}
+
+/** A number without an exponent, behind which a phone number would be hidden. */
+function digitsOf(value: number | boolean | JsonNumber): string {
+  const text = value instanceof JsonNumber ? value.text : String(value)
+  return plainDecimal(text) ?? text
 }
 
 /** "customerPhone_2" is customer, phone. */
@@ -137,8 +146,8 @@ function isPersonal(words: readonly string[], isOfPerson: boolean): boolean {
 }
 
 function isSaid(value: JsonValue, said: Said): boolean {
-  if (typeof value === 'object') return false
-  const text = String(value)
+  if (value === null || isContainer(value)) return false
+  const text = typeof value === 'string' ? value : digitsOf(value)
   const end = numberEnd(text)
   if (end.length === LAST_DIGITS && said.numbers.has(end)) return true
   const folded = foldText(text)

@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../text/fold-text.ts'
+import { readDecimal, type Decimal } from '../text/decimal.ts'
 import { withLatinSigns } from '../text/latin-digits.ts'
 
 /** Digits as they were written, however many: no leading or trailing zeros that say nothing. */
@@ -12,10 +13,11 @@ export function readNumber(text: string): string | null {
   return read[1] === '-' && number !== '0' ? `-${number}` : number
 }
 
-/** Ours, or one that a program writes, such as 1e+21. Marks of direction are no part of it. Null: none. */
-export function numberOf(text: string): number | null {
+/** Reads a number as `readNumber` does, or one that a program writes, such as 1e+21. Marks of direction are no part of it. Null: none. */
+export function numberOf(text: string): Decimal | null {
   const plain = withoutInvisible(text).trim()
-  if (/^-?\d+(\.\d+)?e[+-]?\d{1,3}$/i.test(plain)) return Number(plain)
+  const program = /^-?\d/.test(plain) ? readDecimal(plain) : null
+  if (program !== null) return program
   const read = readNumber(plain)
-  return read === null ? null : Number(read)
+  return read === null ? null : readDecimal(read)
 }

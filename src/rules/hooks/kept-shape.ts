@@ -1,5 +1,5 @@
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
-import { compactJson, cutCodePoints, type JsonValue } from '../text/json-text.ts'
+import { compactJson, cutCodePoints, isContainer, type JsonValue } from '../text/json-text.ts'
 
 /** Deeper parts of a body are of no use for mapping fields. */
 const MOST_LEVELS = 32
@@ -15,7 +15,7 @@ export function keptShape(body: JsonValue): string {
 
 function cut(value: JsonValue, level: number): JsonValue {
   if (typeof value === 'string') return cutCodePoints(value, HOOK_LIMITS.shapeStringChars)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isContainer(value)) return value
   if (level === MOST_LEVELS) return null
   if (Array.isArray(value)) {
     return value.slice(0, HOOK_LIMITS.shapeListItems).map((item) => cut(item, level + 1))

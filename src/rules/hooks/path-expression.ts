@@ -1,5 +1,13 @@
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
-import { cleanText, compactJson, countCodePoints, type JsonValue } from '../text/json-text.ts'
+import { plainDecimal } from '../text/decimal.ts'
+import { JsonNumber } from '../text/json-number.ts'
+import {
+  cleanText,
+  compactJson,
+  countCodePoints,
+  isContainer,
+  type JsonValue,
+} from '../text/json-text.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
 /** A text is the name of a property, a number a position in a list. */
@@ -63,18 +71,23 @@ export function readAt(json: JsonValue, path: readonly PathStep[]): string {
 export function findAt(json: JsonValue, path: readonly PathStep[]): JsonValue | undefined {
   let value: JsonValue | undefined = json
   for (const step of path) {
-    if (typeof value !== 'object' || value === null) return undefined
+    if (!isContainer(value)) return undefined
     if (Array.isArray(value)) value = typeof step === 'number' ? value[step] : undefined
     else value = typeof step === 'string' && Object.hasOwn(value, step) ? value[step] : undefined
   }
   return value
 }
 
-/** The text of a value: a string trimmed, an object or list as compact JSON, the rest as JSON. */
+/** The text of a value: a string trimmed, an object or list as compact JSON, the rest as it is written. */
 export function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return cleanText(value).trim()
-  // JSON has no spelling for a number beyond every double.
-  if (typeof value === 'number' && !Number.isFinite(value)) return ''
   return compactJson(value)
+}
+
+/** The text of a value that may be a phone number: some programs write the digits as `966501112233.0` or `9.66501112233e11`. */
+export function phoneText(value: JsonValue | undefined): string {
+  if (isContainer(value)) return ''
+  const text = valueText(value)
+  return value instanceof JsonNumber ? (plainDecimal(text) ?? text) : text
 }

@@ -1,110 +1,51 @@
 import { accept, refuse, type Result } from '../result.ts'
+import { JsonNumber } from './json-number.ts'
+import { findWrittenNumbers, markNumbers, readMarks } from './written-numbers.ts'
 
-/** JSON as it was sent: a whole number too large for a double is a bigint with all its digits. */
+/** JSON as it was sent: a number that a double does not give back as it was written is a `JsonNumber`. */
 export type JsonValue =
   | null
   | boolean
   | number
-  | bigint
+  | JsonNumber
   | string
   | JsonValue[]
   | { [key: string]: JsonValue }
 
 export type JsonRefusal = 'not_utf8' | 'not_json' | 'not_a_container'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads JSON from a stranger. Bytes must be UTF-8, a leading byte order mark is ignored, repeated
- * keys keep the last value, `__proto__` is an ordinary key, and no depth of nesting throws. With
- * `mustBeContainer` a top-level string, number, boolean or null is refused.
- * Spec: reading H5.
+ * keys keep the last value, `__proto__` is an ordinary key, numbers stay as they are written, and no depth of
+ * nesting throws. With `mustBeContainer` a top-level string, number, boolean or null is refused.
+ * Spec: readings H5, H22.
  */
 export function readJson(
   input: Uint8Array | string,
   { mustBeContainer = false }: { mustBeContainer?: boolean } = {},
 ): Result<JsonValue, JsonRefusal> {
-  let text: string
-  if (typeof input === 'string') {
-    text = input.charCodeAt(0) === 0xfeff ? input.slice(1) : input
-  } else {
-    try {
-      text = utf8.decode(input)
-    } catch {
-      return refuse('not_utf8')
-    }
-  }
   let value: JsonValue
   try {
+    const bytes = typeof input === 'string' ? encoder.encode(input) : input
+    const found = findWrittenNumbers(bytes)
+    const text = decoder.decode(found === null ? bytes : markNumbers(bytes, found))
     value = JSON.parse(text) as JsonValue
-    // Only a run of 16 digits can exceed what a double keeps, so ordinary bodies stop here.
-    if (/\d{16}/.test(text)) value = keepDigits(text, value)
-  } catch {
-    return refuse('not_json')
+    if (found !== null) value = readMarks(value, found) as JsonValue
+  } catch (error) {
+    return refuse(error instanceof TypeError ? 'not_utf8' : 'not_json')
   }
-  if (mustBeContainer && (typeof value !== 'object' || value === null)) {
-    return refuse('not_a_container')
-  }
+  if (mustBeContainer && !isContainer(value)) return refuse('not_a_container')
   return accept(value)
 }
 
-/**
- * Puts the digits back that doubles lost. The text, known to be valid, is parsed a second time with
- * its large whole numbers in quotes; where the first reading has a number and the second a string,
- * that string is the number. (A reviver would do it by recursion, and overflow on deep nesting.)
- */
-function keepDigits(text: string, parsed: JsonValue): JsonValue {
-  const quoted = quoteLargeNumbers(text)
-  if (quoted === null) return parsed
-  const digits = JSON.parse(quoted) as JsonValue
-  if (typeof parsed === 'number') return BigInt(digits as string)
-  const pairs: [JsonValue, JsonValue][] = [[parsed, digits]]
-  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const into = pair[0] as Record<string, JsonValue>
-    const from = pair[1] as Record<string, JsonValue>
-    for (const key of Object.keys(into)) {
-      const value = into[key] as JsonValue
-      const other = from[key] as JsonValue
-      if (typeof value === 'object' && value !== null) pairs.push([value, other])
-      else if (typeof value === 'number' && typeof other === 'string') into[key] = BigInt(other)
-    }
-  }
-  return parsed
-}
-
-/** Null when no whole number of the text is beyond a double's exact range. */
-function quoteLargeNumbers(text: string): string | null {
-  let out = ''
-  let copied = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 0x22) {
-      i = endOfString(text, i)
-    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
-      const end = endOfNumber(text, i)
-      if (end - i >= 16) {
-        const number = text.slice(i, end)
-        if (/^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number))) {
-          out += `${text.slice(copied, i)}"${number}"`
-          copied = end
-        }
-      }
-      i = end - 1
-    }
-  }
-  return copied === 0 ? null : out + text.slice(copied)
-}
-
-function endOfString(text: string, start: number): number {
-  let i = start + 1
-  while (text.charCodeAt(i) !== 0x22) i += text.charCodeAt(i) === 0x5c ? 2 : 1
-  return i
-}
-
-function endOfNumber(text: string, start: number): number {
-  let i = start + 1
-  while (i < text.length && '0123456789.eE+-'.includes(text.charAt(i))) i++
-  return i
+/** Returns whether a value is an object or a list. */
+export function isContainer(
+  value: JsonValue | undefined,
+): value is JsonValue[] | { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !(value instanceof JsonNumber)
 }
 
 type Frame = {
@@ -114,15 +55,26 @@ type Frame = {
 }
 
 /**
- * Writes a value as compact JSON: no white space, Arabic unescaped, keys as read, numbers as JSON
- * writes them (a bigint with its digits). Texts are cleaned, so that the result can be stored
+ * Writes a value as compact JSON: no white space, Arabic unescaped, keys as read, numbers as
+ * they were written. Texts are cleaned, so that the result can be stored
  * anywhere. Iterative: no depth throws. Spec: Hooks › Path syntax; reading H22.
  */
 export function compactJson(root: JsonValue): string {
+  return writeJson(root, () => '')
+}
+
+/** Writes a value as `JSON.stringify` does with an indent of two spaces, numbers as they were written. */
+export function indentedJson(root: JsonValue): string {
+  return writeJson(root, (depth) => `\n${'  '.repeat(depth)}`)
+}
+
+/** @param breakAt what stands before an item, and at the end of a container that has one */
+function writeJson(root: JsonValue, breakAt: (depth: number) => string): string {
+  const colon = breakAt(0) === '' ? ':' : ': '
   let out = ''
   const frames: Frame[] = []
   const write = (value: JsonValue): void => {
-    if (typeof value !== 'object' || value === null) {
+    if (!isContainer(value)) {
       out += scalarJson(value)
       return
     }
@@ -135,26 +87,28 @@ export function compactJson(root: JsonValue): string {
     const { container, keys, at } = frame
     const length = keys === null ? (container as JsonValue[]).length : keys.length
     if (at === length) {
+      if (length > 0) out += breakAt(frames.length - 1)
       out += keys === null ? ']' : '}'
       frames.pop()
       continue
     }
     if (at > 0) out += ','
+    out += breakAt(frames.length)
     frame.at++
     if (keys === null) {
       write((container as JsonValue[])[at] as JsonValue)
     } else {
       const key = keys[at] as string
-      out += `${JSON.stringify(cleanText(key))}:`
+      out += `${JSON.stringify(cleanText(key))}${colon}`
       write((container as Record<string, JsonValue>)[key] as JsonValue)
     }
   }
   return out
 }
 
-function scalarJson(value: null | boolean | number | bigint | string): string {
+function scalarJson(value: null | boolean | number | JsonNumber | string): string {
   if (typeof value === 'string') return JSON.stringify(cleanText(value))
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+  return value instanceof JsonNumber ? value.text : JSON.stringify(value)
 }
 
 /** Replaces NUL and lone surrogates, which PostgreSQL cannot store, with U+FFFD. */

@@ -1,5 +1,6 @@
 import { useWords } from '../../words/use-words.tsx'
 import { valueText } from '../../../rules/hooks/path-expression.ts'
+import { isContainer } from '../../../rules/text/json-text.ts'
 import styles from './hook.module.css'
 import { isListCut, type BodyRow } from './body-rows.ts'
 import { hookWords } from './words.ts'
@@ -67,7 +68,7 @@ function Value({ row: { value } }: { row: BodyRow }) {
       </bdi>
     )
   }
-  if (typeof value === 'object' && value !== null) return null
+  if (isContainer(value)) return null
   if (typeof value === 'string') {
     return (
       <span className={styles.text}>

@@ -5,7 +5,7 @@ import { useCompanyId } from '../../app/company.ts'
 import { HOOK_LIMITS } from '../../../limits/hooks.ts'
 import { findAt, readPathExpression, valueText } from '../../../rules/hooks/path-expression.ts'
 import { readLanguage } from '../../../rules/messaging/language-reading.ts'
-import type { JsonValue } from '../../../rules/text/json-text.ts'
+import { isContainer, type JsonValue } from '../../../rules/text/json-text.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Pill } from '../../parts/Pill.tsx'
@@ -105,11 +105,6 @@ function readIn(body: JsonValue | null, path: string): JsonValue | undefined {
   return body !== null && steps.ok ? findAt(body, steps.value) : undefined
 }
 
-/** An object or a list. */
-function isWhole(read: JsonValue | undefined): boolean {
-  return typeof read === 'object' && read !== null
-}
-
 function Missing({ read }: { read: JsonValue | undefined }) {
   const t = useWords(hookWords)
   return <Pill tone="warn">{t(read === undefined ? 'not_in_last' : 'empty_in_last')}</Pill>
@@ -122,7 +117,7 @@ function Plain({ read }: { read: JsonValue | undefined }) {
   return (
     <>
       <bdi>{text}</bdi>
-      {isWhole(read) && <div className={styles.faint}>{t('kept_as_json')}</div>}
+      {isContainer(read) && <div className={styles.faint}>{t('kept_as_json')}</div>}
     </>
   )
 }
@@ -163,11 +158,11 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
           json: { value, country: country ?? '' },
         }),
       ),
-    enabled: value !== '' && !isWhole(read),
+    enabled: value !== '' && !isContainer(read),
     staleTime: Infinity,
   }).data
   if (value === '') return <Missing read={read} />
-  if (isWhole(read)) {
+  if (isContainer(read)) {
     return (
       <span className={styles.bad}>
         <Ltr>{value}</Ltr> {t('phone_bad')}

@@ -1,7 +1,7 @@
 /** The body of a request as lines that can be picked: each with the path that reads it, where one can. */
 import { HOOK_LIMITS } from '../../../limits/hooks.ts'
 import { readPathExpression } from '../../../rules/hooks/path-expression.ts'
-import type { JsonValue } from '../../../rules/text/json-text.ts'
+import { isContainer, type JsonValue } from '../../../rules/text/json-text.ts'
 
 export type BodyRow = {
   key: string
@@ -32,9 +32,9 @@ export function rowsOfBody(body: JsonValue): BodyRow[] {
         value: item,
         path: isReadable ? path : null,
         isUnreachable: !isReadable,
-        isLeaf: typeof item !== 'object' || item === null,
+        isLeaf: !isContainer(item),
       })
-      if (typeof item === 'object' && item !== null) visit(item, depth + 1, path, isBad)
+      if (isContainer(item)) visit(item, depth + 1, path, isBad)
     }
   }
   visit(body, 0, null, false)
@@ -44,7 +44,7 @@ export function rowsOfBody(body: JsonValue): BodyRow[] {
 /** Each with its piece of a path; null where no path has such a name. */
 function entriesOf(value: JsonValue): [string, JsonValue, string | null][] {
   if (Array.isArray(value)) return value.map((item, at) => [`[${at}]`, item, `[${at}]`])
-  if (typeof value !== 'object' || value === null) return []
+  if (!isContainer(value)) return []
   return Object.entries(value).map(([name, item]) => [
     name,
     item,

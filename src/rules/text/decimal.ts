@@ -1,0 +1,55 @@
+/** Decimal numbers that are written as text, of any length: compared and written out without a double between. */
+
+/** The value is 0.`digits` times ten to the power of `point`; zero has no digits and is not negative. */
+export type Decimal = { isNegative: boolean; digits: string; point: number }
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,15}))?$/i
+/** As JSON writes numbers: no leading zeros, no plus sign. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d{1,15})?$/i
+/** A number with more digits is written out for nobody. */
+const MOST_PLAIN_DIGITS = 100
+
+/** Reads digits with an optional fraction and exponent; null of anything else. */
+export function readDecimal(text: string): Decimal | null {
+  const read = DECIMAL.exec(text)
+  if (!read) return null
+  const [, sign, whole = '', part = '', exponent = '0'] = read
+  const all = whole + part
+  let from = 0
+  while (all.charAt(from) === '0') from++
+  let to = all.length
+  while (to > from && all.charAt(to - 1) === '0') to--
+  if (from === to) return { isNegative: false, digits: '', point: 0 }
+  const point = whole.length - from + Number(exponent)
+  return { isNegative: sign === '-', digits: all.slice(from, to), point }
+}
+
+/** Returns a number below, of or above zero where `one` is less than, equal to or greater than `two`. */
+export function compareDecimals(one: Decimal, two: Decimal): number {
+  if (signOf(one) !== signOf(two)) return signOf(one) - signOf(two)
+  const larger = one.point - two.point || compareTexts(one.digits, two.digits)
+  return one.isNegative ? -larger : larger
+}
+
+/** Returns whether two texts are numbers as JSON writes them, and the same one: `49.90` and `49.9`. `007` is none. */
+export function isSameNumber(one: string, two: string): boolean {
+  if (!JSON_NUMBER.test(one) || !JSON_NUMBER.test(two)) return false
+  return compareDecimals(readDecimal(one)!, readDecimal(two)!) === 0
+}
+
+/** Writes a number out without an exponent and without zeros that say nothing; null of no number, or a very long one. */
+export function plainDecimal(text: string): string | null {
+  const read = readDecimal(text)
+  if (read === null) return null
+  const { isNegative, digits, point } = read
+  if (digits === '') return '0'
+  if (Math.max(point, digits.length - point, digits.length) > MOST_PLAIN_DIGITS) return null
+  const whole = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
+  const part = point <= 0 ? '0'.repeat(-point) + digits : digits.slice(point)
+  return `${isNegative ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`
+}
+
+const signOf = ({ digits, isNegative }: Decimal): number =>
+  digits === '' ? 0 : isNegative ? -1 : 1
+
+const compareTexts = (one: string, two: string): number => (one < two ? -1 : one > two ? 1 : 0)
