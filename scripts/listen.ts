@@ -26,7 +26,7 @@ import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { isLoopback } from '../src/simulator/loopback.ts'
 import { stopOnSignals } from '../src/stop-signals.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../src/vocabulary/events.ts'
+import { EVENT_TYPES } from '../src/vocabulary/events.ts'
 import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
 import { startPassingOn, type Passed } from './listen/pass-on.ts'
 
@@ -104,7 +104,7 @@ async function listen(config: Config, target: URL) {
         companyId: DEMONSTRATION_COMPANY,
         name: `npm run listen, for ${target.host}`,
         url: `https://127.0.0.1:${passing.port}${PATH}`,
-        eventTypes: SUBSCRIBABLE_EVENT_TYPES,
+        eventTypes: EVENT_TYPES,
         ...(known ? { secret: known } : {}),
       },
     )

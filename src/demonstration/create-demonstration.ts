@@ -16,7 +16,7 @@ import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'
 import { CHANNEL_LIMITS } from '../limits/messaging.ts'
 import { WEEKDAYS, type OpeningHours } from '../rules/flows/opening-hours.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../vocabulary/events.ts'
+import { EVENT_TYPES } from '../vocabulary/events.ts'
 import { createEndpoint } from '../endpoints/create-endpoint.ts'
 import { removeEndpoint } from '../endpoints/delete-endpoint.ts'
 import { CONNECTION_ID, createOrderStatus } from './create-order-status.ts'
@@ -247,7 +247,7 @@ async function replaceEndpoint(
     companyId: IDS.company,
     name: 'Demonstration receiver',
     url,
-    eventTypes: SUBSCRIBABLE_EVENT_TYPES,
+    eventTypes: EVENT_TYPES,
   })
 }
 

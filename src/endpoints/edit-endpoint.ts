@@ -6,7 +6,6 @@ import { ServiceError } from '../service-error.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 import { urlForAudit, type EndpointDeps } from './register-endpoint.ts'
 import { requirePublicUrl } from './require-public-url.ts'
-import { requireSubscribable } from './require-subscribable.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
@@ -35,7 +34,6 @@ export async function editEndpoint(
     if (seenAt !== null && seenAt !== current.updatedAt.getTime()) {
       throw new ServiceError('stale', fact('endpoint_changed'))
     }
-    if (input.eventTypes) requireSubscribable(input.eventTypes, current.eventTypes)
     const changes = {
       ...(input.name !== undefined && input.name !== current.name ? { name: input.name } : {}),
       ...(url !== undefined && url !== current.url ? { url } : {}),

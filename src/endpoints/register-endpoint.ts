@@ -15,7 +15,6 @@ import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { requirePublicUrl } from './require-public-url.ts'
-import { requireSubscribable } from './require-subscribable.ts'
 import { showEndpoint } from './view-endpoint.ts'
 
 export type EndpointDeps = Context & { keyRing: KeyRing; addressGuard: AddressGuard; tell: Tell }
@@ -24,7 +23,7 @@ export type EndpointDeps = Context & { keyRing: KeyRing; addressGuard: AddressGu
  * Registers a member's endpoint; its signing secret is in the answer and nowhere else. Members who
  * ask at one moment take turns, so that the company never has more than its number.
  *
- * @throws not_in_plan, limit_reached; invalid when the URL cannot be used or nothing causes a type.
+ * @throws not_in_plan, limit_reached; invalid when the URL cannot be used.
  * Spec: Deliveries › Endpoint; Limits › Deliveries.
  */
 export async function registerEndpoint(
@@ -32,7 +31,6 @@ export async function registerEndpoint(
   actor: Actor,
   { companyId, ...input }: CreateEndpoint & { companyId: string },
 ): Promise<NewEndpoint> {
-  requireSubscribable(input.eventTypes)
   const url = await requirePublicUrl(addressGuard, 'endpoint', input.url)
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {

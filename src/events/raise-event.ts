@@ -18,13 +18,13 @@ import { noteBorn, noteWork, reserveHandOver, type BornDelivery } from '../datab
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../limits/deliveries.ts'
-import type { EventType, SubscribableEventType } from '../vocabulary/events.ts'
+import type { EventType } from '../vocabulary/events.ts'
 import { eventIdText } from './event-id.ts'
 import { fitBody } from './fit-body.ts'
 import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
 
-/** Whoever raises a type adds it to those that an endpoint can subscribe to. */
-export type EventToRaise<Type extends EventType = SubscribableEventType | 'ping'> = {
+/** An event of one type, before its body is made. */
+export type EventToRaise<Type extends EventType = EventType> = {
   [T in Type]: {
     type: T
     company: { id: string; name: string | null }

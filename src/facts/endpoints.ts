@@ -9,7 +9,6 @@ export type EndpointFacts = {
   webhooks_not_in_plan: { plan: string }
   endpoints_used_up: { most: number }
   url_cannot_be_used: None
-  events_not_caused: None
   endpoint_off_failures_in_row: { failures: number }
   endpoint_off_failing_for_days: { days: number }
   endpoint_off_gone: None

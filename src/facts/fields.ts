@@ -77,7 +77,6 @@ export type FieldFacts = {
   contact_without: { what: 'phone' | 'email' | 'contact_id' }
   invalid_phone: None
   /** An event type that nothing causes in this version, and those that something causes. */
-  event_not_caused: { type: string; types: string[] }
 
   secret_too_long: { most: number }
   pair_too_long: { most: number }

@@ -83,7 +83,14 @@ describe('The moment at which it ended', () => {
         await attempted(204)
       },
     ],
-    ['dead_lettered', 'by a 410', () => attempted(410)],
+    [
+      'dead_lettered',
+      'by its eighth attempt',
+      async (shop) => {
+        await putDeliveries(world, [(await firstOf(shop)).id], { attempts: 7 })
+        await attempted(410)
+      },
+    ],
     [
       'cancelled',
       'with its endpoint',
@@ -114,6 +121,7 @@ describe('The moment at which it ended', () => {
   test.each<[string, (shop: Shop) => Promise<unknown>]>([
     ['pending', () => attempted(500)],
     ['held', (shop) => switchOff(world, shop).then(() => attempted(500))],
+    ['held', () => attempted(410)],
   ])('has not come for one that is %s', async (state, wait) => {
     const { shop } = await waiting()
     await wait(shop)

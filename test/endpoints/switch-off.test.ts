@@ -60,12 +60,12 @@ async function underWay(shop: Shop, count: number, endpointId = shop.endpointId)
 }
 
 describe('410', () => {
-  test('switches the endpoint off at once, the owner is told, and the delivery is not retried', async () => {
+  test('switches the endpoint off at once, the owner is told, and the delivery is held', async () => {
     const shop = await openShop()
     await raiseAndAttempt(shop, 410)
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
     expect(await deliveriesOf(world, shop)).toMatchObject([
-      { state: 'dead_lettered', lastStatus: 410, lastError: 'gone', attempts: 1 },
+      { state: 'held', lastStatus: 410, lastError: 'gone', attempts: 1 },
     ])
     const [notice, ...more] = await noticesOf(world, { subjectId: shop.endpointId })
     expect(more).toEqual([])
@@ -98,7 +98,7 @@ describe('410', () => {
     world.clock.advance(MINUTE_MS)
     await world.service.processAll()
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
-    expect(await its(delivery!.id)).toMatchObject({ state: 'dead_lettered', attempts: 2 })
+    expect(await its(delivery!.id)).toMatchObject({ state: 'held', attempts: 2 })
     expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
   })
 
@@ -113,10 +113,8 @@ describe('410', () => {
     await world.service.processAll()
     expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
     expect((await deliveryStatesOf(world, shop)).toSorted()).toEqual([
-      'dead_lettered',
-      'dead_lettered',
       'delivered',
-      ...Array.from({ length: 5 }, () => 'held'),
+      ...Array.from({ length: 7 }, () => 'held'),
     ])
   })
 })

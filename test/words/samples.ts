@@ -156,7 +156,6 @@ export const SAMPLES: Samples = {
   not_a_choice: [{ choices: ['on'] }, { choices: ['on', 'off'] }],
   not_a_multiple: [{ of: 5 }],
   contact_without: each(['phone', 'email', 'contact_id'] as const, (what) => ({ what })),
-  event_not_caused: [{ type: 'lead.qualified', types: ['message.received', 'flow.failed'] }],
   no_body: [{ method: 'GET' }],
   // Endpoints and the log.
   job_over: each(['running', 'paused', 'done', 'cancelled'] as const, (state) => ({ state })),

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
+import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -108,7 +108,7 @@ function Tabs({ endpoint }: { endpoint: EndpointView }) {
         tab === 'event_types'
           ? list('types_of', {
               n: endpoint.eventTypes.length,
-              limit: SUBSCRIBABLE_EVENT_TYPES.length,
+              limit: EVENT_TYPES.length,
             })
           : undefined
       }

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import type { EndpointHealthView, EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
+import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Bars, type Bar } from '../parts/Bars.tsx'
 import { Ltr } from '../parts/Code.tsx'
@@ -241,7 +241,7 @@ function Settings({ endpoint }: { endpoint: EndpointView }) {
             t('sends'),
             list('types_of', {
               n: endpoint.eventTypes.length,
-              limit: SUBSCRIBABLE_EVENT_TYPES.length,
+              limit: EVENT_TYPES.length,
             }),
           ],
           [t('made'), <Time key="made" at={endpoint.createdAt} />],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ListedEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
+import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -147,8 +147,7 @@ function useColumns(company: string): readonly Column<ListedEndpoint>[] {
       head: t('types'),
       isFigure: true,
       phone: 'hidden',
-      cell: ({ eventTypes }) =>
-        t('types_of', { n: eventTypes.length, limit: SUBSCRIBABLE_EVENT_TYPES.length }),
+      cell: ({ eventTypes }) => t('types_of', { n: eventTypes.length, limit: EVENT_TYPES.length }),
     },
     {
       key: 'version',

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { SUBSCRIBABLE_EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
+import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { SearchBox } from '../parts/List.tsx'
@@ -40,13 +40,13 @@ export function EventTypesField({
       <legend>
         {t('types')}{' '}
         <span className={styles.count}>
-          {t('types_of', { n: value.length, limit: SUBSCRIBABLE_EVENT_TYPES.length })}
+          {t('types_of', { n: value.length, limit: EVENT_TYPES.length })}
         </span>
       </legend>
       <p className={styles.help}>{t('types_help')}</p>
       <div className={styles.row}>
         <SearchBox value={search} label={t('find_type')} onSearch={setSearch} />
-        <Button size="xs" onClick={() => onChange([...SUBSCRIBABLE_EVENT_TYPES])}>
+        <Button size="xs" onClick={() => onChange([...EVENT_TYPES])}>
           {t('select_current')}
         </Button>
         <Button size="xs" variant="subtle" onClick={() => onChange([])}>

@@ -4,11 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
-import {
-  CURRENT_API_VERSION,
-  SUBSCRIBABLE_EVENT_TYPES,
-  type EventType,
-} from '../../vocabulary/events.ts'
+import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -35,7 +31,7 @@ export function NewEndpoint() {
   const cache = useQueryClient()
   const [made, setMade] = useState<MadeEndpoint | null>(null)
   const form = useApiForm<Values>({
-    values: { name: '', url: '', eventTypes: [...SUBSCRIBABLE_EVENT_TYPES] },
+    values: { name: '', url: '', eventTypes: [...EVENT_TYPES] },
     onSubmit: async (values) => {
       const answer = await ask(
         api.companies[':companyId'].endpoints.$post({

@@ -1,4 +1,4 @@
-import type { SubscribableEventType } from '../../vocabulary/events.ts'
+import type { EventType } from '../../vocabulary/events.ts'
 import { defineWords } from '../words/define-words.ts'
 
 /** The groups in which event types are chosen, each with its types in the order of a customer's way. */
@@ -22,7 +22,8 @@ export const TYPE_GROUPS = [
     types: ['lead.qualified', 'appointment.booked', 'appointment.cancelled'],
   },
   { word: 'group_flows', types: ['flow.completed', 'flow.failed'] },
-] as const satisfies readonly { word: string; types: readonly SubscribableEventType[] }[]
+  { word: 'group_tests', types: ['ping'] },
+] as const satisfies readonly { word: string; types: readonly EventType[] }[]
 
 /** When each event fires, and when it does not. */
 export const typeWords = defineWords({
@@ -31,6 +32,7 @@ export const typeWords = defineWords({
     group_contacts: 'Contacts',
     group_business: 'Leads and appointments',
     group_flows: 'Flows',
+    group_tests: 'Tests',
     'message.received':
       'When a customer’s message is saved, on any channel. Not for what the business sends.',
     'conversation.started': 'When a customer first writes on a channel. Not when they write again.',
@@ -47,13 +49,14 @@ export const typeWords = defineWords({
     'appointment.cancelled': 'When an appointment is cancelled, by whomever.',
     'flow.completed': 'When a run is completed. Not when it was skipped or cancelled.',
     'flow.failed': 'When a run fails. Not when it was skipped or cancelled.',
-    ping: 'Only by Send test: it proves that the way is open.',
+    ping: 'Only when a member sends a test. A test arrives whether or not it is subscribed to.',
   },
   ar: {
     group_conversations: 'المحادثات والرسائل',
     group_contacts: 'جهات الاتصال',
     group_business: 'العملاء المحتملون والمواعيد',
     group_flows: 'المسارات',
+    group_tests: 'الاختبارات',
     'message.received': 'عند حفظ رسالة من عميل على أي قناة. لا يشمل ما يرسله المتجر.',
     'conversation.started': 'حين يكتب العميل أول مرة على قناة. لا يتكرر حين يكتب ثانية.',
     'conversation.handover':
@@ -69,6 +72,6 @@ export const typeWords = defineWords({
     'appointment.cancelled': 'عند إلغاء موعد، أيًّا كان من ألغاه.',
     'flow.completed': 'حين يكتمل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',
     'flow.failed': 'حين يفشل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',
-    ping: 'بالإرسال التجريبي فقط: يثبت أن الطريق مفتوح.',
+    ping: 'عندما يرسل أحد الأعضاء اختبارًا فقط. يصل الاختبار سواء اشتُرك فيه أم لا.',
   },
 })

@@ -32,8 +32,8 @@ export function nextDeliveryState(
   if (isEndpointDeleted) return { state: 'cancelled', dueAt: null }
   if (isSuperseded) return { state: 'superseded', dueAt: null }
   const next = nextAttemptAfter(number)
-  // Gone: this delivery is never tried again, whoever switches the endpoint on. A test is sent once.
-  if (error === 'gone' || isTest || isBodyGone || next.kind === 'dead_letter') {
+  // A test is sent once.
+  if (isTest || isBodyGone || next.kind === 'dead_letter') {
     return { state: 'dead_lettered', dueAt: null }
   }
   if (isEndpointOff) return { state: 'held', dueAt: null }

@@ -14,7 +14,6 @@ export const AR_ENDPOINTS: Sentences<EndpointFacts> = {
   endpoints_used_up: ({ most }) =>
     `الحد الأعلى لنقاط الاستقبال في المشروع: ${written(most)}. احذف واحدة أولًا.`,
   url_cannot_be_used: () => 'لا يمكن استعمال هذا الرابط.',
-  events_not_caused: () => 'لا يمكن اختيار حدث لا يسبّبه شيء.',
   endpoint_off_failures_in_row: ({ failures }) =>
     `فشلت ${countedAfter(failures, 'time')} متتالية. ${MEND}`,
   endpoint_off_failing_for_days: ({ days }) =>

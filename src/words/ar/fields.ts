@@ -98,8 +98,6 @@ export const AR_FIELDS: Sentences<FieldFacts> = {
   customer_needed: () => `هذا الحقل أو ${inArabic('contactId')} مطلوب: الإجراء يخص العميل`,
   contact_without: ({ what }) => `ليس لجهة الاتصال هذه ${inArabic(what)}. اختر أخرى`,
   invalid_phone: () => 'اكتب رقم هاتف مع رمز الدولة',
-  event_not_caused: ({ type, types }) =>
-    `لا شيء يسبّب ${inArabic(type)} في هذا الإصدار. المتاح: ${types.map(inArabic).join('، ')}`,
 
   secret_too_long: ({ most }) => `الحد الأعلى: ${countedInArabic(most, 'character')}`,
   pair_too_long: ({ most }) => `الحد الأعلى مع اسم المستخدم: ${countedInArabic(most, 'character')}`,

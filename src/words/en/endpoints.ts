@@ -13,7 +13,6 @@ export const EN_ENDPOINTS: Sentences<EndpointFacts> = {
   endpoints_used_up: ({ most }) =>
     `A company has at most ${most} webhook endpoints. Delete one first.`,
   url_cannot_be_used: () => 'The URL cannot be used.',
-  events_not_caused: () => 'An endpoint cannot subscribe to an event that nothing causes.',
   endpoint_off_failures_in_row: ({ failures }) => `It failed ${failures} times in a row. ${MEND}`,
   endpoint_off_failing_for_days: ({ days }) =>
     `It failed for ${counted(days, 'day', 'days')} without one success. ${MEND}`,

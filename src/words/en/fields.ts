@@ -88,8 +88,6 @@ export const EN_FIELDS: Sentences<FieldFacts> = {
   customer_needed: () => 'is needed, or contactId: the action is about the customer',
   contact_without: ({ what }) => `has no ${what}: choose another contact`,
   invalid_phone: () => 'must be a phone number with its country code',
-  event_not_caused: ({ type, types }) =>
-    `must not have "${type}", which nothing causes in this version; there are ${types.join(', ')}`,
 
   secret_too_long: ({ most }) => `must have at most ${most} characters`,
   pair_too_long: ({ most }) => `must have at most ${most} characters together with the user name`,
