@@ -1,6 +1,7 @@
 /** The e-mail of an invitation, in Arabic and in English. */
 import type { Role } from '../vocabulary/accounts.ts'
-import { isolated, plain, withoutIsolates } from './notice-words.ts'
+import { isolated, plain, withoutIsolates } from './isolate.ts'
+import { withoutLinks } from './without-links.ts'
 
 type Facts = {
   accountName: string | null
@@ -24,8 +25,8 @@ const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
  */
 export function invitationMail(facts: Facts): { subject: string; text: string } {
   const { role, link, token } = facts
-  const account = facts.accountName ? isolated(plain(facts.accountName)) : null
-  const inviter = facts.inviterName ? isolated(plain(facts.inviterName)) : null
+  const account = facts.accountName ? nameOf(facts.accountName) : null
+  const inviter = facts.inviterName ? nameOf(facts.inviterName) : null
   const until = `${facts.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const title = {
     ar: account ? `دعوة إلى حساب «${account}»` : 'دعوة إلى حساب',
@@ -51,3 +52,6 @@ export function invitationMail(facts: Facts): { subject: string; text: string } 
     ].join('\n\n'),
   }
 }
+
+/** Anybody may call themselves anything, and have it sent to anybody. */
+const nameOf = (text: string): string => isolated(withoutLinks(plain(text)))

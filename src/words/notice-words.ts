@@ -12,7 +12,9 @@ import {
   type NoticeWords,
 } from '../contract/dashboard/notice.ts'
 import { counted, countedAfter, countedInArabic } from './counted.ts'
+import { isolated, plain, withoutIsolates } from './isolate.ts'
 import { modelWords } from './model-notice-words.ts'
+import { withoutLinks } from './without-links.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { DAY_MS, HOUR_MS } from '../limits/units.ts'
@@ -92,6 +94,18 @@ function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
   }
 }
 
+/** Facts in which nothing that somebody named or wrote makes a link in an e-mail. The host of a model is told as it is. */
+function bare({ kind, companyName, details }: NoticeFacts): NoticeFacts {
+  const written: unknown = JSON.parse(details, (key, value: unknown) =>
+    NAMED.has(key) && typeof value === 'string' ? withoutLinks(value) : value,
+  )
+  const name = companyName === null ? null : withoutLinks(companyName)
+  return { kind, companyName: name, details: JSON.stringify(written) }
+}
+
+/** The details that are free text. */
+const NAMED: ReadonlySet<string> = new Set(['endpointName', 'modelName', 'by', 'text'])
+
 /** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one and a link too. */
 export function noticeMail(
   facts: NoticeFacts,
@@ -100,7 +114,7 @@ export function noticeMail(
   subject: string
   text: string
 } {
-  const { ar, en } = noticeWords(facts)
+  const { ar, en } = noticeWords(bare(facts))
   return {
     subject: `${withoutIsolates(en.title)} | ${withoutIsolates(ar.title)}`,
     text: [
@@ -231,22 +245,6 @@ function nameOf({ endpointName }: EndpointNoticeDetails): string {
 
 function paragraph(...sentences: (string | null)[]): string {
   return sentences.filter(Boolean).join(' ')
-}
-
-const FIRST_STRONG_ISOLATE = '\u2068'
-const POP_ISOLATE = '\u2069'
-
-export const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
-
-/** A subject is cut by mail programs: an isolate without its end would turn what follows. */
-export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
-
-/** Without line breaks, control characters and marks that change the direction of a text. */
-export function plain(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
-    .trim()
 }
 
 function readDetails(text: string): EndpointNoticeDetails | null {

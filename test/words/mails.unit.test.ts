@@ -31,6 +31,57 @@ test.each([
   expect(links).toEqual(Array(times).fill(LINK))
 })
 
+const BAD = [
+  'https://evil.example/reset',
+  'Evil.Example',
+  'evil。example',
+  '(evil.example/a)',
+  'support@wasla.example.com',
+  'www.evil.example',
+  'tel:+966501112233',
+  '10.1.2.3/login',
+]
+/** What mail programs make links of, but for the service's own. */
+const linksIn = (text: string) =>
+  text.replaceAll(LINK, '').match(/\S+@\S+|[a-z]\w*:\S+|[\p{L}\d-]+[.。][\p{L}\d-]+\S*/gu) ?? []
+
+test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
+  const model = { modelName: name, host: 'api', why: 'not_found' }
+  const endpoint = { endpointId: '1', endpointName: name, failuresInRow: 1 }
+  const notices: [string, object][] = [
+    ['endpoint_failing', endpoint],
+    ['endpoint_switched_off', endpoint],
+    ['mentioned', { by: name, conversationId: '1', text: `look at ${name} now` }],
+    ['model_broken', model],
+    ['appointments_outside_hours', { count: 1, appointments: [] }],
+  ]
+  const mails = [
+    invitationMail({
+      accountName: `Shop ${name}`,
+      inviterName: name,
+      role: 'admin',
+      expiresAt,
+      link: LINK,
+      token: TOKEN,
+    }),
+    ...notices.map(([kind, details]) =>
+      noticeMail(
+        { kind, companyName: name, details: JSON.stringify(details) },
+        { signInUrl: LINK },
+      ),
+    ),
+  ]
+  expect(mails.flatMap(({ subject, text }) => [...linksIn(subject), ...linksIn(text)])).toEqual([])
+})
+
+test.each(['متجر الرياض 24/7', 'A. B. Trading & Co.', 'Price 49.90', 'O’Hara-Smith'])(
+  'a name that is no link stays as it is: %s',
+  (name) => {
+    const facts = { inviterName: null, role: 'agent', expiresAt, link: LINK, token: TOKEN } as const
+    expect(invitationMail({ ...facts, accountName: name }).text).toContain(`\u2068${name}\u2069`)
+  },
+)
+
 test('the code of an invitation stands by itself, to be copied', () => {
   const of = { accountName: null, inviterName: null, role: 'admin', expiresAt, link: LINK } as const
   const words = invitationMail({ ...of, token: TOKEN }).text.split(/\s+/)
