@@ -1,0 +1,226 @@
+/** What is raised by what customers write, by flows, and by what members do with conversations. */
+import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
+import { ASKING, keyword } from '../flows/triggers/trigger-stories.ts'
+import { signedIn } from '../support/dashboard.ts'
+import type { Talk } from '../support/inbox.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { templateStep } from '../support/shop.ts'
+import { newPhone } from '../support/simulator.ts'
+import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
+import { echoed, postChanges } from '../support/whatsapp-webhook.ts'
+import type { EventShop, Way } from './event-shop.ts'
+
+export function conversationWays({
+  world,
+  whatsApp,
+  shop,
+  owner,
+  publish,
+  write,
+  inbox,
+  sara,
+  ask,
+  ...does
+}: EventShop): Way[] {
+  let talk: Talk
+  let phone: string
+  let leaverId: string
+  const { accountId } = shop
+  const withTalk = async () => (talk = await does.talkTo())
+  const runs = (word: string, steps: Record<string, unknown>) => does.runs(talk, word, steps)
+  const act = async (what: string, json?: object) => {
+    const { status, body } = await sara.ask('POST', `${talk.path}/${what}`, json)
+    if (status >= 300) throw new Error(JSON.stringify(body))
+  }
+
+  return [
+    {
+      way: 'a customer writes for the first time',
+      by: [
+        'inbound/take-in-batch.ts receiveMessages',
+        'messaging/receive-message.ts meetCustomers',
+        'messaging/meet-customers.ts planMeetings',
+      ],
+      raises: ['contact.created', 'conversation.started', 'message.received'],
+      does: does.talkTo,
+    },
+    {
+      way: 'a known customer sends a picture',
+      by: ['messaging/receive-message.ts raiseEvents'],
+      raises: ['message.received'],
+      does: () => write({ content: { type: 'image', image: { id: '1' } } }),
+    },
+    {
+      way: 'somebody writes in the chat of a website',
+      by: ['messaging/receive-message.ts meetVisitors'],
+      raises: ['conversation.started', 'message.received'],
+      does: async () => {
+        const { key } = await createWebsite(world, 'web_widget', { shop, owner })
+        const visitor = await openWidget(world.url, key)
+        await visitor.say('hello')
+      },
+    },
+    {
+      way: 'somebody fills in the form of a website',
+      by: [],
+      raises: ['contact.created', 'conversation.started', 'message.received'],
+      does: async () => {
+        const { key } = await createWebsite(world, 'website', { shop, owner })
+        const fields = { message: 'Do you deliver?', name: 'Huda', email: 'huda@example.com' }
+        await askDoor(world.url, 'POST', `/website/v1/${key}/leads`, { json: { fields } })
+      },
+    },
+    {
+      way: 'a hook names a new customer',
+      by: ['hooks/plan-batch.ts planMeetings', 'hooks/accept-batch.ts raiseEvents'],
+      raises: ['contact.created', 'conversation.started'],
+      does: () => shop.order((phone = newPhone())),
+    },
+    {
+      way: 'the customer answers the run of a hook',
+      by: ['flows/runs/take-turns.ts raiseEvents'],
+      raises: ['message.received', 'contact.updated', 'flow.completed'],
+      does: async () => whatsApp.simulator.tapButton({ from: phone }),
+    },
+    {
+      way: 'a member starts a flow for a number',
+      by: [
+        'flows/runs/start-run-by-hand.ts meetCustomers',
+        'flows/runs/start-run-by-hand.ts raiseEvents',
+        'flows/runs/write-acts.ts editContacts',
+      ],
+      raises: ['contact.created', 'contact.updated', 'flow.completed'],
+      does: async () => {
+        const steps = { hello: { kind: 'tag', add: ['vip'], remove: [], next: null } }
+        const flowId = await publish({ trigger: { kind: 'manual' }, steps })
+        await ask('POST', `/flows/${flowId}/runs`, { phone: newPhone() })
+      },
+    },
+    {
+      way: 'a flow assigns, qualifies, and hands over',
+      by: [
+        'flows/runs/write-acts.ts changeConversations',
+        'flows/runs/write-acts.ts raiseEvents',
+        'leads/request-leads.ts raiseQualified',
+        'leads/lead.ts raiseEvents',
+        'messaging/change-conversations.ts raiseEvents',
+      ],
+      raises: [
+        'message.received',
+        'conversation.handover',
+        'conversation.assigned',
+        'lead.qualified',
+        'flow.completed',
+      ],
+      given: withTalk,
+      does: () =>
+        runs('person', {
+          hello: { kind: 'assign', personId: sara.personId, next: 'lead' },
+          lead: { kind: 'lead', score: 90, temperature: 'hot', qualify: true, next: 'over' },
+          over: { kind: 'handover', text: 'They want to buy', personId: null },
+        }),
+    },
+    {
+      way: 'a member gives the conversation back',
+      by: ['inbox/change-hands.ts changeConversations'],
+      raises: ['conversation.assigned'],
+      does: async () => act('give-back', { turn: (await talk.seen()).turn }),
+    },
+    {
+      way: 'a flow resolves',
+      by: [],
+      raises: ['message.received', 'conversation.resolved', 'flow.completed'],
+      does: () => runs('bye', { hello: { kind: 'resolve' } }),
+    },
+    {
+      way: 'a run fails',
+      by: [],
+      raises: ['message.received', 'flow.failed'],
+      given: withTalk,
+      does: async () => {
+        await publish({ trigger: keyword('fails'), steps: { hello: templateStep('x') } })
+        await setPlan(world, { accountId }, 'pro')
+        await talk.writes('fails')
+        await setPlan(world, { accountId }, 'business')
+      },
+    },
+    {
+      way: 'STOP while a run waits',
+      by: [
+        'inbound/take-in-batch.ts editContacts',
+        'flows/runs/end-run-left.ts endRun',
+        'flows/runs/end-run.ts raiseEvent',
+      ],
+      raises: ['message.received', 'contact.opted_out', 'flow.completed'],
+      given: async () => {
+        await withTalk()
+        await runs('ask', ASKING)
+      },
+      does: () => talk.writes('STOP'),
+    },
+    {
+      way: 'the operator ends what a backup has left open',
+      by: ['flows/runs/end-runs-left-open.ts endRun'],
+      raises: ['flow.failed'],
+      given: async () => {
+        await withTalk()
+        await runs('left', ASKING)
+      },
+      does: () => endRunsLeftOpen(world.service.context, world.clock.now(), () => {}),
+    },
+    {
+      way: 'a customer writes very much at once',
+      by: ['inbound/answer-round.ts changeConversations'],
+      raises: [...Array.from({ length: 20 }, () => 'message.received'), 'conversation.handover'],
+      given: withTalk,
+      does: async () => {
+        for (let nth = 0; nth < 20; nth += 1) {
+          whatsApp.simulator.sendText({
+            from: talk.phone,
+            phoneNumberId: shop.phoneNumberId,
+            text: `${nth}`,
+          })
+        }
+        await whatsApp.simulator.idle()
+      },
+    },
+    {
+      way: 'the owner writes first, in the app of the provider',
+      by: ['messaging/record-echo.ts meetCustomers', 'messaging/record-echo.ts raiseEvents'],
+      raises: ['contact.created'],
+      does: () =>
+        postChanges(world, shop, echoed({ to: newPhone().slice(1), at: world.clock.now() })),
+    },
+    {
+      way: 'a member assigns',
+      by: [],
+      raises: ['conversation.assigned'],
+      given: withTalk,
+      does: async () => {
+        const leaver = await inbox.member()
+        leaverId = leaver.memberId
+        await act('assign', { assigneeId: leaver.personId, turn: (await talk.seen()).turn })
+      },
+    },
+    {
+      way: 'the member who has it is removed',
+      by: ['inbox/remove-member.ts changeConversations'],
+      raises: ['conversation.assigned'],
+      // Who removes somebody has signed in lately.
+      does: async () => (await signedIn(world, shop)).ask('DELETE', `/members/${leaverId}`),
+    },
+    {
+      way: 'a member resolves',
+      by: [],
+      raises: ['conversation.resolved'],
+      does: () => act('resolve'),
+    },
+    {
+      way: 'a member closes many',
+      by: ['inbox/close-conversations.ts changeConversations'],
+      raises: ['conversation.resolved'],
+      given: withTalk,
+      does: () => ask('POST', '/conversations/bulk-close', { ids: [talk.id] }),
+    },
+  ]
+}
