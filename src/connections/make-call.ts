@@ -61,6 +61,8 @@ export type CallMade = {
   isUnreadable: boolean
   /** The answer as text, the credential removed, cut short. */
   answerText: string | null
+  /** How many characters the whole answer has; null where `answerText` is. */
+  answerChars: number | null
   /** Null when the design could not be filled in. */
   sent: SentRequest | null
   /** Where it went or would have gone. Null when the design could not be filled in. */
@@ -181,6 +183,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     answer: failure === null && read.json !== undefined ? { json: read.json } : null,
     isUnreadable: failure === null && detail !== null,
     answerText: read.text,
+    answerChars: read.chars,
     sent: built.sent,
     target,
     attempts: isRepeated ? 2 : 1,
@@ -212,6 +215,7 @@ function notMade(failure: CallNotMade): CallMade {
     answer: null,
     isUnreadable: false,
     answerText: null,
+    answerChars: null,
     sent: null,
     target: null,
     attempts: 0,

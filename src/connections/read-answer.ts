@@ -1,7 +1,13 @@
 import type { OutboundAnswer } from '../outbound/outbound-client.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'
-import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/text/json-text.ts'
+import {
+  compactJson,
+  countCodePoints,
+  cutCodePoints,
+  readJson,
+  type JsonValue,
+} from '../rules/text/json-text.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import type { CallFailure } from '../vocabulary/calls.ts'
 import { decodeAnswer } from './decode-answer.ts'
@@ -61,26 +67,30 @@ const UNREACHED: ReadonlySet<CallFailure> = new Set([
   'tls_failed',
 ])
 
-/** The body of an answer with the credential removed: as JSON if it is JSON, and as a short text. */
+/** The body of an answer with the credential removed: as JSON if it is JSON, and as a short text with the length of the whole. */
 export async function readAnswer(
   answer: OutboundAnswer,
   redactor: Redactor,
-): Promise<{ json: JsonValue | undefined; text: string | null }> {
+): Promise<{ json: JsonValue | undefined; text: string | null; chars: number | null }> {
   // Half an answer may end in half a credential, which nobody would find.
   if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
-    return { json: undefined, text: null }
+    return NOTHING
   }
   const { bytes, text: raw } = decodeAnswer(answer)
   const read = readJson(bytes)
   if (read.ok) {
     const json = await inSlices(redactor.jsonInSteps(read.value))
-    return { json, text: cutCodePoints(compactJson(json), CALL_LIMITS.answerShownChars) }
+    return { json, ...shown(compactJson(json)) }
   }
   // NUL: not a text, or one in an encoding that is not looked through.
-  if (raw === '' || raw.includes('\0')) return { json: undefined, text: null }
+  if (raw === '' || raw.includes('\0')) return NOTHING
   const text = await inSlices(redactor.textInSteps(raw))
-  return {
-    json: undefined,
-    text: cutCodePoints(text, CALL_LIMITS.answerShownChars).toWellFormed(),
-  }
+  return { json: undefined, ...shown(text) }
 }
+
+const NOTHING = { json: undefined, text: null, chars: null }
+
+const shown = (whole: string) => ({
+  text: cutCodePoints(whole, CALL_LIMITS.answerShownChars).toWellFormed(),
+  chars: countCodePoints(whole),
+})

@@ -6,9 +6,8 @@ import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import type { TestAction, TestedAction } from '../contract/dashboard/action.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import type { DB } from '../database/tables.ts'
-import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 import { readArguments } from '../rules/calls/action-arguments.ts'
-import { cutCodePoints } from '../rules/text/json-text.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import { readWritten } from '../rules/messaging/phone-reading.ts'
 import { fact, type Fact } from '../facts/fact.ts'
@@ -69,14 +68,16 @@ export async function testAction(
     { action, args: read.value, owner },
     { source, evenIfOff: true, said: null },
   )
-  const { outcome, failure, detail, httpStatus, answerText, attempts, durationMs } = made
+  const { outcome, failure, detail, httpStatus, answerText, answerChars, attempts, durationMs } =
+    made
   return {
     told: text,
     outcome,
     failure,
     detail: detail && deps.tell(detail),
     httpStatus,
-    answerText: answerText === null ? null : cutCodePoints(answerText, ACTION_LIMITS.answerChars),
+    answerText,
+    answerChars,
     attempts,
     durationMs,
   }
@@ -88,6 +89,7 @@ const NOT_SENT = {
   detail: null,
   httpStatus: null,
   answerText: null,
+  answerChars: null,
   attempts: 0,
   durationMs: 0,
 } as const

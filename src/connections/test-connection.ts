@@ -80,6 +80,7 @@ export async function testConnection(
       headers: made.sent.headers.map(([header, value]) => ({ name: header, value })),
     },
     answer: made.answerText,
+    answerChars: made.answerChars,
     attempts: made.attempts,
     durationMs: made.durationMs,
   }

@@ -24,7 +24,7 @@ describe('An answer', () => {
     expect(readKept(made.answer, [{ name: 'a', path: 'a' }])).toEqual({ a: null })
   })
 
-  test('gives values by path, as text; large numbers keep their digits', async () => {
+  test('gives values by path, as text; numbers as they are written', async () => {
     bench.api.reply((_, response) =>
       response.end(
         '{"order":{"status":"shipped","items":[{"name":"x"}],"total":12.50,"paid":true,"o":{"a":1},"id":12345678901234567890,"none":null}}',
@@ -36,7 +36,7 @@ describe('An answer', () => {
     expect(paths.map((path, i) => readKept(answer, [keep[i]!])[path[0]!])).toEqual([
       'shipped',
       'x',
-      '12.5',
+      '12.50',
       'true',
       '{"a":1}',
       '12345678901234567890',
@@ -59,7 +59,7 @@ describe('An answer', () => {
       expect(await kept('{"list":[1],"text":"x"}', path)).toBeNull()
     }
     expect(await kept('{"a":"x\\u0000\\ud800y"}', 'a')).toBe('x\ufffd\ufffdy')
-    expect(await kept('{"a":1e999,"b":1}', 'a')).toBeNull()
+    expect(await kept('{"a":1e999,"b":1}', 'a')).toBe('1e999')
     expect(await kept('{"a":123456789012345678901234567890}', 'a')).toBe(
       '123456789012345678901234567890',
     )

@@ -115,7 +115,7 @@ describe('Of an answer is read', () => {
   const redactor = createRedactor(['sk_live_secret_of_it'])
   const read = (head: string | Buffer, change: Partial<Answered> = {}) =>
     readAnswer(answered(200, { head: Buffer.from(head), ...change }), redactor)
-  const NOTHING = { json: undefined, text: null }
+  const NOTHING = { json: undefined, text: null, chars: null }
 
   test('JSON as it is, and as a short text, without the credential', async () => {
     const told = await read(' {"a": [1, "sk_live_secret_of_it"]} ')
@@ -129,11 +129,13 @@ describe('Of an answer is read', () => {
     expect(await read('<p>sk_live_secret_of_it</p>')).toEqual({
       json: undefined,
       text: `<p>${REMOVED}</p>`,
+      chars: `<p>${REMOVED}</p>`.length,
     })
     expect((await read(Buffer.from('caf\u00e9', 'latin1'))).text).toBe('caf\u00e9')
     expect((await read('caf\u00e9')).text).toBe('caf\u00e9')
     const long = await read('x'.repeat(CALL_LIMITS.answerShownChars + 1))
     expect(long.text).toHaveLength(CALL_LIMITS.answerShownChars)
+    expect(long.chars).toBe(CALL_LIMITS.answerShownChars + 1)
   })
 
   test('nothing of half an answer, of one that is packed, and of what is no text', async () => {

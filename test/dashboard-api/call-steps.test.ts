@@ -4,6 +4,7 @@ import type { DraftCheck, FlowDetail, TestedCall } from '../../src/contract/dash
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import type { Tried } from '../../src/contract/dashboard/hook-url.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { actionRequest } from '../connections/action-world.ts'
@@ -181,6 +182,23 @@ describe('The test of a step’s call', () => {
       kept: {},
     })
     expect(api.requests).toHaveLength(1)
+  })
+
+  test('tells how long what is cut short was', async () => {
+    await save({}, [{ name: 'status', path: 'order.status' }])
+    const status = 'ش'.repeat(RUN_LIMITS.variableChars + 1)
+    const answer = { order: { status } }
+    api.reply(json(200, answer))
+    const { body } = await testStep()
+    expect([body.answer!.length, body.answerChars]).toEqual([
+      CALL_LIMITS.answerShownChars,
+      JSON.stringify(answer).length,
+    ])
+    expect(body.kept.status).toHaveLength(RUN_LIMITS.variableChars)
+    expect(body.keptChars).toEqual({ status: status.length })
+    api.reply(json(200, { order: { status: 'shipped' } }))
+    const short = (await testStep()).body
+    expect([short.answerChars, short.keptChars]).toEqual([short.answer!.length, {}])
   })
 
   systemTest('is made at most 10 times a minute in an account', async () => {

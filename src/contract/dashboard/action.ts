@@ -76,6 +76,8 @@ export type TestedAction = {
   httpStatus: number | null
   /** The answer without the credential, to pick fields from; cut short. */
   answerText: string | null
+  /** How many characters the whole answer has. */
+  answerChars: number | null
   attempts: number
   durationMs: number
 }

@@ -163,6 +163,8 @@ export type TestedConnection = {
   } | null
   /** Cut short. */
   answer: string | null
+  /** How many characters the whole answer has. */
+  answerChars: number | null
   attempts: number
   durationMs: number
 }

@@ -128,7 +128,11 @@ export type TestedCall = {
   } | null
   /** As text, cut short. */
   answer: string | null
+  /** How many characters the whole answer has. */
+  answerChars: number | null
   /** What the step's kept values would be. */
   kept: Record<string, string | null>
+  /** Of the kept values that are cut short, how many characters they have in the answer. */
+  keptChars: Record<string, number>
   durationMs: number
 }

@@ -165,7 +165,12 @@ function Result({ action, tested }: { action: ActionView; tested: TestedAction }
       {tested.outcome === 'refused' ? (
         <Pill tone="warn">{t('not_sent')}</Pill>
       ) : (
-        <CallResult tested={tested} sent={null} answer={tested.answerText} />
+        <CallResult
+          tested={tested}
+          sent={null}
+          answer={tested.answerText}
+          answerChars={tested.answerChars}
+        />
       )}
     </div>
   )

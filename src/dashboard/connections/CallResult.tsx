@@ -1,5 +1,5 @@
 import type { TestedConnection } from '../../contract/dashboard/connection.ts'
-import { indentedJson, readJson } from '../../rules/text/json-text.ts'
+import { countCodePoints, indentedJson, readJson } from '../../rules/text/json-text.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useFormat } from '../words/format.ts'
@@ -16,14 +16,18 @@ export function CallResult({
   tested,
   sent,
   answer,
+  answerChars,
 }: {
   tested: Tested
   sent: TestedConnection['sent']
   answer: string | null
+  answerChars: number | null
 }) {
   const t = useWords(connectionsWords)
   const format = useFormat()
   const time = format.milliseconds(tested.durationMs)
+  const shown = countCodePoints(answer ?? '')
+  const isCut = answerChars !== null && answerChars > shown
   const isOk = tested.outcome === 'success'
   return (
     <div className={styles.console} role="status">
@@ -49,6 +53,9 @@ export function CallResult({
           <p className={styles.help}>{t('answer_empty')}</p>
         ) : (
           <CodeBlock code={readably(answer)} label={t('answer')} />
+        )}
+        {isCut && (
+          <p className={styles.help}>{t('answer_cut', { shown, n: answerChars ?? shown })}</p>
         )}
       </div>
       <p className={styles.help}>{t('struck_out')}</p>

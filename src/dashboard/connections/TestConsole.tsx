@@ -44,7 +44,14 @@ export function TestConsole({
           </div>
         )}
       </form>
-      {tested && <CallResult tested={tested} sent={tested.sent} answer={tested.answer} />}
+      {tested && (
+        <CallResult
+          tested={tested}
+          sent={tested.sent}
+          answer={tested.answer}
+          answerChars={tested.answerChars}
+        />
+      )}
     </div>
   )
 }

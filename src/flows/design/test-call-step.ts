@@ -5,7 +5,7 @@ import { memberChange } from '../../accounts/member-change.ts'
 import { takeMinutePlace } from '../../accounts/take-minute-place.sql.ts'
 import { requireConnectionsInPlan } from '../../connections/create-connection.ts'
 import { makeCall, type CallDeps } from '../../connections/make-call.ts'
-import { readKept } from '../../connections/read-kept.ts'
+import { cutOfKept, readKept } from '../../connections/read-kept.ts'
 import type { TestedCall } from '../../contract/dashboard/flow.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { fact } from '../../facts/fact.ts'
@@ -77,6 +77,7 @@ async function call(
     mayRepeat: false,
     evenIfOff: true,
   })
+  const answer = made.outcome === 'success' ? made.answer : null
   return {
     outcome: made.outcome,
     isMade: made.isMade,
@@ -88,7 +89,9 @@ async function call(
       headers: made.sent.headers.map(([name, value]) => ({ name, value })),
     },
     answer: made.answerText,
-    kept: readKept(made.outcome === 'success' ? made.answer : null, of.step.keep),
+    answerChars: made.answerChars,
+    kept: readKept(answer, of.step.keep),
+    keptChars: cutOfKept(answer, of.step.keep),
     durationMs: Math.round(made.durationMs),
   }
 }

@@ -4,6 +4,7 @@ import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import type { TestedCall } from '../../../contract/dashboard/flow.ts'
 import { placeholdersOf } from '../../../rules/calls/call-placeholders.ts'
+import { countCodePoints } from '../../../rules/text/json-text.ts'
 import { CodeBlock, Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Details } from '../../parts/Page.tsx'
@@ -77,6 +78,8 @@ function Tested({ result }: { result: TestedCall }) {
   const t = useWords(builderWords)
   const format = useFormat()
   const { outcome, httpStatus, durationMs, detail, sent, answer, kept } = result
+  const { answerChars, keptChars } = result
+  const shown = countCodePoints(answer ?? '')
   const isGood = outcome === 'success'
   return (
     <div role="status">
@@ -92,7 +95,15 @@ function Tested({ result }: { result: TestedCall }) {
         <Details
           items={Object.entries(kept).map(([name, value]) => [
             <Ltr key={name}>{name}</Ltr>,
-            <bdi key={`${name}=`}>{value ?? t('nothing')}</bdi>,
+            <span key={`${name}=`}>
+              <bdi>{value ?? t('nothing')}</bdi>
+              {keptChars[name] !== undefined && (
+                <span className={styles.help}>
+                  {' '}
+                  {t('kept_cut', { shown: countCodePoints(value ?? ''), n: keptChars[name] })}
+                </span>
+              )}
+            </span>,
           ])}
         />
       )}
@@ -100,6 +111,9 @@ function Tested({ result }: { result: TestedCall }) {
         <CodeBlock label={t('sent')} code={`${sent.method} ${sent.url}\n${sent.body ?? ''}`} />
       )}
       {answer !== null && <CodeBlock label={t('answer')} code={answer} />}
+      {answerChars !== null && answerChars > shown && (
+        <p className={styles.help}>{t('answer_cut', { shown, n: answerChars })}</p>
+      )}
     </div>
   )
 }
