@@ -68,8 +68,22 @@ const { db, ids, clock } = service.context
 
 async function start(program: string) {
   const child = fork(path.join(import.meta.dirname, program), { env, execArgv: [] })
-  const [first] = (await once(child, 'message')) as [unknown]
-  return { child, first }
+  return { child, first: await hear(child) }
+}
+/** Resolves to the next message of a process. Rejects where it ends without one. */
+async function hear(child: ChildProcess): Promise<unknown> {
+  const done = new AbortController()
+  const { signal } = done
+  const ended = once(child, 'exit', { signal }).then(([code]: unknown[]) => {
+    throw new Error(`a process of the bench ended with ${String(code)}`)
+  })
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [unknown]
+    return message
+  } finally {
+    ended.catch(() => {})
+    done.abort()
+  }
 }
 async function stop(child: ChildProcess) {
   child.kill('SIGTERM')
@@ -81,8 +95,7 @@ const [answering, hanging] = (receiver.first as number[]).map(
 )
 async function report(): Promise<[number, number][]> {
   receiver.child.send('report')
-  const [received] = (await once(receiver.child, 'message')) as [[number, number][]]
-  return received
+  return (await hear(receiver.child)) as [number, number][]
 }
 
 /** 200 shops with an endpoint each, all at one server. */
@@ -195,7 +208,7 @@ async function delays(companyIds: string[], hangingShops: number): Promise<numbe
   await report()
   const total = EVENTS_A_SECOND * SECONDS
   child.send({ companyIds, total, aSecond: EVENTS_A_SECOND } satisfies ToRaise)
-  const [committed] = (await once(child, 'message')) as [number[]]
+  const committed = (await hear(child)) as number[]
   await pause(2_000)
   const received = new Map(await report())
   await stop(child)

@@ -23,11 +23,14 @@ async function raise(companyId: string, nth: number, committed: number[]) {
   committed[nth] = performance.timeOrigin + performance.now()
 }
 
+let isStopping = false
+let raised: Promise<void> = Promise.resolve()
+
 async function raiseAll({ companyIds, total, aSecond }: ToRaise) {
   const committed: number[] = []
   const startedAt = performance.now()
   const raising: Promise<void>[] = []
-  for (let nth = 0; nth < total; nth += 1) {
+  for (let nth = 0; nth < total && !isStopping; nth += 1) {
     const waitMs = startedAt + (nth * 1_000) / aSecond - performance.now()
     if (waitMs > 0) await pause(waitMs)
     raising.push(raise(companyIds[nth % companyIds.length]!, nth, committed))
@@ -39,7 +42,11 @@ async function raiseAll({ companyIds, total, aSecond }: ToRaise) {
 process.send!('ready')
 process.on('message', (told: 'go' | ToRaise) => {
   if (told === 'go') service.startDaemon()
-  else void raiseAll(told)
+  else raised = raiseAll(told)
 })
-process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
+process.on('SIGTERM', () => {
+  // It may come in the middle, where the bench is ended: what is being raised still needs the database.
+  isStopping = true
+  void raised.then(() => service.stop()).then(() => process.exit(0))
+})
 process.on('disconnect', () => process.exit(0))
