@@ -28,7 +28,6 @@ export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
   'flows/runs/start-reminders.ts meetCustomers': 'test/appointments/reminders.test.ts',
   'flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'identity/settle-identity.ts changeConversations': 'test/contacts/who-a-customer-is.test.ts',
-  'identity/settle-identity.ts editContacts': 'test/messaging/identity.test.ts',
   'messaging/names-to-ask.sql.ts editContacts': 'test/daemon/ask-names.test.ts',
 }
 

@@ -7,7 +7,7 @@ import { setPlan } from '../support/records/accounts.ts'
 import { templateStep } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
-import { echoed, postChanges } from '../support/whatsapp-webhook.ts'
+import { changedNumber, echoed, postChanges, written } from '../support/whatsapp-webhook.ts'
 import type { EventShop, Way } from './event-shop.ts'
 
 export function conversationWays({
@@ -190,6 +190,26 @@ export function conversationWays({
       raises: ['contact.created'],
       does: () =>
         postChanges(world, shop, echoed({ to: newPhone().slice(1), at: world.clock.now() })),
+    },
+    {
+      way: 'a customer changes their number',
+      by: ['identity/settle-identity.ts editContacts'],
+      raises: ['contact.updated'],
+      given: withTalk,
+      does: () => postChanges(world, shop, changedNumber(talk.phone, newPhone())),
+    },
+    {
+      way: 'two turn out to be one customer',
+      by: [],
+      raises: ['message.received', 'contact.updated', 'contact.updated'],
+      given: async () => {
+        await postChanges(world, shop, written({ userId: 'SA.77', at: world.clock.now() }))
+        await withTalk()
+      },
+      does: () => {
+        const both = { userId: 'SA.77', from: talk.phone.slice(1), at: world.clock.now() }
+        return postChanges(world, shop, written(both))
+      },
     },
     {
       way: 'a member assigns',
