@@ -162,6 +162,7 @@ const instant: CallMade = {
   answer: null,
   isUnreadable: false,
   answerText: null,
+  answerChars: null,
   sent: null,
   target: null,
   attempts: 1,
