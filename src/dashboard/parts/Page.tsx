@@ -4,6 +4,7 @@ import { Refusal } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
+import { initialsOf } from './initials.ts'
 import styles from './parts.module.css'
 import type { Tone } from './Pill.tsx'
 import { partsWords } from './words.ts'
@@ -229,17 +230,8 @@ export function Details({ items }: { items: readonly (readonly [ReactNode, React
 
 const AVATAR_HUES = [200, 15, 130, 265, 45, 330]
 
-/** A person by the first letters of their name. */
+/** Draws a person by the first letters of their name. */
 export function Avatar({ name, size = 28 }: { name: string | null; size?: number }) {
-  // Marks of direction before a name are no letters.
-  const words = (name ?? '')
-    .replaceAll(/\p{Cf}/gu, '')
-    .trim()
-    .split(/\s+/)
-    .filter(Boolean)
-  const first = [...(words[0] ?? '?')][0]!
-  const isLatin = /^[a-z]/i.test(first)
-  const letters = isLatin && words.length > 1 ? first + [...words.at(-1)!][0]! : first
   const hue =
     AVATAR_HUES[
       [...(name ?? '')].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) %
@@ -256,7 +248,7 @@ export function Avatar({ name, size = 28 }: { name: string | null; size?: number
         color: `light-dark(hsl(${hue} 55% 24%), hsl(${hue} 45% 84%))`,
       }}
     >
-      {letters.toLocaleUpperCase()}
+      {initialsOf(name)}
     </span>
   )
 }
