@@ -5,7 +5,6 @@ import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import { assertAccessDeclared, signedIn as onlyFor } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import type { DashboardEnv } from '../../src/http/dashboard-api/env.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
 import { ROLES, type Role } from '../../src/vocabulary/accounts.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
@@ -170,39 +169,4 @@ describe('Only an Owner or Admin sees, makes or replaces secrets, hook URLs and 
       expect([path, await statusFor('agent', `GET ${path}`)]).toEqual([path, 200])
     }
   })
-})
-
-/** Written out, so that a route which asks for it no more is seen here. */
-const WANT_PASSWORD = [
-  'PUT /account/second-factor',
-  'POST /invitations',
-  'PATCH /members/:memberId',
-  'DELETE /members/:memberId',
-  'POST /me/second-factor/begin',
-  'POST /me/second-factor/confirm',
-  'POST /me/second-factor/switch-off',
-  'POST /me/second-factor/recovery-codes',
-  'POST /models',
-  'POST /companies/:companyId/calendar-links',
-  'POST /companies/:companyId/channels',
-  'POST /companies/:companyId/connections',
-  'POST /companies/:companyId/endpoints',
-  'POST /companies/:companyId/endpoints/:endpointId/secret/rotate',
-  'POST /companies/:companyId/endpoints/:endpointId/secret/retire-old',
-  'POST /companies/:companyId/hook-urls',
-  'POST /companies/:companyId/hook-urls/:hookUrlId/replace',
-]
-
-test('what makes, shows or replaces a secret, and what changes who is a member, needs a password entered lately', async () => {
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  world.clock.advance(15 * MINUTE_MS + 1)
-  const known = ROUTES.map(({ method, path }) => `${method} ${path}`)
-  const answers: string[] = []
-  for (const route of WANT_PASSWORD) {
-    const [method = '', path = ''] = route.split(' ')
-    const json = method === 'DELETE' ? undefined : {}
-    const { body } = await owner.ask(method, pathOf(path), json)
-    answers.push(`${route}: ${known.includes(route) ? body.code : 'no route'}`)
-  }
-  expect(answers).toEqual(WANT_PASSWORD.map((route) => `${route}: password_needed`))
 })

@@ -222,25 +222,6 @@ describe('A WhatsApp number', () => {
     expect(refused.body.errors![0]).toMatchObject({ field })
   })
 
-  test('gets other secrets only from who entered the password lately', async () => {
-    const { channel } = await connect()
-    const path = pathOf(channel)
-    const slow = await signedIn(world, shop)
-    world.clock.advance(16 * MINUTE_MS)
-    for (const change of [
-      { accessToken: TOKEN },
-      { appSecret: 'another-secret' },
-      { verifyToken: 'another-token' },
-      { phoneNumberId: '123', accessToken: TOKEN, appSecret: SECRET },
-      { businessAccountId: '123' },
-    ]) {
-      const refused = await slow.ask('PATCH', path, { credentials: change })
-      expect([refused.status, refused.body.code]).toEqual([403, 'password_needed'])
-    }
-    expect((await slow.ask('PATCH', path, { name: 'Renamed' })).status).toBe(200)
-    owner = await signedIn(world, shop)
-  })
-
   test('whose digits do not tell the country needs it', async () => {
     const input = newNumber({ displayNumber: '99900000000' })
     expect(refusalsOf(await owner.ask('POST', channels, input))).toEqual([

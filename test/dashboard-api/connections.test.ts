@@ -2,7 +2,6 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { refusalsOf, type Member } from '../support/dashboard.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
 import { startShopApi } from '../support/shop-api.ts'
@@ -136,15 +135,6 @@ describe('A connection', () => {
     expect((await owner.ask('PATCH', at, { name: 'Second', updatedAt })).body).toMatchObject({
       code: 'stale',
     })
-  })
-
-  test('takes the password again where its credential is set', async () => {
-    const { id } = await made()
-    world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1)
-    const auth = { kind: 'bearer', token: SECRET }
-    const set = await owner.ask('PATCH', `${path()}/${id}`, { auth })
-    expect(set.body).toMatchObject({ code: 'password_needed' })
-    expect((await owner.ask('PATCH', `${path()}/${id}`, { name: 'Free' })).status).toBe(200)
   })
 })
 

@@ -159,16 +159,6 @@ describe('An endpoint', () => {
     await make()
   })
 
-  test('changes where events go only for who entered the password lately', async () => {
-    names.set('other.example.com', [PUBLIC])
-    world.clock.advance(16 * 60_000)
-    const url = 'https://other.example.com/events'
-    const moved = await owner.ask('PATCH', endpoint(), { name: 'Orders', url })
-    expect([moved.status, moved.body.code]).toEqual([403, 'password_needed'])
-    expect((await show()).url).not.toBe(url)
-    expect((await owner.ask('PATCH', endpoint(), { name: 'Renamed' })).status).toBe(200)
-  })
-
   test('after the account left Business is edited, given a new secret, switched off and deleted, but not made or switched on', async () => {
     const extra = await make()
     await setPlan(world, shop, 'pro')

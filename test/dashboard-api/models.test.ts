@@ -9,7 +9,6 @@ import type {
 } from '../../src/contract/dashboard/model.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { reencryptSecrets } from '../../src/secrets/reencrypt-secrets.ts'
 import { MODEL_LIMITS } from '../../src/limits/models.ts'
 import { holdTimers } from '../support/held-timers.ts'
@@ -154,13 +153,11 @@ describe('A model is set up', () => {
     expect((await create()).body).toMatchObject({ code: 'limit_reached' })
   })
 
-  test('by Owners and Admins, with the password entered lately', async () => {
+  test('by Owners and Admins', async () => {
     const agent = await signedIn(world, { accountId, role: 'agent' })
     expect((await create({}, agent)).status).toBe(403)
     expect((await agent.ask('GET', '/models')).status).toBe(403)
     expect((await create({}, admin)).status).toBe(201)
-    world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1_000)
-    expect((await create()).body).toMatchObject({ code: 'password_needed' })
   })
 
   systemTest('and tested no more than ten times a minute', async () => {
@@ -228,13 +225,6 @@ describe('A model is changed', () => {
     expect(await tested(model.id)).toMatchObject({ isFit: false, why: { code: 'model_key_lost' } })
     expect(server.asked).toEqual([])
     expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
-  })
-
-  test('with a key only after the password', async () => {
-    world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1_000)
-    const { body } = await edit(model.id, { key: NEW_KEY, revision: 1 })
-    expect(body).toMatchObject({ code: 'password_needed' })
-    expect((await edit(model.id, { contextTokens: 5_000, revision: 1 })).status).toBe(200)
   })
 
   test('and is mended by a test that it passes; until then Owners and Admins are told in both languages', async () => {

@@ -40,10 +40,18 @@ export type Member = {
   ask<Body = Problem>(method: string, path: string, json?: unknown): Promise<Answer<Body>>
 }
 
-/** Makes a new person a member of the account and signs them in, without a password. */
+/**
+ * Makes a new person a member of the account and signs them in. Where the API asks for the password, the member enters
+ * it and asks again, however far a test has moved the clock; with `entersPassword` false the refusal is returned.
+ */
 export async function signedIn(
   world: Pick<World, 'service' | 'url'>,
-  { accountId, role = 'owner', email }: { accountId: string; role?: Role; email?: string },
+  {
+    accountId,
+    role = 'owner',
+    email,
+    entersPassword = true,
+  }: { accountId: string; role?: Role; email?: string; entersPassword?: boolean },
 ): Promise<Member> {
   const { db, ids, clock } = world.service.context
   const now = clock.now()
@@ -67,9 +75,25 @@ export async function signedIn(
     memberId,
     email: address,
     token,
-    ask: (method, path, json) =>
-      askApi(world.url, method, path, { json, headers: { authorization: `Bearer ${token}` } }),
+    ask: async <Body>(method: string, path: string, json?: unknown) => {
+      const asked = { json, headers: { authorization: `Bearer ${token}` } }
+      const answer = await askApi<Body>(world.url, method, path, asked)
+      const isPasswordNeeded = (answer.body as Problem | null)?.code === 'password_needed'
+      if (!isPasswordNeeded || !entersPassword) return answer
+      await enterPassword(world, personId)
+      return askApi<Body>(world.url, method, path, asked)
+    },
   }
+}
+
+/** Makes the password of a person's sessions one that was entered now. */
+async function enterPassword(world: Pick<World, 'service'>, personId: string): Promise<void> {
+  const { db, clock } = world.service.context
+  await db.kysely
+    .updateTable('session')
+    .set({ passwordEnteredAt: clock.now() })
+    .where('personId', '=', personId)
+    .execute()
 }
 
 /** The faults that a refusal names, a text each: the field and the code of the rule that it breaks. */

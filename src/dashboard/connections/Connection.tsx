@@ -6,6 +6,7 @@ import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
+import { changesOf } from '../parts/changes-of.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -60,7 +61,8 @@ export function Connection() {
               connection={connection}
               act={t('save')}
               onSubmit={async (input) => {
-                const json = { ...input, updatedAt: connection.updatedAt }
+                // What stays is not sent: an address that stays asks for no password.
+                const json = { ...changesOf(connection, input), updatedAt: connection.updatedAt }
                 try {
                   await ask(one.$patch({ param, json }))
                   sayDone(t('saved'))

@@ -13,7 +13,6 @@ export function useExport() {
   const companyId = useCompanyId()
   const { isBusy, run } = useAct()
   const save = ({ q, tag, messages, segment }: ContactSearch) => {
-    sayDone(t('exporting'))
     void run(async () => {
       const answer = await api.companies[':companyId']['contact-exports'].$post({
         param: { companyId },
@@ -25,6 +24,7 @@ export function useExport() {
         },
       })
       if (!answer.ok) throw await refusalOf(answer)
+      sayDone(t('exporting'))
       saveFile(await answer.blob(), 'contacts.csv')
       return true
     })

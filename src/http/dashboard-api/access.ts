@@ -7,7 +7,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { Actor } from '../../accounts/actor.ts'
 import { loadCompany } from '../../accounts/load-company.ts'
-import { requireFreshSession, type Session } from '../../accounts/load-session.ts'
+import type { Session } from '../../accounts/load-session.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
@@ -75,17 +75,6 @@ export function inCompany(...roles: [Role, ...Role[]]) {
     },
   )
   return declare(handler, { session: true, roles })
-}
-
-/**
- * After one that has a session: the password was entered in the last 15 minutes. For what makes,
- * shows or replaces a secret, and for who is a member.
- */
-export function freshPassword() {
-  return createMiddleware<DashboardEnv>(async (c, next) => {
-    requireFreshSession(c.var.session, c.var.context.clock.now())
-    await next()
-  })
 }
 
 function requireRole(session: Session | null, roles: readonly Role[]): Session {

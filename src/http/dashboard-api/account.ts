@@ -11,7 +11,7 @@ import {
 } from '../../contract/dashboard/account.ts'
 import type { AccountRoutes } from '../../contract/dashboard/routes/account.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
-import { freshPassword, signedIn } from './access.ts'
+import { signedIn } from './access.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 import { streamCsv } from './stream-csv.ts'
@@ -26,7 +26,7 @@ export const accountRoutes = routes<AccountRoutes>()
   .put(
     '/account/second-factor',
     signedIn('owner'),
-    freshPassword(),
+
     body(NeedSecondFactor),
     async (c) => c.json(await needSecondFactor(c.var.context, c.var.actor, c.req.valid('json'))),
   )

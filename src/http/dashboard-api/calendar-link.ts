@@ -5,7 +5,7 @@ import {
 } from '../../appointments/calendar-links.ts'
 import { MakeCalendarLink } from '../../contract/dashboard/calendar-link.ts'
 import type { CalendarLinkRoutes } from '../../contract/dashboard/routes/calendar-link.ts'
-import { freshPassword, inCompany } from './access.ts'
+import { inCompany } from './access.ts'
 import { body, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -19,7 +19,7 @@ export const calendarLinkRoutes = routes<CalendarLinkRoutes>()
   .post(
     ALL,
     inCompany('owner', 'admin', 'agent'),
-    freshPassword(),
+
     body(MakeCalendarLink),
     async (c) => {
       const { context, actor, companyId } = c.var

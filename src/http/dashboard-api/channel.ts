@@ -1,4 +1,3 @@
-import { requireFreshSession } from '../../accounts/load-session.ts'
 import type { CredentialsForm, FormValues } from '../../channels/channel-adapter.ts'
 import { connectChannel } from '../../channels/connect-channel.ts'
 import { deleteChannel } from '../../channels/delete-channel.ts'
@@ -19,7 +18,7 @@ import { TemplateQuery } from '../../contract/dashboard/template.ts'
 import { listTemplatesInUse } from '../../flows/design/list-templates-in-use.ts'
 import { readTemplatesNow } from '../../messaging/read-templates.ts'
 import type { FieldError } from '../../service-error.ts'
-import { freshPassword, inCompany } from './access.ts'
+import { inCompany } from './access.ts'
 import type { DashboardEnv } from './env.ts'
 import { body, faultsOfField, parseField, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -35,7 +34,7 @@ export const channelRoutes = routes<ChannelRoutes>()
   .post(
     CHANNELS,
     inCompany('owner', 'admin'),
-    freshPassword(),
+
     body(ConnectChannel, faultsOfCredentials),
     async (c) => {
       const { context, actor, companyId } = c.var
@@ -49,12 +48,10 @@ export const channelRoutes = routes<ChannelRoutes>()
     c.json(await showChannel(c.var.context, owned(c))),
   )
   .patch(CHANNEL, inCompany('owner', 'admin'), body(EditChannel), async (c) => {
-    const { context, actor, session } = c.var
+    const { context, actor } = c.var
     const { form } = await adapterOfChannel(context, owned(c))
     const { credentials: given = {}, ...input } = c.req.valid('json')
     const credentials = readForm(form.fields.partial(), given)
-    // The password is asked for where a secret is set, or what it is for.
-    if (Object.keys(credentials).length > 0) requireFreshSession(session, context.clock.now())
     return c.json(await editChannel(context, actor, { ...owned(c), ...input, credentials }))
   })
   .delete(CHANNEL, inCompany('owner', 'admin'), async (c) => {

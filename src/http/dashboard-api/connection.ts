@@ -1,4 +1,3 @@
-import { requireFreshSession } from '../../accounts/load-session.ts'
 import { connectionFigures } from '../../connections/connection-figures.ts'
 import { createConnection } from '../../connections/create-connection.ts'
 import { deleteConnection } from '../../connections/delete-connection.ts'
@@ -14,7 +13,7 @@ import {
 } from '../../contract/dashboard/connection.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { ConnectionRoutes } from '../../contract/dashboard/routes/connection.ts'
-import { freshPassword, inCompany } from './access.ts'
+import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -29,7 +28,7 @@ export const connectionRoutes = routes<ConnectionRoutes>()
   .post(
     CONNECTIONS,
     inCompany('owner', 'admin'),
-    freshPassword(),
+
     body(CreateConnection),
     async (c) => {
       const { context, actor, companyId } = c.var
@@ -49,10 +48,8 @@ export const connectionRoutes = routes<ConnectionRoutes>()
     c.json(await showConnection(c.var.context, owned(c))),
   )
   .patch(CONNECTION, inCompany('owner', 'admin'), body(EditConnection), async (c) => {
-    const { context, actor, session } = c.var
+    const { context, actor } = c.var
     const input = c.req.valid('json')
-    // The password is asked for where a credential is set.
-    if (input.auth !== undefined) requireFreshSession(session, context.clock.now())
     return c.json(await editConnection(context, actor, { ...owned(c), ...input }))
   })
   .delete(CONNECTION, inCompany('owner', 'admin'), async (c) => {

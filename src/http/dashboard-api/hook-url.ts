@@ -6,7 +6,7 @@ import { deleteHookUrl } from '../../hooks/delete-hook-url.ts'
 import { replaceHookUrl } from '../../hooks/replace-hook-url.ts'
 import { tryPath, tryPhone } from '../../hooks/try-reading.ts'
 import { listHookUrls, readShape, showHookUrl } from '../../hooks/view-hook-url.ts'
-import { freshPassword, inCompany } from './access.ts'
+import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -19,7 +19,7 @@ export const hookUrlRoutes = routes<HookUrlRoutes>()
     const { context, companyId } = c.var
     return c.json(await listHookUrls(context, { companyId, ...c.req.valid('query') }))
   })
-  .post(HOOK_URLS, inCompany('owner', 'admin'), freshPassword(), body(CreateHookUrl), async (c) => {
+  .post(HOOK_URLS, inCompany('owner', 'admin'), body(CreateHookUrl), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await createHookUrl(context, actor, { companyId, ...c.req.valid('json') }), 201)
   })
@@ -30,7 +30,7 @@ export const hookUrlRoutes = routes<HookUrlRoutes>()
     await deleteHookUrl(c.var.context, c.var.actor, owned(c))
     return c.body(null, 204)
   })
-  .post(`${HOOK_URL}/replace`, inCompany('owner', 'admin'), freshPassword(), async (c) =>
+  .post(`${HOOK_URL}/replace`, inCompany('owner', 'admin'), async (c) =>
     c.json(await replaceHookUrl(c.var.context, c.var.actor, owned(c))),
   )
   .get(`${HOOK_URL}/shape`, inCompany('owner', 'admin'), async (c) =>

@@ -11,7 +11,7 @@ import { EditMe } from '../../contract/dashboard/me.ts'
 import type { MeRoutes } from '../../contract/dashboard/routes/me.ts'
 import { SecondFactorCode } from '../../contract/dashboard/second-factor.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
-import { freshPassword, signedInAtAll } from './access.ts'
+import { signedInAtAll } from './access.ts'
 import { body } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -27,13 +27,13 @@ export const meRoutes = routes<MeRoutes>()
   .get(FACTOR, signedInAtAll(...ROLES), async (c) =>
     c.json(await viewSecondFactor(c.var.context, c.var.session)),
   )
-  .post(`${FACTOR}/begin`, signedInAtAll(...ROLES), freshPassword(), async (c) =>
+  .post(`${FACTOR}/begin`, signedInAtAll(...ROLES), async (c) =>
     c.json(await beginSecondFactor(c.var.context, c.var.session), 201),
   )
   .post(
     `${FACTOR}/confirm`,
     signedInAtAll(...ROLES),
-    freshPassword(),
+
     body(SecondFactorCode),
     async (c) =>
       c.json(await confirmSecondFactor(c.var.context, c.var.session, c.req.valid('json'))),
@@ -41,7 +41,7 @@ export const meRoutes = routes<MeRoutes>()
   .post(
     `${FACTOR}/switch-off`,
     signedInAtAll(...ROLES),
-    freshPassword(),
+
     body(SecondFactorCode),
     async (c) => {
       await switchOffSecondFactor(c.var.context, c.var.session, c.req.valid('json'))
@@ -51,7 +51,7 @@ export const meRoutes = routes<MeRoutes>()
   .post(
     `${FACTOR}/recovery-codes`,
     signedInAtAll(...ROLES),
-    freshPassword(),
+
     body(SecondFactorCode),
     async (c) =>
       c.json(await renewRecoveryCodes(c.var.context, c.var.session, c.req.valid('json'))),

@@ -1,4 +1,3 @@
-import { requireFreshSession } from '../../accounts/load-session.ts'
 import {
   CreateModel,
   EditModel,
@@ -16,7 +15,7 @@ import { createModel } from '../../models/create-model.ts'
 import { editModel } from '../../models/edit-model.ts'
 import { testModel } from '../../models/test-model.ts'
 import { listModels, readModelUsage } from '../../models/view-models.ts'
-import { freshPassword, signedIn } from './access.ts'
+import { signedIn } from './access.ts'
 import { body, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -24,7 +23,7 @@ export const modelRoutes = routes<ModelRoutes>()
   .get('/models', signedIn('owner', 'admin'), async (c) =>
     c.json(await listModels(c.var.context, c.var.actor)),
   )
-  .post('/models', signedIn('owner', 'admin'), freshPassword(), body(CreateModel), async (c) =>
+  .post('/models', signedIn('owner', 'admin'), body(CreateModel), async (c) =>
     c.json(await createModel(c.var.context, c.var.actor, c.req.valid('json')), 201),
   )
   .get('/models/usage', signedIn('owner', 'admin'), async (c) =>
@@ -39,10 +38,8 @@ export const modelRoutes = routes<ModelRoutes>()
     return c.json(await listModels(c.var.context, c.var.actor))
   })
   .patch('/models/:modelId', signedIn('owner', 'admin'), body(EditModel), async (c) => {
-    const { context, actor, session } = c.var
+    const { context, actor } = c.var
     const input = c.req.valid('json')
-    // The password is asked for where a key is set.
-    if (input.key !== undefined) requireFreshSession(session, context.clock.now())
     return c.json(await editModel(context, actor, { modelId: idOf(c), ...input }))
   })
   .delete('/models/:modelId', signedIn('owner', 'admin'), async (c) => {

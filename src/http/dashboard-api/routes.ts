@@ -1,13 +1,15 @@
 /**
  * The routes of one noun, held by the compiler to its part of the table in `contract/dashboard/routes/`: a path and
  * verb that the table does not name, another schema than the one that it names, and an answer that is not its output
- * are errors in the file of the route. That no route of the table is missing is seen by `test/contract`.
+ * are errors in the file of the route. That no route of the table is missing is seen by `test/contract`. Which route
+ * asks for a fresh password is decided by the list beside that table.
  */
 import { Hono, type Context as Hc, type Env, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import type { Bytes } from '../../contract/dashboard/routes/route.ts'
 import type { DashboardEnv } from './env.ts'
+import { withFreshPassword } from './fresh-password.ts'
 import type { Reads } from './read-input.ts'
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -22,13 +24,6 @@ interface AddRoute<Table, Name extends Verb> {
   <Path extends PathsWith<Table, Name>, Known extends Env>(
     path: Path,
     access: MiddlewareHandler<Known>,
-    ...rest: Rest<RouteOf<Table, Path, Name>, Path, Known>
-  ): Routes<Table>
-  /** `and`: what else must be so of the session before the input is read. */
-  <Path extends PathsWith<Table, Name>, Known extends Env>(
-    path: Path,
-    access: MiddlewareHandler<Known>,
-    and: MiddlewareHandler<DashboardEnv>,
     ...rest: Rest<RouteOf<Table, Path, Name>, Path, Known>
   ): Routes<Table>
 }
@@ -71,8 +66,8 @@ export function routes<Table>(): Routes<Table> {
   const app = new Hono<DashboardEnv>()
   const added = { app } as Record<string, unknown>
   for (const verb of VERBS) {
-    added[verb] = (path: string, ...handlers: [MiddlewareHandler]) => {
-      app[verb](path, ...handlers)
+    added[verb] = (path: string, ...handlers: MiddlewareHandler[]) => {
+      app[verb](path, ...(withFreshPassword({ path, verb }, handlers) as [MiddlewareHandler]))
       return added
     }
   }
