@@ -629,6 +629,10 @@ export interface CallLog {
 export interface CannedReply {
   companyId: string;
   createdAt: Timestamp;
+  /**
+   * The member who made it; null where that was not kept yet
+   */
+  createdBy: string | null;
   id: string;
   language: string | null;
   shortcut: string;

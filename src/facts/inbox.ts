@@ -25,6 +25,7 @@ export type InboxFacts = {
   no_such_note: None
   note_of_another: None
   no_such_canned_reply: None
+  canned_reply_of_another: None
   not_a_shortcut: None
   shortcut_taken: { shortcut: string }
   canned_replies_full: { most: number }

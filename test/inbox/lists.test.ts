@@ -10,6 +10,7 @@ import type {
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
+import { auditLog } from '../support/records/audit.ts'
 import { conversationOf, putConversation } from '../support/records/conversations.ts'
 import { describeContact } from '../support/records/contacts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -262,13 +263,36 @@ describe('a ready reply', () => {
     const [filled] = (await list(`?conversationId=${talks[0]!.id}`)).body.items
     expect(filled!.filledText).toBe(`Hello ${contact!.name ?? ''} (${contact!.phone})`)
     const one = `${path}/${made.body.id}`
-    expect((await omar.ask('PATCH', one, { text: 'Hi' })).body).toMatchObject({
+    expect((await sara.ask('PATCH', one, { text: 'Hi' })).body).toMatchObject({
       text: 'Hi',
       shortcut: 'تحية',
     })
-    expect((await omar.ask('DELETE', one)).status).toBe(204)
-    expect((await omar.ask('DELETE', one)).status).toBe(404)
+    expect((await sara.ask('DELETE', one)).status).toBe(204)
+    expect((await sara.ask('DELETE', one)).status).toBe(404)
     expect((await list()).body.items).toEqual([])
+  })
+
+  test('is changed and deleted by the Agent who made it, and by Owners and Admins, and each of it is audited', async () => {
+    const values = { shortcut: 'offer', text: 'An offer' }
+    const made = await sara.ask<CannedReplyView>('POST', path, values)
+    const one = `${path}/${made.body.id}`
+    const mayChange = async (by: Member) => {
+      const { items } = (await by.ask<{ items: CannedReplyView[] }>('GET', path)).body
+      return items.find(({ id }) => id === made.body.id)!.mayChange
+    }
+    expect(await Promise.all([sara, omar, owner].map(mayChange))).toEqual([true, false, true])
+    for (const [method, json] of [['PATCH', { text: 'None' }], ['DELETE']] as const) {
+      const { body } = await omar.ask(method, one, json)
+      expect([body.code, body.reason]).toEqual(['forbidden', 'canned_reply_of_another'])
+    }
+    await sara.ask('PATCH', one, { ...values, text: 'Another offer' })
+    expect((await owner.ask('DELETE', one)).status).toBe(204)
+    const log = await auditLog(world, { subjectId: made.body.id })
+    expect(log.map(({ action, actorId, detail }) => [action, actorId, detail])).toEqual([
+      ['canned_reply.created', sara.personId, { shortcut: 'offer' }],
+      ['canned_reply.edited', sara.personId, { shortcut: 'offer', fields: ['text'] }],
+      ['canned_reply.deleted', owner.personId, { shortcut: 'offer' }],
+    ])
   })
 
   test('has a shortcut that no other has, in any case', async () => {

@@ -306,6 +306,8 @@ export type CannedReplyView = {
   /** With the names of the conversation's customer put in, where one is named. */
   filledText: string | null
   language: 'ar' | 'en' | null
+  /** Whether the member who asks may change and delete it: an Agent only what they have made. */
+  mayChange: boolean
   updatedAt: string
 }
 

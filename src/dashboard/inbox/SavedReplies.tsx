@@ -73,20 +73,24 @@ export function SavedReplies({
                 <Button size="xs" onClick={() => onTake(reply.filledText ?? reply.text)}>
                   {t('replies_use')}
                 </Button>
-                <Button
-                  size="xs"
-                  aria-label={t('replies_edit', { name: reply.shortcut })}
-                  onClick={() => setEdited(reply)}
-                >
-                  {t('replies_edit', { name: reply.shortcut })}
-                </Button>
-                <Button
-                  size="xs"
-                  aria-label={t('replies_delete', { name: reply.shortcut })}
-                  onClick={() => setDeleted(reply)}
-                >
-                  {t('delete')}
-                </Button>
+                {reply.mayChange && (
+                  <>
+                    <Button
+                      size="xs"
+                      aria-label={t('replies_edit', { name: reply.shortcut })}
+                      onClick={() => setEdited(reply)}
+                    >
+                      {t('replies_edit', { name: reply.shortcut })}
+                    </Button>
+                    <Button
+                      size="xs"
+                      aria-label={t('replies_delete', { name: reply.shortcut })}
+                      onClick={() => setDeleted(reply)}
+                    >
+                      {t('delete')}
+                    </Button>
+                  </>
+                )}
               </li>
             ))}
           </ul>

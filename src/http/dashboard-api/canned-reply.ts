@@ -19,8 +19,8 @@ const ONE = `${ALL}/:cannedReplyId` as const
 
 export const cannedReplyRoutes = routes<CannedReplyRoutes>()
   .get(ALL, inCompany('owner', 'admin', 'agent'), query(CannedReplyQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listCannedReplies(context, { companyId, ...c.req.valid('query') }))
+    const { context, actor, companyId } = c.var
+    return c.json(await listCannedReplies(context, actor, { companyId, ...c.req.valid('query') }))
   })
   .post(ALL, inCompany('owner', 'admin', 'agent'), body(CreateCannedReply), async (c) => {
     const { context, actor, companyId } = c.var
@@ -30,10 +30,11 @@ export const cannedReplyRoutes = routes<CannedReplyRoutes>()
   .patch(ONE, inCompany('owner', 'admin', 'agent'), body(EditCannedReply), async (c) => {
     const cannedReplyId = readId(c.req.param('cannedReplyId'))
     const input = { companyId: c.var.companyId, cannedReplyId, ...c.req.valid('json') }
-    return c.json(await editCannedReply(c.var.context, input))
+    return c.json(await editCannedReply(c.var.context, c.var.actor, input))
   })
   .delete(ONE, inCompany('owner', 'admin', 'agent'), async (c) => {
     const cannedReplyId = readId(c.req.param('cannedReplyId'))
-    await deleteCannedReply(c.var.context, { companyId: c.var.companyId, cannedReplyId })
+    const { context, actor, companyId } = c.var
+    await deleteCannedReply(context, actor, { companyId, cannedReplyId })
     return c.body(null, 204)
   })

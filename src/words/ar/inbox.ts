@@ -31,6 +31,8 @@ export const AR_INBOX: Sentences<InboxFacts> = {
   no_such_note: () => 'ليس في المحادثة ملاحظة كهذه.',
   note_of_another: () => 'لا يغيّر الملاحظة إلا كاتبها.',
   no_such_canned_reply: () => 'ليس لهذه الشركة رد جاهز كهذا.',
+  canned_reply_of_another: () =>
+    'يمكن للموظف تعديل أو حذف الردود الجاهزة التي أنشأها فقط. اطلب ذلك من مالك أو مدير.',
   not_a_shortcut: () => 'يجب أن يكون من 1 إلى 40 من الحروف أو الأرقام أو الشرطات',
   shortcut_taken: ({ shortcut }) => `هو ${quotedInArabic(shortcut)}، وهو لرد جاهز آخر: اختر غيره`,
   canned_replies_full: ({ most }) =>

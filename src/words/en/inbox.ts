@@ -31,6 +31,8 @@ export const EN_INBOX: Sentences<InboxFacts> = {
   no_such_note: () => 'The conversation has no such note.',
   note_of_another: () => 'Only whoever wrote a note may change it.',
   no_such_canned_reply: () => 'This company has no such ready reply.',
+  canned_reply_of_another: () =>
+    'Agents can change or delete only the saved replies they created. Ask an Owner or Admin.',
   not_a_shortcut: () => 'must be 1 to 40 letters, digits, dashes or underscores',
   shortcut_taken: ({ shortcut }) =>
     `is ${quotedInEnglish(shortcut)}, which another ready reply has: choose another one`,
