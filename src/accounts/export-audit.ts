@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { AuditFilter } from '../contract/dashboard/account.ts'
 import { CSV_BOM, csvLine } from '../rules/text/csv-cell.ts'
 import type { Actor } from './actor.ts'
+import { nameSubjects } from './audit-names.sql.ts'
 import { readAudit, type AuditRow } from './list-audit.ts'
 import { memberChange } from './member-change.ts'
 
@@ -15,6 +16,7 @@ const COLUMNS = [
   'subject_id',
   'company_id',
   'detail',
+  'subject_name',
 ]
 
 /**
@@ -37,14 +39,15 @@ export async function exportAudit(
     let before: string | undefined
     for (;;) {
       const rows = await readAudit(db.kysely, actor, { filter, before, limit: PAGE })
-      if (rows.length > 0) yield rows.map(lineOf).join('')
+      const names = await nameSubjects(db.kysely, accountId, rows)
+      if (rows.length > 0) yield rows.map((row, at) => lineOf(row, names[at]!)).join('')
       if (rows.length < PAGE) return
       before = rows.at(-1)!.id
     }
   }
 }
 
-function lineOf(row: AuditRow): string {
+function lineOf(row: AuditRow, subjectName: string | null): string {
   return csvLine([
     row.createdAt.toISOString(),
     row.personEmail,
@@ -54,5 +57,6 @@ function lineOf(row: AuditRow): string {
     row.subjectId,
     row.companyId,
     row.detail,
+    subjectName,
   ])
 }

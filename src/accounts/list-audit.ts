@@ -9,6 +9,7 @@ import type {
 import { toPage, type Page } from '../contract/dashboard/page.ts'
 import type { DB } from '../database/tables.ts'
 import type { Actor } from './actor.ts'
+import { nameSubjects } from './audit-names.sql.ts'
 
 export type AuditRow = {
   id: string
@@ -30,6 +31,8 @@ export async function listAudit(
   { limit, cursor, ...filter }: AuditQuery,
 ): Promise<Page<AuditView>> {
   const rows = await readAudit(db.kysely, actor, { filter, before: cursor, limit: limit + 1 })
+  const names = await nameSubjects(db.kysely, actor.accountId, rows)
+  const nameOf = new Map(rows.map(({ id }, at) => [id, names[at]!]))
   return toPage(rows, limit, (row) => ({
     id: row.id,
     person: row.personId
@@ -38,6 +41,7 @@ export async function listAudit(
     action: row.action,
     subjectKind: row.subjectKind,
     subjectId: row.subjectId,
+    subjectName: nameOf.get(row.id) ?? null,
     companyId: row.companyId,
     detail: row.detail ? (JSON.parse(row.detail) as Record<string, unknown>) : null,
     createdAt: row.createdAt.toISOString(),

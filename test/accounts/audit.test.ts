@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditView, AuditWords } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { auditKindWords } from '../../src/dashboard/account/words-audit-kinds.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { itemsOf, signedIn } from '../support/dashboard.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAudit } from '../support/records/audit.ts'
+import { addContact } from '../support/records/contacts.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -75,13 +77,44 @@ describe('The audit', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
     const [head, first, ...more] = answer.body.replace('\ufeff', '').split('\r\n')
     expect(head).toBe(
-      'time_utc,person_email,person_name,action,subject_kind,subject_id,company_id,detail',
+      'time_utc,person_email,person_name,action,subject_kind,subject_id,company_id,detail,subject_name',
     )
     expect(first).toContain(`${admin.email},The admin,flow.deleted,flow,f1,${shop.companyId},`)
     expect(more).toEqual([''])
     await write(null, '=1+1', 'flow', '@x')
     expect((await exported({ action: '=1+1' })).body).toContain(`,'=1+1,flow,'@x,`)
     expect((await list('action=audit.exported')).length).toBe(2)
+  })
+
+  test('names the thing: as it is called now, or was when it was deleted, and a contact until it is erased', async () => {
+    const at = `/companies/${shop.companyId}`
+    const made = async (path: string, json: unknown) =>
+      (await owner.ask<{ id: string }>('POST', `${at}/${path}`, json)).body.id
+    const names = async (subjectId: string) =>
+      itemsOf<AuditView>(owner, `/audit?subjectId=${subjectId}`).then((items) =>
+        items.map(({ action, subjectName }) => `${action} ${subjectName}`),
+      )
+    const segment = await made('segments', { name: 'VIP', filter: {} })
+    await owner.ask('PATCH', `${at}/segments/${segment}`, { name: 'Regulars' })
+    expect(await names(segment)).toEqual(['segment.edited Regulars', 'segment.created Regulars'])
+    await owner.ask('DELETE', `${at}/segments/${segment}`)
+    expect((await names(segment))[0]).toBe('segment.deleted Regulars')
+    const contact = await made('contacts', { name: 'Sara', phone: '+966501234567' })
+    await write(owner.personId, 'contact.edited', 'contact', contact)
+    expect(await names(contact)).toContain('contact.edited Sara')
+    expect((await exported({ subjectId: contact })).body).toContain(',Sara\r\n')
+    await owner.ask('POST', `${at}/contacts/${contact}/erase`, { confirm: true })
+    expect(await names(contact)).toContain('contact.edited null')
+    expect(await names('f1')).toEqual(['flow.deleted =cmd|"a"!B1', 'flow.created null'])
+    for (const kind of Object.keys(auditKindWords.en)) {
+      await write(null, 'kind.asked', kind, '01890000-0000-7000-8000-000000000000')
+    }
+    const kinds = await itemsOf<AuditView>(owner, '/audit?action=kind.asked&limit=100')
+    expect(kinds.map(({ subjectName }) => subjectName)).toEqual(kinds.map(() => null))
+    // A thing of another account is not named, whatever an entry says.
+    const theirs = await addContact(world, other, { name: 'Theirs' })
+    await write(owner.personId, 'contact.edited', 'contact', theirs)
+    expect(await names(theirs)).toEqual(['contact.edited null'])
   })
 
   systemTest('is whole however long it is', async () => {

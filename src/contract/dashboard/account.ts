@@ -56,6 +56,8 @@ export type AuditView = {
   action: string
   subjectKind: string
   subjectId: string
+  /** How it is called now, or was when it was deleted; null where it has no name. */
+  subjectName: string | null
   companyId: string | null
   detail: Record<string, unknown> | null
   createdAt: string

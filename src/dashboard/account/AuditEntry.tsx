@@ -25,12 +25,18 @@ export function AuditEntry({ entry }: { entry: AuditView }) {
   const t = useWords(auditWords)
   const app = useWords(appWords)
   const company = useCompanies().find(({ id }) => id === entry.companyId)
-  const { person, action, subjectId, createdAt } = entry
+  const { person, action, subjectId, subjectName, createdAt } = entry
   return (
     <details className={styles.entry}>
       <summary>
         <strong>
           <AuditAction action={action} />
+          {subjectName !== null && (
+            <>
+              {' · '}
+              <bdi>{subjectName}</bdi>
+            </>
+          )}
         </strong>
         <bdi>{person === null ? t('service') : (person.name ?? person.email)}</bdi>
         <bdi className={styles.small}>
