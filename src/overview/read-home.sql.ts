@@ -116,6 +116,7 @@ export async function readOneDelivered(
 
 export type WaitingFound = {
   conversationId: string
+  isVisitor: boolean
   name: string | null
   phone: string | null
   reason: string | null
@@ -126,7 +127,8 @@ export type WaitingFound = {
 /** Read in the order of the inbox's own index of those that nobody has. */
 export async function readWaiting(db: Kysely<DB>, { companyId }: Of): Promise<WaitingFound[]> {
   const { rows } = await sql<WaitingFound>`
-    select waiting.id as conversation_id, coalesce(contact.name, visitor_name) as name,
+    select waiting.id as conversation_id, contact_id is null as is_visitor,
+      coalesce(contact.name, visitor_name) as name,
       coalesce(contact.phone, contact.raw_phone) as phone, handover.reason, handover.reason_text,
       waiting_since
     from (

@@ -48,6 +48,8 @@ export type SetUpSteps = {
 
 export type WaitingCustomer = {
   conversationId: string
+  /** Of the website's chat, who is no contact. */
+  isVisitor: boolean
   /** Null where nobody knows it. */
   name: string | null
   phone: string | null

@@ -6,6 +6,7 @@ import { Avatar, Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useBeat } from '../parts/Time.tsx'
+import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'
@@ -46,7 +47,9 @@ export function Waiting({ needsPerson }: { needsPerson: HomeView['needsPerson'] 
 
 function Customer({ customer }: { customer: WaitingCustomer }) {
   const t = useWords(homeWords)
-  const { name, phone, reason, reasonText, waitingSince } = customer
+  const visitorName = useVisitorName()
+  const { phone, reason, reasonText, waitingSince } = customer
+  const name = customer.name ?? (customer.isVisitor ? visitorName(customer.conversationId) : null)
   const why = reasonText ?? (reason === null ? t('no_reason') : t(reason))
   return (
     <PageLink

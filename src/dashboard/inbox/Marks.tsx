@@ -4,6 +4,7 @@ import { now } from '../app/now.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'
+import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
@@ -82,12 +83,13 @@ export function WindowLeft({ of }: { of: Pick<ConversationView, 'channelType' | 
 
 /** The name of a customer: as they are called, by their number, or as a visitor. */
 export function useCustomerName(): (
-  of: Pick<ConversationView, 'contact' | 'visitorName' | 'channelType'>,
+  of: Pick<ConversationView, 'id' | 'contact' | 'visitorName' | 'channelType'>,
 ) => string {
   const t = useWords(inboxWords)
-  return ({ contact, visitorName, channelType }) =>
+  const nameOf = useVisitorName()
+  return ({ id, contact, visitorName, channelType }) =>
     contact?.name ??
     contact?.phone ??
     visitorName ??
-    (capabilitiesOf(channelType).hasContacts ? t('unnamed') : t('visitor'))
+    (capabilitiesOf(channelType).hasContacts ? t('unnamed') : nameOf(id))
 }

@@ -4,6 +4,7 @@ import type { LeadStatus, LeadTemperature } from '../../vocabulary/leads.ts'
 import type { IconName } from '../parts/icons.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'
 import { Phone } from '../parts/Phone.tsx'
+import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './leads.module.css'
@@ -67,16 +68,16 @@ export function Score({ score }: { score: number | null }) {
 }
 
 export function LeadName({ lead }: { lead: LeadView }) {
-  const t = useWords(leadsWords)
+  const visitorName = useVisitorName()
   const name = lead.contact?.name ?? lead.customerName
   if (name !== null) return <bdi>{name}</bdi>
   if (lead.contact?.phone != null) return <Phone phone={lead.contact.phone} />
-  return <span>{t('visitor')}</span>
+  return <bdi>{visitorName(lead.conversationId)}</bdi>
 }
 
 /** As plain text: for what cannot be drawn. */
 export function useLeadName(): (lead: LeadView) => string {
-  const t = useWords(leadsWords)
-  return ({ contact, customerName }) =>
-    contact?.name ?? customerName ?? contact?.phone ?? t('visitor')
+  const visitorName = useVisitorName()
+  return ({ contact, customerName, conversationId }) =>
+    contact?.name ?? customerName ?? contact?.phone ?? visitorName(conversationId)
 }

@@ -14,6 +14,7 @@ import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './leads.module.css'
+import { useLeadName } from './marks.tsx'
 import { leadsWords } from './words.ts'
 
 const MOVES: Readonly<Record<LeadStatus, LeadMove>> = {
@@ -53,6 +54,7 @@ export function useMoveLead(): {
 }
 
 function LoseDialog({ lead, onClose }: { lead: LeadView; onClose(): void }) {
+  const leadName = useLeadName()
   const t = useWords(leadsWords)
   const parts = useWords(partsWords)
   const companyId = useCompanyId()
@@ -71,7 +73,7 @@ function LoseDialog({ lead, onClose }: { lead: LeadView; onClose(): void }) {
     <Modal
       opened
       onClose={onClose}
-      title={t('lose_title', { name: lead.customerName ?? lead.contact?.phone ?? t('visitor') })}
+      title={t('lose_title', { name: leadName(lead) })}
       closeButtonProps={{ 'aria-label': parts('close') }}
     >
       <form onSubmit={form.submit} noValidate className={styles.form}>

@@ -9,6 +9,7 @@ import { FilterChip, ListTable, Toolbar, type Column } from '../../parts/List.ts
 import { Empty } from '../../parts/Page.tsx'
 import { PersonName } from '../../parts/PersonLink.tsx'
 import { Time } from '../../parts/Time.tsx'
+import { useVisitorName } from '../../parts/visitor-name.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
@@ -84,6 +85,7 @@ export function Replies() {
 }
 
 function useColumns(): Column<ReplyView>[] {
+  const nameOf = useVisitorName()
   const t = useWords(repliesWords)
   const format = useFormat()
   const company = useCompanyId()
@@ -92,9 +94,13 @@ function useColumns(): Column<ReplyView>[] {
     {
       key: 'customer',
       head: t('customer'),
-      cell: ({ id, contact, visitorName }) => (
+      cell: ({ id, contact, visitorName, conversationId }) => (
         <Link to="/p/$company/assistant/replies/$reply" params={{ company, reply: id }}>
-          {contact ? <PersonName contact={contact} /> : <bdi>{visitorName ?? t('visitor')}</bdi>}
+          {contact ? (
+            <PersonName contact={contact} />
+          ) : (
+            <bdi>{visitorName ?? nameOf(conversationId)}</bdi>
+          )}
         </Link>
       ),
     },

@@ -14,6 +14,7 @@ import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { PersonLink, PersonName } from '../../parts/PersonLink.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useChannelName } from '../../parts/use-channel-name.ts'
+import { useVisitorName } from '../../parts/visitor-name.ts'
 import { useFormat } from '../../words/format.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { Feedback } from './Feedback.tsx'
@@ -28,6 +29,7 @@ import { repliesWords } from './words.ts'
 /** Why the assistant said this, or nothing. */
 export function Trace() {
   const t = useWords(repliesWords)
+  const nameOf = useVisitorName()
   const format = useFormat()
   const company = useCompanyId()
   const { setUp } = useMay()
@@ -37,7 +39,11 @@ export function Trace() {
   useLiveQuery('reply', query.queryKey, { isOf: ({ id }) => id === replyId })
   const { contact, visitorName, startedAt, heard } = reply
   const isSaid = reply.said.length > 0
-  const name = contact ? <PersonName contact={contact} /> : (visitorName ?? t('visitor'))
+  const name = contact ? (
+    <PersonName contact={contact} />
+  ) : (
+    (visitorName ?? nameOf(reply.conversationId))
+  )
   return (
     <>
       <Crumbs
@@ -98,13 +104,14 @@ export function Trace() {
 /** To whom, on what, when, and until when its steps are kept. */
 function ToWhom({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
+  const nameOf = useVisitorName()
   const format = useFormat()
   const channelName = useChannelName()
   const { contact, visitorName, startedAt, isKept, keptUntil } = reply
   const who = contact ? (
     <PersonLink contact={contact} withFace={false} />
   ) : (
-    (visitorName ?? t('visitor'))
+    (visitorName ?? nameOf(reply.conversationId))
   )
   const channel = channelName(reply.channelType)
   return (
