@@ -47,6 +47,13 @@ export async function rememberWrittenForm(
   )
 }
 
+/** Returns the form in which versions remembered the line of a number that has another form now; null of all others. */
+export async function otherFormOfNumber(world: Recorded, key: string): Promise<string | null> {
+  const { rows } = await sql<{ form: string | null }>`
+    select number_other_form(${key}) as form`.execute(storeOf(world))
+  return rows[0]!.form
+}
+
 const WITH_SECRETS = [
   'channel',
   'endpoint_secret',

@@ -123,6 +123,10 @@ export const mergesOf = async (world: Recorded, { companyId }: Company) =>
     ]),
   )
 
+/** Returns what is kept of the merges of a company's contacts. */
+export const mergeRecordsOf = (world: Recorded, { companyId }: Company) =>
+  read(world, 'contactMerge', { companyId }, 'fromId')
+
 /** Merges a contact into another one, as far as links to the first must follow: it is deleted. */
 export async function mergeAway(
   world: Recorded,
