@@ -9,6 +9,7 @@ import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
+import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { settingsWords } from './words-settings.ts'
@@ -20,6 +21,7 @@ const NEW_RANGE: Range = { from: '09:00', to: '17:00' }
 
 /** By weekday, in wall time of the project's zone. */
 export function OpeningHours({ company }: { company: CompanyView }) {
+  const zoneName = useZoneName()
   const t = useWords(settingsWords)
   const values: Values = {
     isAlwaysOpen: company.openingHours === null,
@@ -48,7 +50,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
     <Panel title={t('hours')}>
       <form onSubmit={form.submit} noValidate>
         <Stack>
-          <p className={styles.small}>{t('hours_lead', { zone: company.timeZone })}</p>
+          <p className={styles.small}>{t('hours_lead', { zone: zoneName(company.timeZone) })}</p>
           <Switch
             label={t('hours_open')}
             description={t('hours_open_help')}

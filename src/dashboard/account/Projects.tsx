@@ -14,6 +14,7 @@ import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
+import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { settingsWords } from './words-settings.ts'
@@ -21,6 +22,7 @@ import { settingsWords } from './words-settings.ts'
 const LOADED = { isPending: false, isError: false, error: null, refetch: () => undefined }
 
 export function Projects({ companies }: { companies: readonly CompanyView[] }) {
+  const zoneName = useZoneName()
   const t = useWords(settingsWords)
   const app = useWords(appWords)
   const companyId = useCompanyId()
@@ -60,7 +62,7 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
           {
             key: 'zone',
             head: t('zone'),
-            cell: ({ timeZone }) => <bdi dir="ltr">{timeZone}</bdi>,
+            cell: ({ timeZone }) => <bdi>{zoneName(timeZone)}</bdi>,
           },
           {
             key: 'created',

@@ -1,6 +1,5 @@
-import { Select, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -9,6 +8,7 @@ import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
+import { ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { OpeningHours } from './OpeningHours.tsx'
@@ -82,10 +82,6 @@ function ProjectForm({ company }: { company: CompanyView }) {
       sayDone(t('saved'))
     },
   })
-  const zones = useMemo(
-    () => [...new Set([company.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
-    [company.timeZone],
-  )
   return (
     <Panel title={t('project')}>
       <form onSubmit={form.submit} noValidate>
@@ -97,18 +93,12 @@ function ProjectForm({ company }: { company: CompanyView }) {
             {...form.register('name')}
             error={form.errorOf('name')}
           />
-          <Select
+          <ZoneSelect
             label={t('zone')}
             description={t('zone_help')}
-            dir="ltr"
-            data={zones}
-            searchable
-            limit={60}
-            nothingFoundMessage={t('no_zone')}
-            allowDeselect={false}
-            value={form.watch('timeZone')}
-            onChange={(zone) => zone !== null && form.setValue('timeZone', zone)}
+            zone={form.watch('timeZone')}
             error={form.errorOf('timeZone')}
+            onChange={(zone) => form.setValue('timeZone', zone, { shouldDirty: true })}
           />
           <FormFoot form={form} act={t('save')} />
         </Stack>

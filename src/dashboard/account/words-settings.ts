@@ -16,7 +16,6 @@ export const settingsWords = defineWords({
     name_help: 'What customers see on the booking page unless that has a name of its own.',
     zone: 'Time zone',
     zone_help: 'Opening hours, reminders and “until a time” in flows go by it.',
-    no_zone: 'No such zone',
     hours: 'Opening hours',
     hours_lead:
       'Flows and the assistant go by them, in {zone}. People and rooms to book have hours of their own.',
@@ -65,7 +64,6 @@ export const settingsWords = defineWords({
     name_help: 'ما يراه العملاء في صفحة الحجز ما لم يكن لها اسم خاص.',
     zone: 'المنطقة الزمنية',
     zone_help: 'بحسبها ساعات العمل والتذكيرات و«حتى وقت» في المسارات.',
-    no_zone: 'لا منطقة بهذا الاسم',
     hours: 'ساعات العمل',
     hours_lead: 'هي للمسارات والمساعد، بتوقيت {zone}. ولكل شخص أو غرفة في المواعيد ساعات خاصة.',
     hours_open: 'مفتوح في أي وقت',

@@ -9,13 +9,16 @@ import { useCompany, useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { CopyButton } from '../parts/Code.tsx'
 import { changesOf } from '../parts/changes-of.ts'
+import { ColourField } from '../parts/ColourField.tsx'
+import { DurationField } from '../parts/DurationField.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
+import { useZoneName, ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.tsx'
-import { makePalette } from '../../rules/pages/palette.ts'
+import { ACCENT, GROUND, makePalette } from '../../rules/pages/palette.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useSetupChanged } from './SetupDialog.tsx'
 import styles from './setup.module.css'
@@ -23,10 +26,6 @@ import { useBookingPage, useServices } from './use-calendar.ts'
 import { setupWords } from './words-setup.ts'
 
 const TEXTS = ['name', 'intro', 'address'] as const
-/** As one is written. */
-const SOME_COLOUR = '#0b5f73'
-const MINUTES = ['minNoticeMin', 'cancelUntilMin'] as const
-
 type Values = Record<
   | 'slug'
   | 'zone'
@@ -61,6 +60,7 @@ export function BookingPageTab() {
   const may = useMay()
   const companyId = useCompanyId()
   const company = useCompany()
+  const zoneName = useZoneName()
   const page = useBookingPage()
   const changed = useSetupChanged()
   const shown = toValues(page)
@@ -78,19 +78,17 @@ export function BookingPageTab() {
       await changed()
     },
   })
-  const number = (name: (typeof MINUTES)[number] | 'maxDays', max: number) => (
+  const duration = (name: 'minNoticeMin' | 'cancelUntilMin', most: number) => (
     <Controller
       control={form.control}
       name={name}
       render={({ field }) => (
-        <NumberInput
+        <DurationField
           label={t(name)}
-          min={0}
-          max={max}
-          allowDecimal={false}
           value={field.value}
+          most={most}
           error={form.errorOf(name)}
-          onChange={(value) => field.onChange(Number(value))}
+          onChange={field.onChange}
         />
       )}
     />
@@ -139,28 +137,42 @@ export function BookingPageTab() {
               {...form.register('phone')}
             />
             {(['colour', 'background'] as const).map((name) => (
-              <TextInput
+              <ColourField
                 key={name}
                 label={t(name)}
-                placeholder={SOME_COLOUR}
-                classNames={{ input: styles.ltr! }}
+                value={form.watch(name)}
+                usual={name === 'colour' ? ACCENT : GROUND}
                 error={form.errorOf(name)}
-                {...form.register(name)}
+                onChange={(colour) => form.setValue(name, colour, { shouldDirty: true })}
               />
             ))}
           </div>
           <div className={styles.row}>
-            {number('minNoticeMin', LIMITS.minNoticeMin)}
-            {number('cancelUntilMin', LIMITS.cancelUntilMin)}
-            {number('maxDays', LIMITS.maxDays)}
+            {duration('minNoticeMin', LIMITS.minNoticeMin)}
+            {duration('cancelUntilMin', LIMITS.cancelUntilMin)}
+            <Controller
+              control={form.control}
+              name="maxDays"
+              render={({ field }) => (
+                <NumberInput
+                  label={t('maxDays')}
+                  min={0}
+                  max={LIMITS.maxDays}
+                  allowDecimal={false}
+                  value={field.value}
+                  error={form.errorOf('maxDays')}
+                  onChange={(value) => field.onChange(Number(value))}
+                />
+              )}
+            />
           </div>
-          <TextInput
+          <ZoneSelect
             label={t('zone')}
-            description={t('zone_why', { zone: company.timeZone })}
-            placeholder={company.timeZone}
-            classNames={{ input: styles.ltr! }}
+            description={t('zone_why', { zone: zoneName(company.timeZone) })}
+            zone={form.watch('zone')}
+            usual={company.timeZone}
             error={form.errorOf('zone')}
-            {...form.register('zone')}
+            onChange={(zone) => form.setValue('zone', zone, { shouldDirty: true })}
           />
         </fieldset>
         {may.setUp && <FormFoot form={form} act={t('save')} />}

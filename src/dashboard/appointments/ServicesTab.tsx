@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Button, MultiSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
@@ -7,6 +7,7 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
+import { DurationField } from '../parts/DurationField.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
@@ -179,19 +180,17 @@ function ServiceDialog({
       await changed()
     },
   })
-  const number = (name: 'minutes' | 'beforeMin' | 'afterMin' | 'stepMin', max: number) => (
+  const duration = (name: 'minutes' | 'beforeMin' | 'afterMin' | 'stepMin', most: number) => (
     <Controller
       control={form.control}
       name={name}
       render={({ field }) => (
-        <NumberInput
+        <DurationField
           label={t(name)}
-          min={0}
-          max={max}
-          allowDecimal={false}
           value={field.value}
+          most={most}
           error={form.errorOf(name)}
-          onChange={(value) => field.onChange(Number(value))}
+          onChange={field.onChange}
         />
       )}
     />
@@ -230,10 +229,10 @@ function ServiceDialog({
             />
           </div>
           <div className={styles.row}>
-            {number('minutes', LIMITS.minutes)}
-            {number('stepMin', LIMITS.stepMin)}
-            {number('beforeMin', LIMITS.bufferMin)}
-            {number('afterMin', LIMITS.bufferMin)}
+            {duration('minutes', LIMITS.minutes)}
+            {duration('stepMin', LIMITS.stepMin)}
+            {duration('beforeMin', LIMITS.bufferMin)}
+            {duration('afterMin', LIMITS.bufferMin)}
           </div>
           {needs === null ? (
             <Banner tone="off" title={t('roles_kept')} />

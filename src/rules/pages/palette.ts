@@ -25,8 +25,9 @@ export type Palette = {
 
 type Colour = readonly [red: number, green: number, blue: number]
 
-const GROUND = '#f7f7f5'
-const ACCENT = '#0b5f73'
+/** The colours of a page for which none were chosen. */
+export const GROUND = '#f7f7f5'
+export const ACCENT = '#0b5f73'
 const DARK: Colour = [21, 25, 28]
 const LIGHT: Colour = [255, 255, 255]
 const BAD: Colour = [149, 27, 21]

@@ -2,6 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 import type { SiteView } from '../../../contract/dashboard/site.ts'
+import { ACCENT } from '../../../rules/pages/palette.ts'
 import { SITE_LIMITS } from '../../../limits/visitors.ts'
 import { ASKED, type Asked } from '../../../vocabulary/visitors.ts'
 import { api, ask } from '../../app/api.ts'
@@ -9,6 +10,7 @@ import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { CodeBlock } from '../../parts/Code.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
+import { ColourField } from '../../parts/ColourField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Banner, Failed, Panel, Skeleton } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -109,12 +111,13 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
         error={form.errorOf('origins') ?? wrongSite}
         {...form.register('origins')}
       />
-      <TextInput
+      <ColourField
         label={t('accent')}
         description={t('accent_why')}
-        classNames={{ input: styles.ltr! }}
+        value={form.watch('accent')}
+        usual={ACCENT}
         error={form.errorOf('accent')}
-        {...form.register('accent')}
+        onChange={(colour) => form.setValue('accent', colour, { shouldDirty: true })}
       />
       <TextInput
         label={t('greeting_en')}

@@ -8,9 +8,10 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
 import { measureText, type TextUnit } from '../../../rules/text/text-length.ts'
+import { DurationField } from '../../parts/DurationField.tsx'
 import { useFocusWithin } from '../../parts/use-focus-within.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -172,10 +173,7 @@ export function SaveAs({
   )
 }
 
-const UNITS = { minutes: 1, hours: 60, days: 24 * 60 } as const
-type Unit = keyof typeof UNITS
-
-/** A length of time, kept in minutes and said in the widest unit that fits it. */
+/** A length of time, kept in minutes. */
 export function Minutes({
   at,
   label,
@@ -191,45 +189,19 @@ export function Minutes({
   onChange(minutes: number): void
   most?: number
 }) {
-  const t = useWords(formWords)
   const { errorAt, mayEdit } = useAround()
-  const [unit, setUnit] = useState<Unit>(() => widestUnit(value))
   return (
-    <div className={styles.pair}>
-      <NumberInput
-        id={idOf(at)}
-        label={label}
-        description={help}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={value / UNITS[unit]}
-        min={0}
-        max={most / UNITS[unit]}
-        allowNegative={false}
-        error={errorAt(at)}
-        readOnly={!mayEdit}
-        onChange={(n) => {
-          if (typeof n === 'number') onChange(Math.round(n * UNITS[unit]))
-        }}
-      />
-      <Select
-        aria-label={t('unit_of', { name: label })}
-        data={(Object.keys(UNITS) as Unit[]).map((name) => ({ value: name, label: t(name) }))}
-        value={unit}
-        readOnly={!mayEdit}
-        allowDeselect={false}
-        onChange={(chosen) => {
-          const next = chosen ?? 'minutes'
-          onChange(Math.min(most, Math.round((value / UNITS[unit]) * UNITS[next])))
-          setUnit(next)
-        }}
-      />
-    </div>
+    <DurationField
+      id={idOf(at)}
+      label={label}
+      description={help}
+      value={value}
+      most={most}
+      error={errorAt(at)}
+      readOnly={!mayEdit}
+      onChange={onChange}
+    />
   )
-}
-
-export function widestUnit(minutes: number): Unit {
-  if (minutes > 0 && minutes % UNITS.days === 0) return 'days'
-  return minutes > 0 && minutes % UNITS.hours === 0 ? 'hours' : 'minutes'
 }
 
 /** One of a few. */

@@ -1,0 +1,69 @@
+import { Select, type ComboboxItem, type OptionsFilter } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { now } from '../app/now.ts'
+import { defineWords } from '../words/define-words.ts'
+import { useManner } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { isZoneFound, listZones, nameZone } from './zones.ts'
+
+const words = defineWords({
+  en: { none: 'No matching time zone' },
+  ar: { none: 'لا توجد منطقة زمنية مطابقة' },
+})
+
+const MOST_SHOWN = 60
+
+const filter: OptionsFilter = ({ options, search }) =>
+  (options as ComboboxItem[]).filter((option) => isZoneFound(option, search)).slice(0, MOST_SHOWN)
+
+/** A field for a time zone, which is found by its city, its name and its offset from UTC. */
+export function ZoneSelect({
+  label,
+  description,
+  zone,
+  usual,
+  error,
+  onChange,
+}: {
+  label: string
+  description?: string
+  zone: string
+  /** The zone that an empty field stands for; a field without it cannot be emptied. */
+  usual?: string
+  error: string | undefined
+  onChange(zone: string): void
+}) {
+  const t = useWords(words)
+  const { language } = useManner()
+  const [isOpened, setOpened] = useState(false)
+  // To name all of them takes a moment, and most forms are opened for something else.
+  const options = useMemo(() => {
+    if (isOpened) return listZones(language, now(), zone)
+    return zone === '' ? [] : [{ value: zone, label: nameZone(zone, language, now()) }]
+  }, [isOpened, language, zone])
+  return (
+    <Select
+      label={label}
+      description={description}
+      placeholder={usual === undefined ? undefined : nameZone(usual, language, now())}
+      data={options}
+      searchable
+      onDropdownOpen={() => setOpened(true)}
+      filter={filter}
+      nothingFoundMessage={t('none')}
+      allowDeselect={false}
+      clearable={usual !== undefined}
+      value={zone === '' ? null : zone}
+      error={error}
+      onChange={(chosen) => {
+        if (chosen !== null || usual !== undefined) onChange(chosen ?? '')
+      }}
+    />
+  )
+}
+
+/** Returns how a zone is shown, in the language of the interface. */
+export function useZoneName(): (zone: string) => string {
+  const { language } = useManner()
+  return (zone) => nameZone(zone, language, now())
+}
