@@ -13,6 +13,7 @@ import { tokenHash } from '../secrets/token-hash.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import { passwordResetMail } from '../words/password-reset-words.ts'
+import { zoneOfPerson } from './account-zone.ts'
 import { replacePassword } from './give-password.ts'
 import type { SendMail } from './invite-member.ts'
 import { hashPassword } from './password.ts'
@@ -68,6 +69,7 @@ async function mailReset(
   const mail = passwordResetMail({
     language: person.language as Language | null,
     expiresAt,
+    timeZone: await zoneOfPerson(db.kysely, { personId: person.id }),
     // After the mark: no server on the way writes the token down.
     link: `${publicUrl()}/new-password#${token}`,
   })

@@ -8,6 +8,7 @@ import type { Role } from '../vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
 import { lockAccount, requireSayOver } from './change-member.ts'
 import { invitationMail } from '../words/invitation-words.ts'
+import { zoneOfAccount } from './account-zone.ts'
 import { loadAccount } from './load-account.ts'
 import { memberChange } from './member-change.ts'
 import { takeMinutePlace } from './take-minute-place.sql.ts'
@@ -55,6 +56,7 @@ export async function inviteMember(
     inviterName: actor.name,
     role,
     expiresAt: invitation.expiresAt,
+    timeZone: await zoneOfAccount(db.kysely, actor),
     // After the mark: no server on the way writes the token down.
     link: `${context.publicUrl()}/invitation#${token}`,
     token,

@@ -27,6 +27,7 @@ export async function listNotices(
       'notice.readAt',
       'notice.mailedAt',
       'company.name as companyName',
+      'company.timeZone',
     ])
     .where('notice.accountId', '=', actor.accountId)
     .where(isFor(actor))

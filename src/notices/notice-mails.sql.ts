@@ -7,6 +7,7 @@ export type NoticeToMail = {
   kind: string
   details: string
   companyName: string | null
+  timeZone: string
   /** Which attempt this is, from 1 on: whoever claims it later has another number. */
   attempt: number
   /** The e-mail addresses of the account's Owners, at most 50. */
@@ -31,7 +32,7 @@ export async function claimNoticeMails(
     where company.id = notice.company_id and notice.id in (
       select id from notice where mail_due_at <= ${now}
       order by mail_due_at, id limit ${limit} for no key update skip locked)
-    returning notice.id, notice.kind, notice.details, company.name as company_name,
+    returning notice.id, notice.kind, notice.details, company.name as company_name, company.time_zone,
       notice.mail_attempts as attempt,
       array(select person.email from member join person on person.id = member.person_id
         where member.account_id = notice.account_id and member.role = 'owner' and not person.is_demonstration

@@ -11,6 +11,8 @@ import {
   type NoticeView,
   type NoticeWords,
 } from '../contract/dashboard/notice.ts'
+import type { Language } from '../vocabulary/hooks.ts'
+import { momentIn, wallTimeIn } from './date-words.ts'
 import { counted, countedAfter, countedInArabic } from './counted.ts'
 import { isolated, plain, withoutIsolates } from './isolate.ts'
 import { modelWords } from './model-notice-words.ts'
@@ -22,6 +24,8 @@ import { DAY_MS, HOUR_MS } from '../limits/units.ts'
 export type NoticeFacts = {
   kind: string
   companyName: string | null
+  /** Of the company: IANA name. */
+  timeZone: string
   /** JSON text. */
   details: string
 }
@@ -33,7 +37,8 @@ export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
   if (outside) return outsideWords(outside, facts.companyName)
   const model = readModel(facts)
   if (model) return modelWords(model)
-  const details = readDetails(facts.details)
+  const read = readDetails(facts.details)
+  const details = read && { ...read, timeZone: facts.timeZone }
   const shop = facts.companyName ? plain(facts.companyName) : null
   const wordsOf = details && WORDS[facts.kind]
   return wordsOf ? { ar: wordsOf.ar(details, shop), en: wordsOf.en(details, shop) } : UNKNOWN
@@ -60,17 +65,18 @@ function outsideWords(
   companyName: string | null,
 ): NoticeView['words'] {
   const shop = companyName && isolated(plain(companyName))
-  const named = appointments.map(({ reference, local }) =>
-    isolated(`${plain(reference)} ${plain(local).replace('T', ' ')}`),
-  )
-  const isAll = named.length >= count
+  const named = (language: Language) =>
+    appointments.map(({ reference, local }) =>
+      isolated(`${plain(reference)} ${wallTimeIn(language, plain(local))}`),
+    )
+  const isAll = appointments.length >= count
   return {
     en: {
       title: `${counted(count, 'appointment is', 'appointments are')} outside the hours now`,
       text: paragraph(
         shop && `Company: ${shop}.`,
         'Hours were changed, and what was booked stays booked.',
-        `${named.join(', ')}${isAll ? '' : ', …'}.`,
+        `${named('en').join(', ')}${isAll ? '' : ', …'}.`,
         'Move or cancel them where nobody will be there.',
       ),
     },
@@ -79,7 +85,7 @@ function outsideWords(
       text: paragraph(
         shop && `الشركة: ${shop}.`,
         'تغيّرت الأوقات، وما حُجز يبقى محجوزًا.',
-        `${named.join('، ')}${isAll ? '' : '، …'}.`,
+        `${named('ar').join('، ')}${isAll ? '' : '، …'}.`,
         'انقلوها أو ألغوها إن لم يكن أحد حاضرًا عندها.',
       ),
     },
@@ -131,7 +137,8 @@ export function noticeMail(
   }
 }
 
-type Words = (details: EndpointNoticeDetails, shop: string | null) => NoticeWords
+type Details = EndpointNoticeDetails & Pick<NoticeFacts, 'timeZone'>
+type Words = (details: Details, shop: string | null) => NoticeWords
 
 const WORDS: Record<string, { ar: Words; en: Words } | undefined> = {
   endpoint_switched_off: {
@@ -186,7 +193,7 @@ const OFF_AFTER = DELIVERY_LIMITS.switchOffAfterFailuresInRow
 const OFF_DAYS = DELIVERY_LIMITS.switchOffAfterFailingMs / DAY_MS
 const OFF_HOURS = DELIVERY_LIMITS.switchOffAfterFailingMs / HOUR_MS
 
-function whyOffInEnglish(details: EndpointNoticeDetails): string {
+function whyOffInEnglish(details: Details): string {
   switch (details.reason) {
     case 'gone':
       return 'It answered 410, which says that it is there no more.'
@@ -199,7 +206,7 @@ function whyOffInEnglish(details: EndpointNoticeDetails): string {
   }
 }
 
-function whyOffInArabic(details: EndpointNoticeDetails): string {
+function whyOffInArabic(details: Details): string {
   switch (details.reason) {
     case 'gone':
       return 'أجابت بالرمز 410، أي أنها لم تعد موجودة.'
@@ -212,12 +219,13 @@ function whyOffInArabic(details: EndpointNoticeDetails): string {
   }
 }
 
-function sinceInEnglish({ failingSince }: EndpointNoticeDetails): string {
-  return failingSince === null ? '' : `, since ${minuteOf(failingSince)}`
+function sinceInEnglish({ failingSince, timeZone }: Details): string {
+  return failingSince === null ? '' : `, since ${momentIn('en', new Date(failingSince), timeZone)}`
 }
 
-function sinceInArabic({ failingSince }: EndpointNoticeDetails): string {
-  return failingSince === null ? '' : ` منذ ${isolated(minuteOf(failingSince))}`
+function sinceInArabic({ failingSince, timeZone }: Details): string {
+  if (failingSince === null) return ''
+  return ` منذ ${isolated(momentIn('ar', new Date(failingSince), timeZone))}`
 }
 
 function lastInEnglish(details: EndpointNoticeDetails): string {
@@ -233,10 +241,6 @@ function lastInArabic(details: EndpointNoticeDetails): string {
 function lastOf({ lastStatus, lastError }: EndpointNoticeDetails): string | null {
   if (lastStatus !== null) return `HTTP ${lastStatus}`
   return lastError === null ? null : plain(lastError)
-}
-
-function minuteOf(time: string): string {
-  return `${plain(time).slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function nameOf({ endpointName }: EndpointNoticeDetails): string {

@@ -3,22 +3,29 @@
  * its own: mail programs take the end of an isolate for a part of it.
  */
 import type { Language } from '../vocabulary/hooks.ts'
+import { momentIn } from './date-words.ts'
 import { isolated } from './isolate.ts'
 
-type Facts = { language: Language | null; expiresAt: Date; link: string }
+type Facts = {
+  language: Language | null
+  expiresAt: Date
+  /** In which the person reads times: IANA name. */
+  timeZone: string
+  link: string
+}
 
-export function passwordResetMail({ language, expiresAt, link }: Facts): {
+export function passwordResetMail({ language, expiresAt, timeZone, link }: Facts): {
   subject: string
   text: string
 } {
-  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const until = (of: Language) => momentIn(of, expiresAt, timeZone)
   const words: Record<Language, { title: string; lines: string[] }> = {
     ar: {
       title: 'كلمة مرور جديدة',
       lines: [
         'لاختيار كلمة مرور جديدة:',
         link,
-        `الرابط صالح لمرة واحدة حتى ${isolated(until)}. بعدها تنتهي كل جلسات الدخول.`,
+        `الرابط صالح لمرة واحدة حتى ${isolated(until('ar'))}. بعدها تنتهي كل جلسات الدخول.`,
         'إن لم تطلبوا ذلك فلا تفعلوا شيئًا، وتبقى كلمة المرور كما هي.',
       ],
     },
@@ -26,7 +33,7 @@ export function passwordResetMail({ language, expiresAt, link }: Facts): {
       title: 'A new password',
       lines: [
         `To choose a new password: ${link}`,
-        `The link is good once, until ${until}. All sessions end by it.`,
+        `The link is good once, until ${until('en')}. All sessions end by it.`,
         'If you did not ask for it, there is nothing to do: your password stays as it is.',
       ],
     },

@@ -6,6 +6,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import { booked, bookableShop } from '../support/bookable.ts'
+import { wallTimeIn } from '../../src/words/date-words.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { holdLock } from '../support/records/locks.ts'
@@ -89,8 +90,9 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
   const { en, ar } = first!.words
   expect(en.title).toBe('2 appointments are outside the hours now')
   expect(ar.title).toContain('موعدان')
-  for (const { text } of [en, ar]) {
-    expect(text).toContain(`${mine.reference} ${day(3)} 10:00`)
+  for (const language of ['en', 'ar'] as const) {
+    const { text } = first!.words[language]
+    expect(text).toContain(`${mine.reference} ${wallTimeIn(language, `${day(3)}T10:00`)}`)
     expect(text).toContain(hers.reference)
     expect(text).not.toContain(next.reference)
     expect(text).not.toContain('…')

@@ -99,7 +99,7 @@ describe('Notices', () => {
     ])
     const { ar, en } = items[0]!.words
     expect(en.title).toBe('Webhook endpoint "\u2068Orders طلبات\u2069" was switched off')
-    expect(en.text).toContain('It failed 100 times in a row, since 2026-11-20 08:30 UTC.')
+    expect(en.text).toContain('It failed 100 times in a row, since Fri, 20 Nov 2026, 08:30 (UTC).')
     expect(en.text).toContain('The last attempt: HTTP 503.')
     expect(en.text).toContain('held for 7 days')
     expect(ar.title).toBe('أُوقِفت نقطة استقبال الأحداث "\u2068Orders طلبات\u2069"')

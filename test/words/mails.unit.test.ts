@@ -7,19 +7,25 @@ import { passwordResetMail } from '../../src/words/password-reset-words.ts'
 const LINK = 'https://wasla.example.com/new-password#aToken-of_letters'
 const TOKEN = 'aToken-of_letters'
 const expiresAt = new Date('2026-12-01T10:00:00Z')
-const NOTICE = { kind: 'endpoint_failing', companyName: 'متجر', details: '{}' }
+const until = { expiresAt, timeZone: 'Asia/Riyadh' }
+const NOTICE = {
+  kind: 'endpoint_failing',
+  companyName: 'متجر',
+  timeZone: 'Asia/Riyadh',
+  details: '{}',
+}
 
 test.each([
-  ['a new password, in Arabic', passwordResetMail({ language: 'ar', expiresAt, link: LINK }), 1],
-  ['a new password, in English', passwordResetMail({ language: 'en', expiresAt, link: LINK }), 1],
-  ['a new password, in both', passwordResetMail({ language: null, expiresAt, link: LINK }), 2],
+  ['a new password, in Arabic', passwordResetMail({ language: 'ar', ...until, link: LINK }), 1],
+  ['a new password, in English', passwordResetMail({ language: 'en', ...until, link: LINK }), 1],
+  ['a new password, in both', passwordResetMail({ language: null, ...until, link: LINK }), 2],
   [
     'an invitation',
     invitationMail({
       accountName: 'متجر',
       inviterName: 'سارة',
       role: 'agent',
-      expiresAt,
+      ...until,
       link: LINK,
       token: TOKEN,
     }),
@@ -83,7 +89,7 @@ test.each(['متجر الرياض 24/7', 'A. B. Trading & Co.', 'Price 49.90', '
 )
 
 test('the code of an invitation stands by itself, to be copied', () => {
-  const of = { accountName: null, inviterName: null, role: 'admin', expiresAt, link: LINK } as const
+  const of = { accountName: null, inviterName: null, role: 'admin', ...until, link: LINK } as const
   const words = invitationMail({ ...of, token: TOKEN }).text.split(/\s+/)
   expect(words.filter((word) => word === TOKEN)).toHaveLength(2)
 })
@@ -103,5 +109,26 @@ test.each([
   })
   expect(noticeMail({ ...NOTICE, details }, { signInUrl: LINK }).text).toContain(
     `فشلت المحاولات المتتالية ${said} منذ`,
+  )
+})
+
+test('an e-mail says its times in the language of its part, by the clock of the company', () => {
+  const reset = (language: 'ar' | 'en') =>
+    passwordResetMail({ language, ...until, link: LINK }).text.replaceAll(/\p{Cf}/gu, '')
+  expect(reset('en')).toContain('until Tue, 1 Dec 2026, 13:00 (UTC+3).')
+  expect(reset('ar')).toContain('حتى الثلاثاء، 1 ديسمبر 2026، 13:00 (UTC+3).')
+  const details = JSON.stringify({
+    count: 2,
+    appointments: [{ reference: 'A1', local: '2026-12-01T13:00' }],
+  })
+  const notice = { ...NOTICE, kind: 'appointments_outside_hours', details }
+  const { text } = noticeMail(notice, { signInUrl: LINK })
+  const shown = text.replaceAll(/\p{Cf}/gu, '')
+  expect(shown).toContain('A1 Tue, 1 Dec 2026, 13:00')
+  expect(shown).toContain('A1 الثلاثاء، 1 ديسمبر 2026، 13:00')
+  const invitation = { accountName: null, inviterName: null, role: 'agent', token: TOKEN } as const
+  const london = { ...until, timeZone: 'Europe/London' }
+  expect(invitationMail({ ...invitation, ...london, link: LINK }).text).toContain(
+    'good until Tue, 1 Dec 2026, 10:00 (UTC),',
   )
 })
