@@ -11,6 +11,7 @@ import {
   DEMONSTRATION_ACCOUNT,
   DEMONSTRATION_COMPANY,
 } from './demonstration/create-demonstration.ts'
+import { inLanguage } from './demonstration/follow-language.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
 import { playMessaging } from './demonstration/play-messaging.ts'
 import { playTelegram } from './demonstration/play-telegram.ts'
@@ -133,7 +134,7 @@ export async function start(
       stops.unshift(() => website.close())
       const { hookToken, statusHookToken, bookingSlug } = rows
       const linkToken = isOnlyHere(config)
-        ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
+        ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT, inLanguage(service.context))
         : null
       demonstration = {
         hookToken,

@@ -14,6 +14,7 @@ import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 import { ServiceError } from '../service-error.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 import { recordAudit } from './record-audit.ts'
 import { startSession, type Client } from './start-session.ts'
 
@@ -21,12 +22,27 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
 export type DemonstrationLink = {
   isOpen(): boolean
-  /** From now on there is a link into this account; returns its token, which is nowhere else. */
-  open(accountId: string): Promise<string>
+  /**
+   * From now on there is a link into this account; returns its token, which is nowhere else. `follow` names what the
+   * demonstration has made in a language.
+   */
+  open(accountId: string, follow?: (language: Language) => Promise<void>): Promise<string>
   /** There is none: who came by one of an earlier start is signed out. */
   close(): Promise<void>
   /** @throws forbidden for another token than that of this start, or where there is no link */
-  enter(client: Client, token: string): Promise<{ token: string; device: string | null }>
+  enter(
+    client: Client,
+    entering: { token: string; language: Language },
+  ): Promise<{ token: string; device: string | null }>
+  /** Names what the demonstration has made in the language that its Owner has chosen. */
+  follow(language: Language): Promise<void>
+}
+
+type Link = {
+  accountId: string
+  personId: string
+  hash: Buffer
+  follow(language: Language): Promise<void>
 }
 
 /** An address that nobody can have. */
@@ -34,14 +50,14 @@ const EMAIL = 'demonstration@wasla.invalid'
 const NAME = 'Demonstration'
 
 export function createDemonstrationLink({ db, ids, clock }: Deps): DemonstrationLink {
-  let link: { accountId: string; personId: string; hash: Buffer } | null = null
+  let link: Link | null = null
   return {
     isOpen: () => link !== null,
-    async open(accountId) {
+    async open(accountId, follow = () => Promise.resolve()) {
       const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
       const now = clock.now()
       const personId = await transaction(db, (tx) => keepOwner(tx, { ids, now }, accountId))
-      link = { accountId, personId, hash: tokenHash(token) }
+      link = { accountId, personId, hash: tokenHash(token), follow }
       return token
     },
     async close() {
@@ -53,11 +69,15 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
         )
         .execute()
     },
-    async enter(client, token) {
+    async follow(language) {
+      await link?.follow(language)
+    },
+    async enter(client, { token, language }) {
       if (!link || !timingSafeEqual(link.hash, tokenHash(token))) {
         throw new ServiceError('forbidden', fact('demonstration_link_wrong'))
       }
       const { accountId, personId } = link
+      await link.follow(language)
       const now = clock.now()
       return transaction(db, async (tx) => {
         const started = await startSession(tx, { ids, now }, { personId, accountId, client })

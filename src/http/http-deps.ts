@@ -40,7 +40,7 @@ export type HttpDeps = Context &
     knownChannels: KnownChannels
     files: FileStore
     dashboard: Pick<Dashboard, 'state'>
-    demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter'>
+    demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'follow'>
     /** Where the simulator of WhatsApp answers, while it runs on this machine. */
     simulatorUrl(): string | null
     /** Hands an e-mail to the operator's mail server; null where none is named. */

@@ -224,6 +224,35 @@ describe('The link that a start with the demonstration prints', () => {
     expect(companies.body.items.map(({ id }) => id)).toEqual([DEMONSTRATION_COMPANY])
   })
 
+  test('names the shop and its flows in the language of who enters, and leaves what somebody has renamed', async () => {
+    const { started } = await startWith()
+    const { linkToken } = started.demonstration!
+    const inArabic = { 'accept-language': 'ar' }
+    const first = await enter(started, linkToken!, inArabic)
+    const at = `/companies/${DEMONSTRATION_COMPANY}`
+    type Named = { items: { id: string; name: string }[] }
+    const names = async ({ ask }: typeof first, path: string) =>
+      (await ask<Named>('GET', `${at}/${path}`)).body.items.map(({ name }) => name)
+    expect(await names(first, 'flows')).toContain('متى تفتحون؟')
+    expect(await names(first, 'channels')).toContain('رقم واتساب للمحاكاة')
+    const flows = (await first.ask<Named>('GET', `${at}/flows`)).body.items
+    const hours = flows.find(({ name }) => name === 'متى تفتحون؟')!.id
+    const said = async () =>
+      JSON.stringify((await first.ask<object>('GET', `${at}/flows/${hours}`)).body)
+    expect(await said()).toContain('المتجر مغلق الآن')
+    const endpoint = (await first.ask<Named>('GET', `${at}/endpoints`)).body.items[0]!
+    expect(endpoint.name).toBe('مستقبِل العرض التجريبي')
+    await first.ask('PATCH', `${at}/endpoints/${endpoint.id}`, { name: 'Ours' })
+    // The Owner chooses another language, without entering again.
+    await first.ask('PATCH', '/me', { language: 'en' })
+    expect(await names(first, 'flows')).toContain('When are you open?')
+    expect(await names(first, 'endpoints')).toEqual(['Ours'])
+    expect(await said()).toContain('We are closed now')
+    for (const text of [await names(first, 'flows'), await names(first, 'channels')].flat()) {
+      expect(text).not.toMatch(/\p{Script=Arabic}/u)
+    }
+  })
+
   test('needs no password for what asks for one, however long ago it was opened; there is none to confirm', async () => {
     const { started } = await startWith()
     const { ask } = await enter(started, started.demonstration!.linkToken!)

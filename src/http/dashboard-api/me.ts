@@ -21,9 +21,15 @@ export const meRoutes = routes<MeRoutes>()
   .get('/me', signedInAtAll(...ROLES), async (c) =>
     c.json(await showPerson(c.var.context.db.kysely, c.var.actor)),
   )
-  .patch('/me', signedInAtAll(...ROLES), body(EditMe), async (c) =>
-    c.json(await editPerson(c.var.context, c.var.actor, c.req.valid('json'))),
-  )
+  .patch('/me', signedInAtAll(...ROLES), body(EditMe), async (c) => {
+    const { context, actor, session } = c.var
+    const change = c.req.valid('json')
+    const view = await editPerson(context, actor, change)
+    if (session.isDemonstration && change.language) {
+      await context.demonstrationLink.follow(change.language)
+    }
+    return c.json(view)
+  })
   .get(FACTOR, signedInAtAll(...ROLES), async (c) =>
     c.json(await viewSecondFactor(c.var.context, c.var.session)),
   )

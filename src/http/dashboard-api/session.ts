@@ -82,8 +82,9 @@ export const sessionRoutes = routes<SessionRoutes>()
   })
   .post('/demonstration/session', open(), body(EnterDemonstration), async (c) => {
     const visitor = readVisitor(c, 'browser')
-    const { token } = c.req.valid('json')
-    const tokens = await c.var.context.demonstrationLink.enter(visitor, token)
+    const { context, language } = c.var
+    const entering = { ...c.req.valid('json'), language }
+    const tokens = await context.demonstrationLink.enter(visitor, entering)
     return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
