@@ -1,4 +1,4 @@
-/** What visitors of the website are called who have given no name. Spec: Inbox. */
+/** What visitors of the website are called who have given no name. */
 import { expect, test } from 'vitest'
 import { visitorNumber } from '../../src/dashboard/parts/visitor-number.ts'
 

@@ -1,4 +1,4 @@
-/** Time zones as owners choose them. Spec: Dashboard. */
+/** Time zones as owners choose them. */
 import { expect, test } from 'vitest'
 import { isZoneFound, listZones, nameZone } from '../../src/dashboard/parts/zones.ts'
 
