@@ -1,6 +1,4 @@
 /** A database of before contacts had identities is brought to them. Contacts › Who a customer is. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
 import { transaction } from '../../src/database/transaction.ts'
@@ -12,6 +10,7 @@ import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { identifiersIn, identitiesIn } from '../support/records/identifiers.ts'
 import { recordsIn } from '../support/records/records.ts'
+import { runSqlFile } from '../support/records/sql-file.ts'
 
 const ID = '00000000-0000-7000-8000-0000000000'
 const companyId = `${ID}02`
@@ -23,9 +22,7 @@ afterAll(() => database.drop())
 
 beforeAll(async () => {
   await migrate(database.db.pool, undefined, '0030_merged_conversations.sql')
-  await database.db.pool.query(
-    readFileSync(path.join(import.meta.dirname, 'before-identities.sql'), 'utf8'),
-  )
+  await runSqlFile(recordsIn(database.db), 'before-identities.sql')
   await migrate(database.db.pool)
 })
 

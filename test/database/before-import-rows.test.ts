@@ -1,6 +1,4 @@
 /** A database of version 0031, with rows of every kind, is brought to this version. Operating › Upgrading. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -13,6 +11,7 @@ import { modelsOf } from '../support/records/models.ts'
 import { recordsIn } from '../support/records/records.ts'
 import { otherFormOfNumber } from '../support/records/erasing.ts'
 import { addRun, runsOf } from '../support/records/runs.ts'
+import { runSqlFile } from '../support/records/sql-file.ts'
 
 const ID = '00000000-0000-7000-8000-000000000'
 const companyId = `${ID}002`
@@ -22,12 +21,10 @@ const world = recordsIn(database.db)
 afterAll(() => database.drop())
 
 beforeAll(async () => {
-  const fill = (name: string) =>
-    database.db.pool.query(readFileSync(path.join(import.meta.dirname, name), 'utf8'))
   await migrate(database.db.pool, undefined, '0030_merged_conversations.sql')
-  await fill('before-identities.sql')
+  await runSqlFile(world, 'before-identities.sql')
   await migrate(database.db.pool, undefined, '0031_identities.sql')
-  await fill('before-import-rows.sql')
+  await runSqlFile(world, 'before-import-rows.sql')
   await migrate(database.db.pool)
 })
 
