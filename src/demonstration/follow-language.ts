@@ -13,6 +13,9 @@ import { DEMONSTRATION_ACCOUNT, DEMONSTRATION_COMPANY } from './create-demonstra
 
 type Pair = Readonly<Record<Language, string>>
 
+/** The name of the demonstration's account and of its Owner. */
+const OWNER: Pair = { en: 'Demonstration', ar: 'عرض تجريبي' }
+
 type Names = { table: string; column: 'name' | 'label'; pairs: readonly Pair[] }
 
 /** The names that the demonstration gives, by table and column. */
@@ -20,7 +23,7 @@ const NAMES: readonly Names[] = [
   {
     table: 'account',
     column: 'name',
-    pairs: [{ en: 'Demonstration', ar: 'عرض تجريبي' }],
+    pairs: [OWNER],
   },
   {
     table: 'company',
@@ -132,6 +135,12 @@ async function followLanguage({ db, ids, clock }: Deps, language: Language): Pro
           ${pairs.map((pair) => pair[language])}::text[]) as pair (was, becomes)
         where ${owned} = ${owner} and ${name} = pair.was`.execute(tx)
     }
+    await tx
+      .updateTable('person')
+      .set({ name: OWNER[language] })
+      .where('isDemonstration', '=', true)
+      .where('name', '=', OWNER[other])
+      .execute()
     for (const flow of await lockFlows(tx, companyId)) {
       const definition = SAID.reduce(
         (text, pair) =>

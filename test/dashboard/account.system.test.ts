@@ -3,11 +3,13 @@
  * who is interrupted: nothing of a colleague is undone, nothing that is typed or shown once is lost.
  */
 import { afterAll, expect, test } from 'vitest'
+import { hashPassword } from '../../src/accounts/password.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { MeView } from '../../src/contract/dashboard/me.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
 import { type Member, signedIn } from '../support/dashboard.ts'
 import { appears, dashboardOf, findFlaws, HOSTILE } from '../support/dashboard-page.ts'
+import { describePerson } from '../support/records/members.ts'
 import { createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
@@ -15,6 +17,8 @@ import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import type { ResourceView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
+import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { partsWords } from '../../src/dashboard/parts/words.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { startShopApi } from '../support/shop-api.ts'
@@ -93,12 +97,18 @@ test('opening hours are told by weekday, in Arabic digits too, and refused at th
   expect(openingHours?.sunday).toEqual([{ from: '08:30', to: '17:00' }])
 })
 
-test('the audit log is narrowed down by its address, and taken along as a file', async () => {
-  const { page, go } = await open({ at: 'audit?action=invitation.created' })
+test('the audit log is narrowed down by its address, and taken along as a file once the password is entered', async () => {
+  const { page, go, member } = await open({ at: 'audit?action=invitation.created' })
+  const password = 'a long enough password'
+  await describePerson(world, member.personId, { passwordHash: await hashPassword(password) })
   await page.getByText('Colleague invited').first().waitFor()
   expect(await page.locator('details', { hasText: 'Project made' }).count()).toBe(0)
+  world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
+  const asked = page.getByRole('dialog')
+  await asked.getByLabel('Password', { exact: true }).fill(password)
+  await asked.getByRole('button', { name: partsWords.en.go_on }).click()
   expect((await download).suggestedFilename()).toBe('audit.csv')
   await go('audit?action=no.such')
   await page.getByRole('button', { name: 'Clear filters' }).click()
