@@ -94,6 +94,8 @@ const FAULTS: Readonly<Record<GuardFault, string>> = {
     'it says that something was done, and no tool has done it: say what is so, or use the tool',
   promised_person:
     'it promises that a person will act, and the conversation was handed over to nobody: hand over, or promise nothing',
+  other_time:
+    'it names another day or time than what was booked, which the customer reads below your text: leave it out',
   others_data:
     'it holds a phone number or an e-mail address that the customer did not give: leave it out',
   not_in_arabic: 'it is not in Arabic',

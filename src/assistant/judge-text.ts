@@ -3,10 +3,12 @@ import { guardReply, type GuardKnown } from '../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../rules/assistant/reply-links.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
+import { kindsAtRisk } from '../rules/assistant/statements/at-risk.ts'
 import type { Deed } from '../rules/assistant/statements/deeds.ts'
 import { burstOf } from './burst.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
+import { askedOf, nothingDoneLine } from './nothing-done.ts'
 import { outcomeOf } from './outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import { isAgreement, saidByTools, type HandOfReply, type StepRow } from './reply.ts'
@@ -19,8 +21,15 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   const isRepaired = (name: string) =>
     own.some((step) => step.kind === 'guard' && step.name === name)
   const outcome = outcomeOf(hand)
+  const known = knownOf(hand, own, isRepaired('guard'))
   const say = (text: string, citations: number[]): Decision | null => {
-    const words = [outcome?.sentence ?? [], text === '' ? [] : text, saidByTools(hand)].flat()
+    const below = saidByTools(hand)
+    const isTold = outcome !== null || known.proposal !== null || below.length > 0
+    const line =
+      text === '' || isTold || known.handover !== 'none'
+        ? null
+        : nothingDoneLine(hand, text, known.atRisk, asked.endedAt!)
+    const words = [outcome?.sentence ?? [], text === '' ? [] : text, line ?? [], below].flat()
     const split = words.length > 0 ? splitText(words.join('\n\n'), channel.type) : NOTHING
     if (!split.ok) return null
     const texts = split.parts
@@ -29,7 +38,7 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   // Where code has something to say, the model need not.
   const told = asked.told ?? ''
   if (outcome && /^[\s-]*$/u.test(told)) return say('', [])!
-  const guarded = guardReply(told, knownOf(hand, own, isRepaired('guard')))
+  const guarded = guardReply(told, known)
   if (guarded.verdict === 'outcome') return say('', [])!
   if (guarded.verdict === 'repair') return { kind: 'repair', name: 'guard', why: guarded.why }
   if (guarded.verdict === 'replace') return replaced(guarded.reason, 'not_fit_to_send')
@@ -61,6 +70,7 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
     const { isDone, proposalId } = toolDataOf(step)
     return isDone && proposalId === undefined
   })
+  const deeds = [...done.map(deedOf), ...doneBefore]
   const models = own.filter(({ kind }) => kind === 'model')
   const marks = models.flatMap(({ input }) => readAskedWith(input).mark ?? [])
   return {
@@ -70,20 +80,38 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
     tools: [...new Set(models.flatMap((step) => answerOf(step).offered))],
     marks,
     ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
-    done: [...done.map(deedOf), ...doneBefore],
+    done: deeds,
+    atRisk: kindsAtRisk(askedOf(hand), deeds),
     proposal: draftedBy(used) ?? outcomeOf(hand),
     handover: own.some((step) => toolDataOf(step).handsOver) ? 'made' : 'none',
     said: burstOf(hand).map(({ text, transcript }) => [transcript, text].join(' ')),
     found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
+    booking: bookingOf(hand, used),
     isRepaired,
   }
 }
 
+/** What was booked in this reply, with the other times that were spoken of. */
+function bookingOf(hand: HandOfReply, used: readonly StepRow[]): GuardKnown['booking'] {
+  const booked = used.filter((step) => toldOfBooking(step) !== null)
+  if (booked.length === 0) return null
+  const toldBy = (name: string) => used.filter((step) => step.name === name).map(({ told }) => told)
+  const { profile = '', guidance = '' } = hand.settings ?? {}
+  return {
+    booked: booked.map(toldOfBooking).join('\n'),
+    offered: [...toldBy('find_slots'), ...askedOf(hand)].join('\n'),
+    known: [profile, guidance, ...toldBy('search_knowledge')].join('\n'),
+  }
+}
+
+const toldOfBooking = (step: StepRow): string | null =>
+  step.name === 'book_appointment' ? (toolDataOf(step).says ?? null) : null
+
 /** What was agreed to was called by code, in the name of its tool. */
 function deedOf(step: StepRow): Deed {
-  const { answered, hasEffect = false } = toolDataOf(step)
+  const { answered, hasEffect = false, does } = toolDataOf(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
-  return { name, told: step.told ?? '', hasEffect, input: step.input }
+  return { name, told: step.told ?? '', hasEffect, input: step.input, ...(does && { does }) }
 }
 
 /** What is stated below the text. */

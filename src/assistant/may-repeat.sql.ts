@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { mayChange } from '../connections/call-action.ts'
 import { loadAction } from '../connections/load-action.ts'
 import type { DB } from '../database/tables.ts'
 
@@ -23,5 +24,5 @@ export async function onlyReads(db: Kysely<DB>, companyId: string, name: string)
   if (!name.startsWith(OF_ACTIONS)) return READING.includes(name)
   const toolName = name.slice(OF_ACTIONS.length)
   const action = await loadAction(db, { companyId, toolName })
-  return action?.definition.request.method === 'GET'
+  return action !== null && !mayChange(action.definition)
 }

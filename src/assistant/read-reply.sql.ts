@@ -99,6 +99,7 @@ export async function readHand(
     candidates: candidatesIn(row.candidates),
     offered: row.offered,
     unwritten: nothingUnwritten(),
+    isForStaff: false,
   }
 }
 
@@ -289,9 +290,10 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
 /** Of those what was done. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const { isDone, hasEffect = false, proposalId, handsOver, answered } = toolDataOf({ data })
+    const { isDone, hasEffect = false, does, proposalId, handsOver, answered } = toolDataOf({ data })
     const isDeed = isDone && proposalId === undefined && !handsOver
     const tool = answered?.tool ?? name!
-    return isDeed ? [{ name: tool, told: told ?? '', hasEffect, at: endedAt! }] : []
+    if (!isDeed) return []
+    return [{ name: tool, told: told ?? '', hasEffect, ...(does && { does }), at: endedAt! }]
   })
 }

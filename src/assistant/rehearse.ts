@@ -166,7 +166,8 @@ async function show(deps: ModelDeps, hand: HandOfReply, tool: string, args: obje
   const { companyId } = hand.reply
   const language = languageOf(hand)
   const shown = await rehearseAction(deps.db.kysely, { companyId, tool, args, language })
-  return shown ?? { text: NOT_DONE }
+  const { does = null, ...told } = shown ?? {}
+  return { text: NOT_DONE, ...told, ...(does && { does }) }
 }
 
 /** Some models write nothing where a tool takes no arguments. */
@@ -180,13 +181,14 @@ function addTool(
   hand: HandOfReply,
   call: ToolCall,
   now: Date,
-  { text, isDone, hasEffect, handsOver, data, statement }: ToolTold & { statement?: string },
+  { text, isDone, hasEffect, does, handsOver, data, statement }: ToolTold & { statement?: string },
   startedAt = now,
 ): void {
   const kept: ToolData = {
     callId: call.id,
     isDone,
     hasEffect,
+    ...(does && { does }),
     ...(handsOver && { handsOver }),
     ...(data && { data: { ...data } }),
     // As where it is drafted: it is asked, and not done.

@@ -108,6 +108,8 @@ export type HandOfReply = {
   /** What tools are offered by; null: they read it. */
   offered: KnownForTools | null
   unwritten: Unwritten
+  /** A person sends it, or not: what they have done themselves is not known. */
+  isForStaff: boolean
 }
 
 /** What a turn has changed, to be written with how the reply is left. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { OUTCOME_STATES } from '../rules/calls/state-outcome.ts'
+import { CLAIM_KINDS } from '../vocabulary/statements/kinds.ts'
 
 /** What is kept of what a model was asked: the hashes of the lasting parts, and the rest in words. */
 const AskedWith = z.object({
@@ -35,6 +36,8 @@ const ToolData = z.object({
   isDone: z.boolean().default(false),
   /** It may have changed something. */
   hasEffect: z.boolean().optional(),
+  /** What it does, of an action whose merchant has chosen it. */
+  does: z.array(z.enum(CLAIM_KINDS)).readonly().optional(),
   /** Before it was begun. */
   hadEffect: z.boolean().optional(),
   handsOver: z

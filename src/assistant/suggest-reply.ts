@@ -86,6 +86,7 @@ async function makeHand(
     },
     conversation: { ...hand.conversation, handledBy: 'assistant', takenOverUntil: null },
     hasProposal: false,
+    isForStaff: true,
     // What was heard stands in the talk; nothing more is listened to or shown for staff.
     able: { hears: false, sees: false },
   }

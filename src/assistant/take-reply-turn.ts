@@ -57,12 +57,13 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
   } else if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
-    const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told
+    const { text, hasEffect, isDone, does, handsOver, says, proposalId, data } = came.told
     const begun = toolDataOf(open)
     const kept: ToolData = {
       ...begun,
       isDone,
       hasEffect,
+      ...(does && { does }),
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
@@ -108,6 +109,7 @@ function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswer
     isDone: told?.kind === 'called' && told.isDone,
     hasEffect: told?.kind === 'called' && told.hasEffect,
     hadEffect,
+    ...(answered.kind !== 'none' && answered.does && { does: answered.does }),
     answered:
       answered.kind === 'none'
         ? { kind: 'none', proposalId: null }

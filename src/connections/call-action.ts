@@ -1,3 +1,4 @@
+import type { ActionDefinition } from '../contract/ai-action.ts'
 import { transaction } from '../database/transaction.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../rules/calls/action-answer.ts'
@@ -6,9 +7,10 @@ import { fillRequest } from '../rules/calls/fill-request.ts'
 import { asTyped, stateAction } from '../rules/calls/state-action.ts'
 import { capabilitiesOf, whyTooLong } from '../rules/messaging/channel-capabilities.ts'
 import { LANGUAGES } from '../vocabulary/hooks.ts'
+import type { ClaimKind } from '../vocabulary/statements/kinds.ts'
 import { draftProposal, type Drafted } from './draft-proposal.ts'
 import { loadAction, type LoadedAction } from './load-action.ts'
-import { loadActionTurn, ownerIn, type ActionTurn } from './load-action-turn.ts'
+import { isUsableIn, loadActionTurn, ownerIn, type ActionTurn } from './load-action-turn.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
 import { sendInReply } from './send-action.ts'
@@ -21,9 +23,16 @@ export type ActionTold =
   | Drafted
   /**
    * One call was made, or was to be made; the text tells what came of it. `isDone`: the shop's system said so.
-   * `hasEffect`: it may have changed something there, done or not.
+   * `hasEffect`: it may have changed something there, done or not. `does`: what the action does, by its merchant's
+   * choice; null where none was made.
    */
-  | { kind: 'called'; text: string; isDone: boolean; hasEffect: boolean }
+  | {
+      kind: 'called'
+      text: string
+      isDone: boolean
+      hasEffect: boolean
+      does: readonly ClaimKind[] | null
+    }
   /** Nothing was sent, and the text says what to correct or do instead. */
   | { kind: 'refused'; text: string }
 
@@ -59,8 +68,8 @@ export async function callAction(
     return { kind: 'refused', text: NOT_HERE }
   }
   const { definition } = action
+  if (!isUsableIn(turn, definition)) return { kind: 'refused', text: NOT_HERE }
   const owner = ownerIn(turn, definition.identity)
-  if (definition.identity !== 'none' && owner === null) return { kind: 'refused', text: NOT_HERE }
   const read = readArguments(definition.parameters, given, definition.request)
   if (!read.ok) {
     return { kind: 'refused', text: tellProblems(read.problems) }
@@ -92,6 +101,11 @@ export async function callAction(
   }
 }
 
+/** Whether a call may change something there: by its method, or because the merchant says that it does something. */
+export function mayChange({ request, does }: Pick<ActionDefinition, 'request' | 'does'>): boolean {
+  return request.method !== 'GET' || (does ?? []).length > 0
+}
+
 /** What is told of a call that was made for the customer. */
 export function asCalled(
   { definition }: LoadedAction,
@@ -102,7 +116,8 @@ export function asCalled(
     kind: 'called',
     text,
     isDone: outcome === 'success' && text !== NOTHING_FOUND,
-    hasEffect: definition.request.method !== 'GET',
+    hasEffect: mayChange(definition),
+    does: definition.does,
   }
 }
 

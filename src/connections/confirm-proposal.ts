@@ -35,6 +35,7 @@ const UNCHECKED: ActionTold = {
   text: COULD_NOT_CHECK,
   isDone: false,
   hasEffect: true,
+  does: null,
 }
 
 type Claimed =
@@ -146,7 +147,8 @@ const NOT_CANCELLED = 'The appointment could not be cancelled: it has begun, or 
 
 function asCancelled(outcome: CancelOutcome): ActionTold {
   const isDone = outcome === 'cancelled'
-  return { kind: 'called', text: isDone ? CANCELLED : NOT_CANCELLED, isDone, hasEffect: isDone }
+  const text = isDone ? CANCELLED : NOT_CANCELLED
+  return { kind: 'called', text, isDone, hasEffect: isDone, does: ['cancels'] }
 }
 
 async function cancelAgreed(

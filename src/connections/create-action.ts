@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
 import { fact } from '../facts/fact.ts'
+import { guessDoes, guessOfferedOn } from '../rules/calls/guess-action.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import { requireActionDesign } from './require-action-design.ts'
@@ -27,13 +28,17 @@ export async function createAction(
     toolName,
     needsConfirmation,
     isOn,
-    ...definition
+    does: chosen,
+    offeredOn,
+    ...rest
   }: CreateAction & {
     companyId: string
   },
 ): Promise<ActionView> {
   const now = clock.now()
   const actionId = ids.uuid()
+  const does = chosen ?? guessDoes(toolName, rest.request.method)
+  const definition = { ...rest, does, offeredOn: offeredOn ?? guessOfferedOn(rest, does) }
   return naming(toolName, () =>
     memberChange({ db, ids, now }, actor, async (tx, audit) => {
       const { plan } = await lockCompany(tx, actor, companyId)

@@ -7,6 +7,7 @@ import type { ActionDefinition } from '../contract/ai-action.ts'
 import type { ActionView, EditAction } from '../contract/dashboard/action.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
+import { guessDoes } from '../rules/calls/guess-action.ts'
 import { ServiceError } from '../service-error.ts'
 import { naming, requireActionsInPlan } from './create-action.ts'
 import { requireActionDesign } from './require-action-design.ts'
@@ -90,11 +91,15 @@ function merge(
   { toolName, needsConfirmation, isOn, ...rest }: EditAction,
 ): Settings {
   const named = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const definition: ActionDefinition = { ...before.definition, ...Object.fromEntries(named) }
+  const name = toolName ?? before.toolName
+  // Null is no choice: it is guessed as for a new action.
+  if (rest.does === null) definition.does = guessDoes(name, definition.request.method)
   return {
-    toolName: toolName ?? before.toolName,
+    toolName: name,
     needsConfirmation: needsConfirmation ?? before.needsConfirmation,
     isOn: isOn ?? before.isOn,
-    definition: { ...before.definition, ...Object.fromEntries(named) },
+    definition,
   }
 }
 

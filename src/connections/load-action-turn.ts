@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
+import type { ActionDefinition } from '../contract/ai-action.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import { isEmailBelieved } from '../rules/contacts/email-source.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
@@ -78,4 +79,13 @@ export async function loadActionTurn(
 export function ownerIn(turn: Pick<ActionTurn, 'identities'>, kind: ActionIdentity): Owner | null {
   const value = kind === 'none' ? null : turn.identities[kind]
   return kind === 'none' || value === null ? null : { kind, value }
+}
+
+/** Whether an action may be used in a conversation: its channel is one of the action's, and whom it is about is known. */
+export function isUsableIn(
+  turn: Pick<ActionTurn, 'identities' | 'channelType'>,
+  { identity, offeredOn }: Pick<ActionDefinition, 'identity' | 'offeredOn'>,
+): boolean {
+  if (offeredOn === 'verified' && !capabilitiesOf(turn.channelType).verifiesIdentity) return false
+  return identity === 'none' || ownerIn(turn, identity) !== null
 }

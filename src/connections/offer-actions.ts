@@ -1,10 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import type { ActionParameter } from '../contract/ai-action.ts'
+import type { ActionDefinition, ActionParameter } from '../contract/ai-action.ts'
 import type { DB } from '../database/tables.ts'
 import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
-import type { ActionIdentity } from '../vocabulary/calls.ts'
-import { loadActionTurn, ownerIn } from './load-action-turn.ts'
+import { isUsableIn, loadActionTurn } from './load-action-turn.ts'
 import { hasActionPlace } from './take-action-place.sql.ts'
 import { readDefinition, toolOf } from './view-action.ts'
 
@@ -26,7 +25,8 @@ export type OfferedTool = {
 /**
  * The actions that the assistant may decide to use in this reply: those that are on, with their
  * connection, in a conversation that it answers, while there are calls left. An action about the
- * customer only where the channel vouches for who writes and the value is known.
+ * customer only where the channel vouches for who writes and the value is known; one that is for verified channels
+ * on these alone.
  *
  * What is offered is looked at again when it is used.
  * Spec: Calls › AI actions; Calls › Connections.
@@ -49,18 +49,14 @@ export async function offerActions(
     .where('day', '=', sql<Date>`(${now}::timestamptz at time zone 'UTC')::date`)
     .executeTakeFirst()
   if (day && day.made >= CALL_LIMITS.perAccountPerDay) return []
-  return listActionTools(
-    db.kysely,
-    companyId,
-    (identity) => identity === 'none' || ownerIn(turn, identity) !== null,
-  )
+  return listActionTools(db.kysely, companyId, (definition) => isUsableIn(turn, definition))
 }
 
 /** The company's actions that are on, with their connection, as tools. */
 export async function listActionTools(
   db: Kysely<DB>,
   companyId: string,
-  isKnown: (identity: ActionIdentity) => boolean,
+  isUsable: (definition: ActionDefinition) => boolean,
 ): Promise<OfferedTool[]> {
   const rows = await db
     .selectFrom('aiAction')
@@ -74,7 +70,7 @@ export async function listActionTools(
     .execute()
   const actions = rows
     .map((row) => ({ ...row, definition: readDefinition(row.definition) }))
-    .filter(({ definition: { identity } }) => isKnown(identity))
+    .filter(({ definition }) => isUsable(definition))
   return actions.map(({ toolName, needsConfirmation, definition }) => ({
     name: toolOf(toolName),
     description: needsConfirmation

@@ -9,6 +9,7 @@ import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { countCodePoints } from '../rules/text/json-text.ts'
 import { wallTextAt } from '../rules/time/zone.ts'
 import type { Language } from '../vocabulary/hooks.ts'
+import type { ClaimKind } from '../vocabulary/statements/kinds.ts'
 import { loadAction } from './load-action.ts'
 import { agreePayload, declinePayload, type ProposalRow } from './proposal.ts'
 import { toolOf } from './view-action.ts'
@@ -78,9 +79,14 @@ async function stateCall(
   return stateAction({ toolName, ...definition }, storedArguments(proposal), language)
 }
 
-export type NamedProposal = { tool: string; what: Readonly<Record<Language, string>> | null }
+export type NamedProposal = {
+  tool: string
+  what: Readonly<Record<Language, string>> | null
+  /** What it does, by its merchant's choice; null where none was made. */
+  does: readonly ClaimKind[] | null
+}
 
-/** Names a proposal, whatever came of it: its tool, and what was stated. */
+/** Names a proposal, whatever came of it: its tool, what was stated, and what it does. */
 export async function nameProposal(
   db: Kysely<DB>,
   { companyId, proposalId }: { companyId: string; proposalId: string },
@@ -97,14 +103,15 @@ export async function nameProposal(
     const named = (language: Language) =>
       `${CANCELLING[language]}: ${appointmentInWords(appointment!, language).join(language === 'ar' ? '، ' : ', ')}`
     const what = appointment ? { en: named('en'), ar: named('ar') } : null
-    return { tool: 'cancel_appointment', what }
+    return { tool: 'cancel_appointment', what, does: ['cancels'] }
   }
   const action = await loadAction(db, { companyId, actionId: actionId! })
-  if (!action) return { tool: 'action_', what: null }
+  if (!action) return { tool: 'action_', what: null, does: null }
   const { toolName, definition } = action
   const named = (language: Language) =>
     nameAction({ toolName, ...definition }, storedArguments(proposal), language)
-  return { tool: toolOf(toolName), what: { en: named('en'), ar: named('ar') } }
+  const what = { en: named('en'), ar: named('ar') }
+  return { tool: toolOf(toolName), what, does: definition.does }
 }
 
 const CANCELLING = { en: 'cancel the appointment', ar: 'إلغاء الموعد' }

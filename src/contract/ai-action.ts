@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { fact } from '../facts/fact.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
-import { ACTION_IDENTITIES } from '../vocabulary/calls.ts'
+import { ACTION_CHANNELS, ACTION_IDENTITIES } from '../vocabulary/calls.ts'
+import { CLAIM_KINDS } from '../vocabulary/statements/kinds.ts'
 import { breaks, ruleOf } from './broken-rule.ts'
 import { CallRequest } from './call-request.ts'
 import { formText } from './dashboard/text.ts'
@@ -46,11 +47,32 @@ export const ActionDefinition = z.strictObject({
   identity: z.enum(ACTION_IDENTITIES),
   /** What the assistant sees of the answer; none: the whole answer, cut short. */
   shown: z
-    .array(z.strictObject({ label: formText(1, ACTION_LIMITS.labelChars), path: valuePath }))
+    .array(
+      z.strictObject({
+        label: formText(1, ACTION_LIMITS.labelChars),
+        path: valuePath,
+        /** Whoever writes may read a phone number or an address that stands there, also where no channel verifies them. */
+        isPublic: z.boolean().optional(),
+      }),
+    )
     .max(ACTION_LIMITS.shownFields),
+  /** What the action does for a customer; empty: it only looks something up. Null: its name tells. */
+  does: z
+    .array(z.enum(CLAIM_KINDS))
+    .max(CLAIM_KINDS.length)
+    .refine((kinds) => new Set(kinds).size === kinds.length, breaks(fact('value_twice')))
+    .nullable(),
+  /** The channels on which the assistant may use it. */
+  offeredOn: z.enum(ACTION_CHANNELS),
   /** What the customer is told before they agree, with `{{args.<name>}}`; null: we write it. */
   statement: z.strictObject({ en: statement, ar: statement }),
   /** Where the answer must hold the customer's own value; null: it is not checked. */
   ownershipPath: valuePath.nullable(),
 })
 export type ActionDefinition = z.infer<typeof ActionDefinition>
+
+/** An action as it is stored; an earlier version of the service did not write all of it. */
+export const StoredAction = ActionDefinition.extend({
+  does: ActionDefinition.shape.does.default(null),
+  offeredOn: ActionDefinition.shape.offeredOn.default('all'),
+})

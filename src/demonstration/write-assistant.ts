@@ -17,6 +17,7 @@ const ACTIONS = [
     method: 'GET',
     path: '/orders/{{args.number}}',
     statement: { en: null, ar: null },
+    does: [],
   },
   {
     id: 'de300000-0000-4000-8000-000000000042',
@@ -29,6 +30,7 @@ const ACTIONS = [
       en: 'Shall we cancel order {{args.number}}? This cannot be undone.',
       ar: 'هل نلغي الطلب {{args.number}}؟ لا يمكن التراجع عن ذلك.',
     },
+    does: ['cancels'],
   },
 ] as const
 
@@ -127,7 +129,7 @@ export async function writeAssistant(
 type Action = Omit<(typeof ACTIONS)[number], 'id' | 'toolName' | 'needsConfirmation'>
 
 function definitionOf(
-  { description, method, path, statement }: Action,
+  { description, method, path, statement, does }: Action,
   connectionId: string,
 ): ActionDefinition {
   return ActionDefinition.parse({
@@ -148,5 +150,7 @@ function definitionOf(
     ],
     statement,
     ownershipPath: null,
+    does,
+    offeredOn: 'all',
   })
 }

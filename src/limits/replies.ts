@@ -30,6 +30,10 @@ export const REPLY_OF_ASSISTANT = {
   exchanged: 400,
   doneBefore: 10,
   reasonTextChars: 500,
+  /** So many of the customer's last messages are read for what they ask to have done. */
+  askedMessages: 3,
+  /** Ours: that nothing was changed is said once in this time. */
+  nothingDoneMs: 10 * MINUTE_MS,
 } as const
 
 /** Spec: Assistant › Media. */

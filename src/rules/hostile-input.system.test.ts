@@ -37,7 +37,9 @@ const nothingKnown: GuardKnown = {
   proposal: null,
   handover: 'none',
   said: [],
+  atRisk: [],
   found: 1,
+  booking: null,
   isRepaired: false,
 }
 

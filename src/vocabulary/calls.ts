@@ -10,6 +10,10 @@ export type ConnectionAuthKind = (typeof CONNECTION_AUTH_KINDS)[number]
 export const ACTION_IDENTITIES = ['none', 'phone', 'email', 'contact_id'] as const
 export type ActionIdentity = (typeof ACTION_IDENTITIES)[number]
 
+/** On which channels an AI action is offered: all, or those that verify who writes. Spec: Calls › AI actions. */
+export const ACTION_CHANNELS = ['all', 'verified'] as const
+export type ActionChannels = (typeof ACTION_CHANNELS)[number]
+
 /** Who makes a call to the merchant's API. */
 export const CALL_SOURCES = ['step', 'action', 'test'] as const
 

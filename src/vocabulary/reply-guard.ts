@@ -14,6 +14,8 @@ export const GUARD_FAULTS = [
   'not_done',
   /** That a person will act, where the conversation was handed over to nobody. */
   'promised_person',
+  /** Another time or day than the one that was booked. */
+  'other_time',
   /** A number or an address that only a system of the shop told, where nobody vouches for who reads it. */
   'others_data',
   /** Of a customer who writes in Arabic, or in another language than the text. */

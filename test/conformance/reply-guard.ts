@@ -1,4 +1,5 @@
 import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
+import { kindsAtRisk } from '../../src/rules/assistant/statements/at-risk.ts'
 import { guardReply, type Guarded, type GuardKnown } from '../../src/rules/assistant/reply-guard.ts'
 import { unknownField } from './known-fields.ts'
 import type { ConformanceCase, Report } from './report.ts'
@@ -89,18 +90,31 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
 
 function knownOf(context: Context): GuardKnown {
   const { attempt, language: _, proposal = null, handover = 'none', said = [], ...known } = context
+  const done = context.done.map((one) =>
+    typeof one === 'string'
+      ? { name: one, told: '', hasEffect: true }
+      : { name: one.tool, told: one.told, hasEffect: one.hasEffect },
+  )
   return {
     ...known,
-    done: context.done.map((done) =>
-      typeof done === 'string'
-        ? { name: done, told: '', hasEffect: true }
-        : { name: done.tool, told: done.told, hasEffect: done.hasEffect },
-    ),
+    done,
     proposal: proposal && { state: proposal.state, tool: proposal.tool },
     handover,
     said,
+    atRisk: kindsAtRisk(said.slice(-3), done),
+    booking: bookingOf(done, said),
     isRepaired: attempt === 2,
   }
+}
+
+/** What a tool told of a booking, and of the times before it. */
+function bookingOf(done: GuardKnown['done'], said: readonly string[]): GuardKnown['booking'] {
+  const toldBy = (...names: string[]) =>
+    done.flatMap(({ name, told }) => (names.includes(name) ? [told] : []))
+  const booked = toldBy('book_appointment').join('\n')
+  if (booked === '') return null
+  const known = toldBy('search_knowledge').join('\n')
+  return { booked, offered: [...toldBy('find_slots'), ...said].join('\n'), known }
 }
 
 function count(

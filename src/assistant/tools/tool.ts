@@ -1,6 +1,7 @@
 /** What the assistant can do besides talking, a file a tool: offered to the model, used by code. */
 import type { Context } from '../../context.ts'
 import type { OfferedTool } from '../../models/model.ts'
+import type { ClaimKind } from '../../vocabulary/statements/kinds.ts'
 
 /** The conversation and the reply in which a tool is used, as they were read for this turn. */
 export type ToolTurn = {
@@ -36,6 +37,8 @@ export type ToolTold = {
   isDone: boolean
   /** Something was done that cannot be taken back: the reply does not begin anew. */
   hasEffect: boolean
+  /** What was done, of an action whose merchant has chosen it. */
+  does?: readonly ClaimKind[]
   /** The reply ends with a handover. `qualifies`: the customer's lead is qualified in its transaction. */
   handsOver?: { reason: string; reasonText: string | null; qualifies?: boolean }
   /** Said to the customer below the model's text, word for word: what was booked, when, its reference. */

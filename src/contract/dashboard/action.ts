@@ -20,6 +20,10 @@ export const CreateAction = z.strictObject({
   shown: ActionDefinition.shape.shown.default([]),
   ownershipPath: ActionDefinition.shape.ownershipPath.default(null),
   statement: ActionDefinition.shape.statement.default({ en: null, ar: null }),
+  /** Null, or left out: guessed by the name and the method. */
+  does: ActionDefinition.shape.does.default(null),
+  /** Left out: guessed by what it looks up. */
+  offeredOn: ActionDefinition.shape.offeredOn.optional(),
   needsConfirmation: z.boolean().default(true),
   isOn: z.boolean().default(true),
 })
@@ -49,6 +53,9 @@ export type ActionView = {
   shown: ActionDefinition['shown']
   ownershipPath: string | null
   statement: ActionDefinition['statement']
+  /** Null: nobody has chosen yet, and its name is read. */
+  does: ActionDefinition['does']
+  offeredOn: ActionDefinition['offeredOn']
   needsConfirmation: boolean
   isOn: boolean
   createdAt: string

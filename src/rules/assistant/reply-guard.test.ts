@@ -16,7 +16,9 @@ const KNOWN: GuardKnown = {
   proposal: null,
   handover: 'none',
   said: [],
+  atRisk: [],
   found: 0,
+  booking: null,
   isRepaired: false,
 }
 const guard = (text: string, known: Partial<GuardKnown> = {}) =>

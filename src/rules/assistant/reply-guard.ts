@@ -13,6 +13,7 @@ import { hasMarkup } from './model-markup.ts'
 import { isToolText, holdsJson } from './written-calls.ts'
 import { emailsIn, maskNamed, numbersIn, phonesIn } from '../calls/personal-data.ts'
 import { capabilitiesOf } from '../messaging/channel-capabilities.ts'
+import { namesOtherTime, type Booking } from './booked-time.ts'
 import { isKnownLink, replaceLinks } from './reply-links.ts'
 import { shownMarkdown } from './reply-markdown.ts'
 import {
@@ -37,6 +38,8 @@ export type GuardKnown = KnownDeeds & {
   ids: readonly string[]
   /** How many chunks were found; they are numbered from 1. */
   found: number
+  /** What was booked in this reply; null: nothing. */
+  booking: Booking | null
   /** The model was asked once more already: it is not asked a third time. */
   isRepaired: boolean
 }
@@ -46,7 +49,7 @@ export type Guarded =
   | { verdict: 'send'; text: string; citations: number[] }
   | { verdict: 'repair'; why: GuardFault }
   | { verdict: 'replace'; reason: HandoverReason }
-  /** Code's own sentence on what came of a proposal goes out alone. */
+  /** Code's own sentence on what came of a proposal, or on what was booked, goes out alone. */
   | { verdict: 'outcome' }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
@@ -65,6 +68,9 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
   if (others.length > 0 && !known.isRepaired) return notFit('others_data', known)
   const stated = judgeStatements(shown, known)
   if (stated !== null) return notFit(stated, known)
+  if (known.booking !== null && namesOtherTime(shown, known.booking)) {
+    return notFit('other_time', known)
+  }
   const masked = others.length > 0 ? withoutData(shown, others) : shown
   return { verdict: 'send', text: masked, citations }
 }
@@ -84,10 +90,12 @@ function withoutData(text: string, others: readonly string[]): string {
 }
 
 /** Where code has something to say, a text that does not pass is left out: only what was unclear is asked again. */
-function notFit(why: GuardFault, { isRepaired, proposal }: GuardKnown): Guarded {
+function notFit(why: GuardFault, { isRepaired, proposal, booking }: GuardKnown): Guarded {
   const state = proposal?.state ?? 'stated'
   if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome' }
   if (!isRepaired) return { verdict: 'repair', why }
+  // The customer reads what was booked all the same.
+  if (booking !== null) return { verdict: 'outcome' }
   return {
     verdict: 'replace',
     reason: OF_STATEMENTS.has(why) ? 'needs_staff_action' : 'missing_information',

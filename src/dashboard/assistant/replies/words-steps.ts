@@ -53,6 +53,8 @@ export const stepWords = defineWords({
       'The text said that something was done, and nothing was. The model was asked again.',
     guard_promised_person:
       'The text promised that a person will act, and nobody had been asked. The model was asked again.',
+    guard_other_time:
+      'The text named another day or time than what was booked. The model was asked again.',
     guard_others_data:
       'The text held a phone number or an e-mail address that the customer had not given. The model was asked again.',
     guard_not_in_arabic: 'The text was not in Arabic. The model was asked again.',
@@ -135,6 +137,7 @@ export const stepWords = defineWords({
     guard_not_done: 'قال النص إن شيئًا تم، ولم يتم شيء، فسُئل النموذج مرة أخرى.',
     guard_promised_person:
       'وعد النص بأن يتولى شخص الأمر، ولم يُطلب ذلك من أحد، فسُئل النموذج مرة أخرى.',
+    guard_other_time: 'ذكر النص يومًا أو وقتًا غير المحجوز، فسُئل النموذج مرة أخرى.',
     guard_others_data: 'كان في النص رقم هاتف أو بريد لم يذكره العميل، فسُئل النموذج مرة أخرى.',
     guard_not_in_arabic: 'لم يكن النص بالعربية، فسُئل النموذج مرة أخرى.',
     guard_not_in_their_language: 'لم يكن النص بلغة العميل، فسُئل النموذج مرة أخرى.',

@@ -17,6 +17,8 @@ export type Deed = {
   told: string
   /** It may have changed something: an action that only asks has not. */
   hasEffect: boolean
+  /** What it does, by its merchant's choice; absent: its name tells. */
+  does?: readonly ClaimKind[]
   /** What it was called with, as JSON; absent where that is not known any more. */
   input?: string | null
 }
@@ -30,20 +32,24 @@ const OURS: Partial<Record<string, readonly ClaimKind[]>> = {
 const OF_ACTIONS = 'action_'
 
 /**
- * Whether something was done that is of a kind that is stated, as far as names tell: an action whose name tells
- * nothing may be anything. What a system of the shop has answered may be repeated as it was told; that it was done
+ * Whether something was done that is of a kind that is stated: by what the action does, or as far as its name tells. What a system of the shop has answered may be repeated as it was told; that it was done
  * just now only where something was.
  */
 export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolean {
   const { kinds, form, numbers } = statement
   return deeds.some((deed) => {
-    const does = deed.hasEffect ? kindsOfTool(deed.name) : []
+    const does = kindsOfDeed(deed)
     if (!isAboutIt(numbers, deed)) return false
     if (does.length > 0 && (kinds.includes('other') || kinds.some((kind) => does.includes(kind))))
       return true
     const mayRepeat = deed.name.startsWith(OF_ACTIONS) && (form === 'theirs' || does.length > 0)
     return mayRepeat && isTold(deed.told, statement)
   })
+}
+
+/** What was done for the customer; nothing where something was only looked up. */
+export function kindsOfDeed({ name, hasEffect, does }: Deed): readonly ClaimKind[] {
+  return hasEffect ? (does ?? kindsOfTool(name)) : []
 }
 
 /** What a tool may have done, as its name tells; nothing of one that only looks. */

@@ -1,5 +1,6 @@
 /** Whether what a text states may stand, by what code knows. Spec: Assistant › What is never sent. */
 import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import type { RequestKind } from '../../../vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
 import { isBorneOut, kindsOfTool, namesKind, type Deed } from './deeds.ts'
 import { saysLoosely } from './loose-statements.ts'
@@ -20,11 +21,13 @@ export type ProposalState =
 export type KnownDeeds = {
   /** What succeeded in this reply or stands in the list of what was done. */
   done: readonly Deed[]
-  proposal: { state: ProposalState; tool: string } | null
+  proposal: { state: ProposalState; tool: string; does?: readonly ClaimKind[] } | null
   /** `made` in this reply, or `open` before it. */
   handover: 'none' | 'made' | 'open'
   /** The customer's own words that are answered, oldest first. */
   said: readonly string[]
+  /** What they have asked for and nothing was done of: a text is read strictly there. */
+  atRisk: readonly RequestKind[]
 }
 
 export type StatementFault = 'not_done' | 'promised_person'
@@ -42,7 +45,13 @@ export function judgeStatements(text: string, known: KnownDeeds): StatementFault
   if (wrong.some(({ form }) => form !== 'staff')) return 'not_done'
   if (wrong.length > 0) return 'promised_person'
   if (proposal && isOutcome(proposal.state) && proposal.state !== 'agreed') {
-    if (saysLoosely(text, kindsOfTool(proposal.tool), true)) return 'not_done'
+    if (saysLoosely(text, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')) {
+      return 'not_done'
+    }
+  }
+  // What is stated below the text says by itself that nothing was done yet.
+  if (!proposal && known.atRisk.length > 0 && saysLoosely(text, known.atRisk, 'risk')) {
+    return 'not_done'
   }
   return null
 }

@@ -11,13 +11,21 @@ import {
 import { KIND_WORDS, type ClaimKind, type NamedKind } from '../../../vocabulary/statements/kinds.ts'
 import { isTheirs, isYours, withoutAnd } from './arabic-words.ts'
 import { readSentences, type Clause } from './clauses.ts'
+import { namesKind } from './deeds.ts'
 import { isPast, isThing } from './english-verbs.ts'
 import { judgedClauses } from './read-statements.ts'
 
-/** `future`: what will be with their thing counts as well, as where the customer has just been asked. */
-export function saysLoosely(text: string, kinds: readonly ClaimKind[], future: boolean): boolean {
+/**
+ * Where a text is read so. `outcome`: of a proposal that was answered, whose outcome code tells; nothing else is said
+ * of it. `risk`: where the customer has asked for something and nothing was done; what is general may stand there.
+ */
+export type Stake = 'outcome' | 'risk'
+
+/** Whether a text says anything of these kinds to have been done, or to be going to be done with the customer's thing. */
+export function saysLoosely(text: string, kinds: readonly ClaimKind[], stake: Stake): boolean {
+  const isLoose = stake === 'outcome' ? isLooseOutcome : isLooseAtRisk
   return readSentences(text).some((sentence) =>
-    judgedClauses(sentence).some((clause) => isLoose(clause, kinds, future)),
+    judgedClauses(sentence).some((clause) => isLoose(clause, kinds)),
   )
 }
 
@@ -30,14 +38,10 @@ const DONE_ARABIC = new Set(
   'تم خلاص تمت خلص خلصت انتهي انتهت تمام اتعملت اتعمل صار صارت زبطت ظبطت نجحت مشيت'.split(' '),
 )
 
-function isLoose({ words }: Clause, kinds: readonly ClaimKind[], future: boolean): boolean {
+function isLooseOutcome({ words }: Clause, kinds: readonly ClaimKind[]): boolean {
   if (words.some((word) => CONDITIONS.has(word))) return false
-  const held = words.findIndex(
-    (word) =>
-      DENIALS.has(word) || MODALS.has(word) || DENIALS_AR.has(word) || CONDITIONS_AR.has(word),
-  )
-  const open = held === -1 ? words : words.slice(0, held)
-  if (future && isFuture(words)) return true
+  const open = beforeHeld(words)
+  if (isFuture(words)) return true
   if (
     open.some((word) => DONE_WORDS.has(word)) &&
     !words.includes('thank') &&
@@ -48,6 +52,45 @@ function isLoose({ words }: Clause, kinds: readonly ClaimKind[], future: boolean
   if (open.some((word) => DONE_ARABIC.has(withoutAnd(word))) && saysDoneArabic(open)) return true
   return open.some((word) => isOfKinds(word, kinds))
 }
+
+/** The words before a denial, a "can" or a condition. */
+function beforeHeld(words: readonly string[]): readonly string[] {
+  const held = words.findIndex(
+    (word) =>
+      DENIALS.has(word) || MODALS.has(word) || DENIALS_AR.has(word) || CONDITIONS_AR.has(word),
+  )
+  return held === -1 ? words : words.slice(0, held)
+}
+
+/** A price may be off and an offer may have ended: these alone say that a deed is done. */
+const DONE_AT_RISK = new Set('done sorted handled arranged worked successfully ✅ ✔ ☑'.split(' '))
+const DONE_AT_RISK_ARABIC = new Set('تم تمت اتعملت اتعمل زبطت ظبطت نجحت'.split(' '))
+/** How an order goes its way: «تم شحن طلبك». */
+const GOES_ITS_WAY = new Set('شحن توصيل تسليم تجهيز تحضير تغليف استلام'.split(' '))
+const OF_MANY = /^(?:orders|appointments|bookings|refunds|returns|exchanges|items|requests|all)$/u
+
+function isLooseAtRisk({ words }: Clause, kinds: readonly ClaimKind[]): boolean {
+  if (words.some((word) => CONDITIONS.has(word))) return false
+  const open = beforeHeld(words)
+  const isTheirThing = open.some((word) => YOURS.has(word) || isYours(word))
+  const isGeneral = !isTheirThing && open.some((word) => OF_MANY.test(word) || word === 'our')
+  if (isGeneral) return false
+  const isDone = open.some((word) => DONE_AT_RISK.has(word)) && saysDone(open)
+  if (isDone && !words.includes('thank') && !open.includes('left')) return true
+  const saysTam = open.some(
+    (word, at) =>
+      DONE_AT_RISK_ARABIC.has(withoutAnd(word)) && !GOES_ITS_WAY.has(open[at + 1] ?? ''),
+  )
+  if (saysTam && (open.length <= 3 || isTheirThing)) return true
+  if (words.length === 1 && words[0] === 'خلاص') return true
+  if (open.some((word, at) => open[at - 1] !== 'fully' && isOfKinds(word, kinds))) return true
+  return isFuture(words) && words.some((word) => namesAny(word, kinds))
+}
+
+const YOURS = new Set('your yours you it'.split(' '))
+
+const namesAny = (word: string, kinds: readonly ClaimKind[]): boolean =>
+  kinds.some((kind) => kind !== 'other' && namesKind(word, kind))
 
 /** "Done", "it worked", "it is off", "all sorted": and no more of another thing. */
 function saysDone(words: readonly string[]): boolean {
@@ -97,10 +140,7 @@ function isOfKinds(word: string, kinds: readonly ClaimKind[]): boolean {
     const isDone = /(?:ت|نا)(?:ه|ها|هم)?(?:لك|لكم)?$|^(?:ات|ان|م)/u.test(word)
     return isDone && named.some((kind) => KIND_WORDS[kind].arabic.test(word))
   }
-  return (
-    isPast(word) &&
-    named.some((kind) => KIND_WORDS[kind].latin.some((beginning) => word.startsWith(beginning)))
-  )
+  return isPast(word) && namesAny(word, named)
 }
 
 /** "You will have the money", "your order will not be shipped", «رح توصلك المصاري», «في طريقه إليك». */

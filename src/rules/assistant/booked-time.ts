@@ -1,0 +1,161 @@
+/**
+ * Whether a text names another time or day than what was booked. Code tells the customer what was booked; a text that
+ * says something else sends them at the wrong hour.
+ *
+ * Spec: Assistant › What is never sent.
+ */
+import { DENIALS as DENIALS_AR } from '../../vocabulary/statements/arabic.ts'
+import { DENIALS } from '../../vocabulary/statements/english.ts'
+import { foldText, wordsOf } from '../text/fold-text.ts'
+
+/** What was booked in a reply, and other texts that have times in them. */
+export type Booking = {
+  /** Code's own words, with the time on a dial of 24 hours. */
+  booked: string
+  /** Times that were found or asked for: one of them may be named as gone. */
+  offered: string
+  /** What else the customer may be told of: opening hours and the like. */
+  known: string
+}
+
+/** Days of the week from Sunday, days as month and day, and times of day. */
+type Named = { weekdays: Set<number>; days: Set<number>; times: Set<string> }
+
+/**
+ * Returns whether a text names a time or a day that is not the booking's, nor one that is generally known. Of those that
+ * were offered a clause may say that they are gone: "16:00 was taken".
+ */
+export function namesOtherTime(text: string, { booked, offered, known }: Booking): boolean {
+  const atBooking = timesIn(booked, true)
+  if (atBooking.times.size === 0) return false
+  const right = join(atBooking, timesIn(known))
+  const free = join(right, timesIn(offered))
+  return text.split(/[\n!؟?؛;]|[.،,](?!\d)/u).some((clause) => {
+    const named = timesIn(clause)
+    if (isWithin(named, right)) return false
+    const isGone = wordsOf(foldText(clause)).some((word) => GONE.has(word))
+    return !(isGone && isWithin(named, free))
+  })
+}
+
+const GONE = new Set([
+  ...DENIALS,
+  ...DENIALS_AR,
+  ...'taken instead gone full unavailable محجوز محجوزه بدل بدلا راح راحت خلص ممتلي'.split(' '),
+])
+
+function isWithin(named: Named, known: Named): boolean {
+  const has = (key: 'weekdays' | 'days') =>
+    [...named[key]].every((value) => known[key].has(value))
+  return has('weekdays') && has('days') && [...named.times].every((time) => fits(time, known.times))
+}
+
+const join = (a: Named, b: Named): Named => ({
+  weekdays: a.weekdays.union(b.weekdays),
+  days: a.days.union(b.days),
+  times: a.times.union(b.times),
+})
+
+const WEEKDAYS: readonly RegExp[] = [
+  /sunday|الاحد/u,
+  /monday|الاثنين|الاتنين/u,
+  /tuesday|ثلاثاء|الثلاثاء|التلات|الثلوثا/u,
+  /wednesday|اربعاء|الاربعاء/u,
+  /thursday|الخميس/u,
+  /friday|الجمعه/u,
+  /saturday|السبت/u,
+].map((day) => new RegExp(`^(?:و|ب|ل)?(?:${day.source})$`, 'u'))
+
+const MONTHS: readonly RegExp[] = [
+  /jan(?:uary)?|يناير|كانون/u,
+  /feb(?:ruary)?|فبراير|شباط/u,
+  /mar(?:ch)?|مارس|اذار/u,
+  /apr(?:il)?|ابريل|نيسان/u,
+  /may|مايو|ايار/u,
+  /june?|يونيو|حزيران/u,
+  /july?|يوليو|تموز/u,
+  /aug(?:ust)?|اغسطس|اب/u,
+  /sept?(?:ember)?|سبتمبر|ايلول/u,
+  /oct(?:ober)?|اكتوبر|تشرين/u,
+  /nov(?:ember)?|نوفمبر/u,
+  /dec(?:ember)?|ديسمبر/u,
+].map((month) => new RegExp(`^(?:${month.source})$`, 'u'))
+
+const HOUR_NAMES: ReadonlyMap<string, number> = new Map(
+  'واحده ثانيه ثالثه رابعه خامسه سادسه سابعه ثامنه تاسعه عاشره'
+    .split(' ')
+    .flatMap((name, at) => [
+      [name, at + 1],
+      [`ال${name}`, at + 1],
+    ]),
+)
+const CLOCK = /(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])\s{0,2}(am|pm|a\.m|p\.m|ص|م|صباح|مساء)?/gu
+const HOUR =
+  /(?<![\d:.,])(\d{1,2})\s{0,2}(am|pm|a\.m|p\.m|o'clock|صباحا|مساء|ص|م|العصر|الظهر|المغرب|المسا)(?!\p{L})/gu
+const AT_HOUR =
+  /(?<!\p{L})(?:(?:الساعه|عالساعه|ع الساعه)\s{1,2}(\d{1,2})(?![\d:])|at\s{1,2}(\d{1,2})(?=\s{0,2}(?:$|[.,!)]|on |in the |tomorrow|today)))/gu
+const IN_THE_AFTERNOON = /^(?:pm|p\.m|م|مساء|العصر|المغرب|المسا|الظهر)$/u
+const IN_THE_MORNING = /^(?:am|a\.m|ص|صباح|صباحا)$/u
+
+/** The times and days that a text names; `isExact`: its times are those of a dial of 24 hours. Time is linear in its length. */
+function timesIn(text: string, isExact = false): Named {
+  const plain = foldText(text)
+  const times = new Set<string>()
+  for (const [, hour, minute, half] of plain.matchAll(CLOCK)) {
+    addTime(times, Number(hour), Number(minute), half, isExact)
+  }
+  for (const [, hour, half] of plain.matchAll(HOUR)) addTime(times, Number(hour), 0, half)
+  const isMarked = new Set([...plain.matchAll(HOUR)].map(({ index }) => index))
+  for (const found of plain.matchAll(AT_HOUR)) {
+    const hour = found[1] ?? found[2]!
+    if (!isMarked.has(found.index + found[0].length - hour.length)) addTime(times, Number(hour), 0)
+  }
+  const words = wordsOf(plain)
+  const weekdays = new Set<number>()
+  const days = new Set<number>()
+  for (const [at, word] of words.entries()) {
+    const hour = HOUR_NAMES.get(word)
+    if (hour !== undefined && /ساعه$/u.test(words[at - 1] ?? '')) addTime(times, hour, 0)
+    const weekday = WEEKDAYS.findIndex((day) => day.test(word))
+    if (weekday !== -1) weekdays.add(weekday)
+    const month = MONTHS.findIndex((name) => name.test(word))
+    const day = month === -1 ? null : dayBeside(words, at)
+    if (day !== null) days.add((month + 1) * 100 + day)
+  }
+  return { weekdays, days, times }
+}
+
+/** "5 October", "October 5th", "the 5th of October". */
+function dayBeside(words: readonly string[], at: number): number | null {
+  const before = words[at - 1] === 'of' ? words[at - 2] : words[at - 1]
+  for (const word of [before, words[at + 1]]) {
+    const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/u.exec(word ?? '') ?? []
+    if (digits !== undefined) return Number(digits)
+  }
+  return null
+}
+
+const HALF_DAY = 12 * 60
+
+/** A time that may be in either half of the day is kept as `a` and its minutes; each also as `d`, on a dial of twelve hours. */
+function addTime(
+  times: Set<string>,
+  hour: number,
+  minute: number,
+  half?: string,
+  isExact = false,
+): void {
+  if (hour > 24 || minute > 59) return
+  const onDial = (hour % 12) * 60 + minute
+  times.add(`d${onDial}`)
+  if (half !== undefined && IN_THE_AFTERNOON.test(half)) times.add(`${onDial + HALF_DAY}`)
+  else if (half !== undefined && IN_THE_MORNING.test(half)) times.add(`${onDial}`)
+  else if (isExact || hour === 0 || hour > 12) times.add(`${(hour % 24) * 60 + minute}`)
+  else times.add(`a${onDial}`)
+}
+
+function fits(time: string, known: ReadonlySet<string>): boolean {
+  if (time.startsWith('d')) return true
+  if (time.startsWith('a')) return known.has(`d${time.slice(1)}`)
+  return known.has(time) || known.has(`a${Number(time) % HALF_DAY}`)
+}

@@ -1,0 +1,42 @@
+/**
+ * What is chosen for a new action until its merchant chooses: what it does, and on which channels it is offered.
+ *
+ * Spec: Calls › AI actions.
+ */
+import type { ActionChannels, ActionIdentity, CallMethod } from '../../vocabulary/calls.ts'
+import { CLAIM_KINDS, type ClaimKind } from '../../vocabulary/statements/kinds.ts'
+import { kindsOfTool } from '../assistant/statements/deeds.ts'
+import { foldText } from '../text/fold-text.ts'
+
+/** Returns what an action seems to do; nothing where it only looks something up. */
+export function guessDoes(toolName: string, method: CallMethod): ClaimKind[] {
+  if (method === 'GET') return []
+  const kinds = kindsOfTool(`action_${toolName}`)
+  // A name that tells nothing could mean everything; as a choice, that would bear out every claim.
+  return kinds.length === CLAIM_KINDS.length ? ['other'] : [...kinds]
+}
+
+type LooksUp = {
+  identity: ActionIdentity
+  parameters: readonly { name: string; description: string }[]
+}
+
+const NUMBER_NAMES = new Set(
+  'number no num nr id order invoice ticket booking reservation appointment tracking shipment account phone mobile reference ref'.split(
+    ' ',
+  ),
+)
+const NUMBER_WORDS = /(?<!\p{L})(?:number|رقم)(?!\p{L})/u
+
+/** Where what an action looks up could be anybody's, by a number that can be guessed, it begins on verified channels. */
+export function guessOfferedOn(
+  { identity, parameters }: LooksUp,
+  does: readonly ClaimKind[],
+): ActionChannels {
+  const byNumber = parameters.some(
+    ({ name, description }) =>
+      name.split('_').some((word) => NUMBER_NAMES.has(word)) ||
+      NUMBER_WORDS.test(foldText(description)),
+  )
+  return identity === 'none' && does.length === 0 && byNumber ? 'verified' : 'all'
+}

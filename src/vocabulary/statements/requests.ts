@@ -1,0 +1,67 @@
+/** Words by which customers ask for something to be done: verbs in their plain form, folded. */
+export const REQUEST_KINDS = ['cancels', 'books', 'refunds', 'changes'] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Verbs as an order or behind "I want to", in English and in Arabic of Latin letters. */
+export const REQUEST_VERBS: Record<RequestKind, ReadonlySet<string>> = {
+  cancels: words(
+    `cancel stop terminate delete remove unsubscribe annul void cancle cancell
+    elghi elghy elgho elghoo el8i alghi 2elghi kansel kansil la8i`,
+  ),
+  books: words('book reserve schedule rebook e7jez 2e7jez i7jez a7jez e7jezli 2e7jezli a7jezli ehjez'),
+  refunds: words('refund reimburse return raja3 raj3o rajj3o rag3o rag3ly raje3 raje3li raja3li'),
+  changes: words(
+    `change update edit modify move reschedule postpone exchange replace swap switch correct amend extend renew
+    upgrade downgrade pause ghayer ghayyer ghayro ghayarly ghayarli ghayerli baddel baddil`,
+  ),
+}
+
+/** Things that a customer may want, each the same as its verb. */
+export const REQUEST_THINGS: Record<RequestKind, ReadonlySet<string>> = {
+  cancels: words('cancellation cancelation'),
+  books: words('appointment booking reservation'),
+  refunds: words('refund reimbursement floosi flousi masari'),
+  changes: words('exchange replacement reschedule'),
+}
+
+/** What opens a request and changes nothing. */
+export const POLITE = words(
+  `please pls plz kindly hi hello hey ok okay yes no so well now just also then and thanks sorry dear sir
+  لو سمحت سمحتي سمحتوا سمحتو من فضلك فضلكم رجاء ارجو ارجوك ارجوكم بالله الله يخليك يعافيك عليك السلام عليكم مرحبا اهلا هلا هاي
+  طيب تمام اوكي خلاص ياخي اخي اختي يا و بس`,
+)
+
+/** Behind these a wish follows: "I want to cancel", «أبي ألغي», «بدي غيّر». */
+export const WISHES = words(
+  `want need wanna wish must gotta
+  ابي ابغي ابغا نبي نبغي اريد نريد ارغب نرغب عايز عايزه عاوز عاوزه بدي بدنا اود حاب حابه احب محتاج محتاجه ودي ياريت ممكن
+  تقدر تقدري تقدرون تقدروا نقدر اقدر فيك فيكم بتقدر بتقدروا لازم تكفي تكفون
+  bade baddi badi abi abgha 3ayez 3ayza 3awez momken`,
+)
+
+/** Whoever wants these asks, and has nothing done. */
+export const WANTS_TO_KNOW = words(
+  `know ask understand check see hear learn find confirm inquire enquire wonder
+  اعرف نعرف اسال نسال افهم استفسر اشوف اتاكد اتابع كم متي كيف ليش ليه وش شو ايش`,
+)
+
+/** Orders in Arabic, by kind: with what was joined to them. */
+export const REQUEST_ARABIC: Record<RequestKind, RegExp> = {
+  cancels: /^(?:الغ(?:ي|و|وا|يلي|ولي|لي|وه|وها|يه|يها|ه|ها)?|كنسل(?:ي|و|وا|لي|ولي|ه|ها|وه|وها)?)$/u,
+  books: /^(?:ا?حجز(?:ي|و|وا)?ل(?:ي|نا)|احجز(?:ي|و|وا)?)$/u,
+  refunds: /^(?:رجع(?:و|وا|ي)(?:ل(?:ي|نا)|ه|ها|هم)?|رجعل(?:ي|نا)|رد(?:و|وا)(?:ل(?:ي|نا))?|ردلي|استرد|استرجع)$/u,
+  changes:
+    /^(?:(?:غير|عدل|بدل|حول)(?:ي|و|وا)?(?:ل(?:ي|نا))?(?:ه|ها)?|(?:اجل|انقل|مدد|جدد)(?:ي|و|وا|لي|ولي|يلي|وه|وها|ه|ها|وهلي|وهالي))$/u,
+}
+
+/** The same behind a wish: "that I", "that you", and nouns of the deed. */
+export const WISHED_ARABIC: Record<RequestKind, RegExp> = {
+  cancels: /^(?:ب?[انتي]?(?:لغي|كنسل)\p{L}{0,4}|ا?ل?الغاء\p{L}{0,2}|الغي\p{L}{0,3}|(?:ال)?كنسله)$/u,
+  books: /^(?:[انتي]?ا?حجز\p{L}{0,4}|(?:ال)?حجز|(?:ال)?موعد)$/u,
+  refunds:
+    /^(?:[انتي]?(?:رجع|سترجع|سترد)\p{L}{0,4}|(?:ال)?(?:استرجاع|استرداد|ارجاع)\p{L}{0,2}|فلوسي|مصاري|مصرياتي|فلوسنا)$/u,
+  changes:
+    /^(?:[انتي]?(?:غير|عدل|بدل|نقل|وجل|اجل|مدد|جدد)\p{L}{0,4}|(?:ال)?(?:تغيير|تعديل|تبديل|استبدال|تاجيل|نقل|تمديد|تجديد)\p{L}{0,2})$/u,
+}

@@ -1,0 +1,47 @@
+/** The line that says that nothing was changed, below a reply to a customer who has asked for a change. */
+import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { json } from '../support/shop-api.ts'
+import { say } from '../support/model-turns.ts'
+import { lookUp, openTooledShop, POST_ORDER } from './tooled-shop.ts'
+
+const { assisted, shop, api, make } = await openTooledShop()
+const LINE = 'Nothing has been changed or booked so far.'
+const LINE_AR = 'لم يتغيّر ولم يُحجز شيء حتى الآن.'
+
+test('stands below the answer, in its language, once in ten minutes, and not where the answer says so itself', async () => {
+  const sara = await shop.asked('Cancel my order 7', say('Which one do you mean?'))
+  await sara.asks('Number 7 I said, cancel it', say('One moment, please.'))
+  await assisted.pass(10 * MINUTE_MS)
+  await sara.asks('Cancel my order 7', say('I cannot cancel it any more.'))
+  await sara.asks('ألغوا الطلب ٧', say('أي طلب تقصد؟'))
+  expect(await sara.got()).toEqual([
+    `Which one do you mean?\n\n${LINE}`,
+    'One moment, please.',
+    'I cannot cancel it any more.',
+    `أي طلب تقصد؟\n\n${LINE_AR}`,
+  ])
+})
+
+test('is not said to a customer who asks for nothing, or who has refused what they asked for', async () => {
+  const sara = await shop.asked('Is it there in blue?', say('Yes, in blue and red.'))
+  await sara.asks('Cancel my order 7', say('Which one?'))
+  await assisted.pass(10 * MINUTE_MS)
+  await sara.asks('No', say('As you like.'))
+  const [first, , last] = await sara.got()
+  expect([first, last]).toEqual(['Yes, in blue and red.', 'As you like.'])
+})
+
+test('is not said where a system of the shop did it, whatever the action is called', async () => {
+  await make({ toolName: 'look_up', request: POST_ORDER, does: ['cancels'] })
+  api.reply(json(200, { ok: true }))
+  const sara = await shop.asked('Cancel my order 7', lookUp(), say('Your order is cancelled.'))
+  expect(await sara.got()).toEqual(['Your order is cancelled.'])
+})
+
+test('an action that only looks up bears no deed out: the model is asked once more', async () => {
+  await make({ toolName: 'look_up', request: POST_ORDER, does: [] })
+  const turns = [lookUp(), say('Sorted ✅'), say('It is not cancelled yet.')]
+  const sara = await shop.asked('Cancel my order 7', ...turns)
+  expect(await sara.got()).toEqual(['It is not cancelled yet.'])
+})
