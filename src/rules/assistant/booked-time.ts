@@ -7,6 +7,7 @@
 import { DENIALS as DENIALS_AR } from '../../vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../vocabulary/statements/english.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
+import { remembered } from '../text/remembered.ts'
 
 /** What was booked in a reply, and other texts that have times in them. */
 export type Booking = {
@@ -29,6 +30,7 @@ export function namesOtherTime(text: string, { booked, offered, known }: Booking
   const atBooking = timesIn(booked, true)
   if (atBooking.times.size === 0) return false
   const right = join(atBooking, timesIn(known))
+  if (isWithin(timesIn(text), right)) return false
   const free = join(right, timesIn(offered))
   return text.split(/[\n!؟?؛;]|[.،,](?!\d)/u).some((clause) => {
     const named = timesIn(clause)
@@ -45,8 +47,7 @@ const GONE = new Set([
 ])
 
 function isWithin(named: Named, known: Named): boolean {
-  const has = (key: 'weekdays' | 'days') =>
-    [...named[key]].every((value) => known[key].has(value))
+  const has = (key: 'weekdays' | 'days') => [...named[key]].every((value) => known[key].has(value))
   return has('weekdays') && has('days') && [...named.times].every((time) => fits(time, known.times))
 }
 
@@ -82,12 +83,10 @@ const MONTHS: readonly RegExp[] = [
 ].map((month) => new RegExp(`^(?:${month.source})$`, 'u'))
 
 const HOUR_NAMES: ReadonlyMap<string, number> = new Map(
-  'واحده ثانيه ثالثه رابعه خامسه سادسه سابعه ثامنه تاسعه عاشره'
-    .split(' ')
-    .flatMap((name, at) => [
-      [name, at + 1],
-      [`ال${name}`, at + 1],
-    ]),
+  'واحده ثانيه ثالثه رابعه خامسه سادسه سابعه ثامنه تاسعه عاشره'.split(' ').flatMap((name, at) => [
+    [name, at + 1],
+    [`ال${name}`, at + 1],
+  ]),
 )
 const CLOCK = /(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])\s{0,2}(am|pm|a\.m|p\.m|ص|م|صباح|مساء)?/gu
 const HOUR =
@@ -96,6 +95,11 @@ const AT_HOUR =
   /(?<!\p{L})(?:(?:الساعه|عالساعه|ع الساعه)\s{1,2}(\d{1,2})(?![\d:])|at\s{1,2}(\d{1,2})(?=\s{0,2}(?:$|[.,!)]|on |in the |tomorrow|today)))/gu
 const IN_THE_AFTERNOON = /^(?:pm|p\.m|م|مساء|العصر|المغرب|المسا|الظهر)$/u
 const IN_THE_MORNING = /^(?:am|a\.m|ص|صباح|صباحا)$/u
+
+const calendarOf = remembered((word) => ({
+  weekday: WEEKDAYS.findIndex((day) => day.test(word)),
+  month: MONTHS.findIndex((name) => name.test(word)),
+}))
 
 /** The times and days that a text names; `isExact`: its times are those of a dial of 24 hours. Time is linear in its length. */
 function timesIn(text: string, isExact = false): Named {
@@ -115,10 +119,9 @@ function timesIn(text: string, isExact = false): Named {
   const days = new Set<number>()
   for (const [at, word] of words.entries()) {
     const hour = HOUR_NAMES.get(word)
-    if (hour !== undefined && /ساعه$/u.test(words[at - 1] ?? '')) addTime(times, hour, 0)
-    const weekday = WEEKDAYS.findIndex((day) => day.test(word))
+    if (hour !== undefined && (words[at - 1] ?? '').endsWith('ساعه')) addTime(times, hour, 0)
+    const { weekday, month } = calendarOf(word)
     if (weekday !== -1) weekdays.add(weekday)
-    const month = MONTHS.findIndex((name) => name.test(word))
     const day = month === -1 ? null : dayBeside(words, at)
     if (day !== null) days.add((month + 1) * 100 + day)
   }

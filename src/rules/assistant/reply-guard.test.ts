@@ -16,9 +16,7 @@ const KNOWN: GuardKnown = {
   proposal: null,
   handover: 'none',
   said: [],
-  atRisk: [],
   found: 0,
-  booking: null,
   isRepaired: false,
 }
 const guard = (text: string, known: Partial<GuardKnown> = {}) =>
@@ -206,6 +204,12 @@ describe('another customer’s number or address', () => {
     expect(verdictOf(text, { ...widget, said })).toBe('send')
   })
 
+  test('is told where the merchant has made it public', () => {
+    const open = [{ ...done[0]!, mayBeTold: 'Shop: +966501234567' }]
+    expect(sent(TEXTS[0]!, { ...widget, done: open })).toBe(TEXTS[0])
+    expect(verdictOf(TEXTS[3]!, { ...widget, done: open })).toBe('repair')
+  })
+
   test('is another matter than what the shop has written of itself', () => {
     const found = [{ name: 'search_knowledge', told: '[1] Call 0501234567.', hasEffect: false }]
     expect(sent('Call 0501234567.', { ...widget, done: found })).toBe('Call 0501234567.')
@@ -325,6 +329,18 @@ const NOTHING = ['', ' \n ', 'https://evil.example/pay', '...', '**', ...UNSEEN]
 test.each(NOTHING)('nothing is left to send of %j', (text) => {
   expect(verdictOf(text)).toBe('repair')
   expect(reasonOf(text)).toBe('missing_information')
+})
+
+test('a text of signs that stand for whole phrases is too long by what it says', () => {
+  expect(verdictOf('ﷺ'.repeat(1_000))).toBe('send')
+  expect(guard('ﷺ'.repeat(2_000))).toEqual({ verdict: 'repair', why: 'too_long' })
+})
+
+test('another time than the one that was booked is asked for once more, then what was booked is told alone', () => {
+  const booking = { booked: '✓ Haircut\nMonday 7 December, 17:00', offered: '16:00', known: '' }
+  expect(sent('See you at 5 pm.', { booking })).toBe('See you at 5 pm.')
+  expect(guard('See you at 16:00.', { booking })).toEqual({ verdict: 'repair', why: 'other_time' })
+  expect(verdictOf('See you at 16:00.', { booking, isRepaired: true })).toBe('outcome')
 })
 
 test('a text that no channel takes is asked for in fewer words', () => {

@@ -38,8 +38,8 @@ export type GuardKnown = KnownDeeds & {
   ids: readonly string[]
   /** How many chunks were found; they are numbered from 1. */
   found: number
-  /** What was booked in this reply; null: nothing. */
-  booking: Booking | null
+  /** What was booked in this reply; null, or absent: nothing. */
+  booking?: Booking | null
   /** The model was asked once more already: it is not asked a third time. */
   isRepaired: boolean
 }
@@ -53,7 +53,8 @@ export type Guarded =
   | { verdict: 'outcome' }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
-  if (text.length > GUARD_LIMITS.textUnits) {
+  // One sign may stand for a phrase of eighteen letters, and all of them are read.
+  if (text.length > GUARD_LIMITS.textUnits || written(text).length > GUARD_LIMITS.textUnits) {
     return notFit('too_long', known)
   }
   const visible = text.replace(HIDDEN, '').replace(LONG_SPACE, ' ')
@@ -68,19 +69,22 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
   if (others.length > 0 && !known.isRepaired) return notFit('others_data', known)
   const stated = judgeStatements(shown, known)
   if (stated !== null) return notFit(stated, known)
-  if (known.booking !== null && namesOtherTime(shown, known.booking)) {
+  if (known.booking && namesOtherTime(shown, known.booking)) {
     return notFit('other_time', known)
   }
   const masked = others.length > 0 ? withoutData(shown, others) : shown
   return { verdict: 'send', text: masked, citations }
 }
 
+const written = (text: string): string => text.normalize('NFKC')
+
 /** Numbers and addresses that only a system of the shop has told, where nobody vouches for who reads them. */
 function othersData(text: string, { channelType, done, said }: GuardKnown): string[] {
   if (capabilitiesOf(channelType).verifiesIdentity) return []
   const told = done.filter(({ name }) => name.startsWith('action_')).map((deed) => deed.told)
   const theirs = new Set(told.flatMap((one) => [...phonesIn(one), ...emailsIn(one)]))
-  const own = new Set(said.flatMap((one) => [...numbersIn(one), ...emailsIn(one)]))
+  const open = [...said, ...done.map(({ mayBeTold = '' }) => mayBeTold)]
+  const own = new Set(open.flatMap((one) => [...numbersIn(one), ...emailsIn(one)]))
   const named = [...numbersIn(text), ...emailsIn(text)]
   return named.filter((one) => theirs.has(one) && !own.has(one))
 }
@@ -90,7 +94,7 @@ function withoutData(text: string, others: readonly string[]): string {
 }
 
 /** Where code has something to say, a text that does not pass is left out: only what was unclear is asked again. */
-function notFit(why: GuardFault, { isRepaired, proposal, booking }: GuardKnown): Guarded {
+function notFit(why: GuardFault, { isRepaired, proposal, booking = null }: GuardKnown): Guarded {
   const state = proposal?.state ?? 'stated'
   if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome' }
   if (!isRepaired) return { verdict: 'repair', why }

@@ -1,5 +1,6 @@
 /** Where Arabic promises that a person of the business will act, or was asked to. */
 import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../vocabulary/statements/arabic.ts'
+import { remembered } from '../../text/remembered.ts'
 import { isHeld } from './arabic.ts'
 import { bare, isStaff, isYours, withoutAnd } from './arabic-words.ts'
 import type { Found } from './statement.ts'
@@ -107,8 +108,9 @@ export function readArabicPromises(words: Words): Found[] {
       !isHeld(words, at)
     )
       return [PROMISED]
-    if (courier || isHeld(words, at)) continue
-    if (acts(words, at, staff) || passes(words, at, staff)) return [PROMISED]
+    if (courier) continue
+    const isPromised = acts(words, at, staff) || passes(words, at, staff)
+    if (isPromised && !isHeld(words, at)) return [PROMISED]
   }
   return isWithStaff(words, staff) && !courier ? [PROMISED] : []
 }
@@ -122,19 +124,29 @@ function isOneOf(words: Words, at: number): boolean {
   return word === 'احد' && (words[at + 1] ?? '') === 'اخر'
 }
 
+const futureParts = remembered((word): [first: string, second: string, rest: string] | null => {
+  const [, first, second = '', rest = ''] = FUTURE.exec(word) ?? []
+  return first === undefined ? null : [first, second, rest]
+})
+const endParts = remembered((word): [root: string, you: string | undefined] => {
+  const [, root = '', you] = ENDS.exec(word) ?? []
+  return [root, you]
+})
+
 /** What makes a verb future, who does it and the root; null of what is none. */
 function futureOf(
   words: Words,
   at: number,
 ): { by: string; root: string; toYou: boolean; isWeak: boolean } | null {
   const word = withoutAnd(words[at]!)
-  const [, first, second, rest] = FUTURE.exec(word) ?? []
-  if (first === undefined) return null
+  const future = futureParts(word)
+  if (future === null) return null
+  const [first, second, rest] = future
   const isFuture = 'سهحب'.includes(first)
   const hasWill = words.slice(Math.max(0, at - 2), at).some((one) => WILL.has(withoutAnd(one)))
   if (!isFuture && !hasWill) return null
-  const by = isFuture ? second! : first
-  const [, root = '', you] = ENDS.exec(isFuture ? rest! : `${second!}${rest!}`) ?? []
+  const by = isFuture ? second : first
+  const [root, you] = endParts(isFuture ? rest : `${second}${rest}`)
   if (root === '') return null
   const behind = words.slice(at + 1, at + 4)
   return {
@@ -179,6 +191,9 @@ const TRANSFERS =
   /^(?:ب|س|ه|ح|ا|ن|سا|سن|با|بن|هن|حن|را)?(?:حول|حولا|وصل|شبك|ربط)(?:ت|نا)?(?:ك|كم|ج|كي|كو)$/u
 const TOLD =
   /^(?:ا)?(?:بلغ|خبر|علم|كلم|سال|حول|رفع|صعد|حكي|شرح|وصل|نسق|طلب|حط|دي|ارسل|بعت|راسل|تواصل|نقل|عطي|خلي|وصي|احل|شور|ذكر|سجل|كتب)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك)?$/u
+const nounOf = remembered((word) => bare(word.replace(/^ب/u, '')))
+const isTransfer = remembered((word) => TRANSFERS.test(word))
+const isTold = remembered((word) => TOLD.test(word))
 const TELLING_NOUNS = new Set(
   'ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض'.split(
     ' ',
@@ -190,7 +205,7 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
   const word = withoutAnd(words[at]!)
   const isNear = staff.some((place) => place > at && place <= at + 6)
   const isOpener = words.slice(0, at).every((one) => OPENERS.has(one))
-  if (TRANSFERS.test(word))
+  if (isTransfer(word))
     return (
       isNear ||
       isOpener ||
@@ -198,9 +213,9 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
       words.length <= at + 3 ||
       WILL.has(words[at - 1] ?? '')
     )
-  if (TOLD.test(word)) return isNear
+  if (isTold(word)) return isNear
   const before = words[at - 1] ?? ''
-  const noun = bare(word.replace(/^ب/u, ''))
+  const noun = nounOf(word)
   if (TELLING_NOUNS.has(noun) || TELLING_NOUNS.has(word)) {
     if (['تحويلك', 'تحويلكم', 'احالتك', 'توصيلك', 'ربطك', 'احالتكم'].includes(noun))
       return (

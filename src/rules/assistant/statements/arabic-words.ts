@@ -7,6 +7,7 @@ import {
   type STEMS,
 } from '../../../vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import { remembered } from '../../text/remembered.ts'
 
 type Rows = typeof STEMS | typeof BECAME
 
@@ -19,30 +20,28 @@ export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[
 }
 
 /** The word, and the word without a joined "and" or "so". */
-export function withoutAnd(word: string): string {
-  return /^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word
-}
+export const withoutAnd = remembered((word) => (/^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word))
 
 /** Without the article, and what is joined before it. */
-export function bare(word: string): string {
-  return word.replace(/^(?:[وف])?(?:وال|بال|كال|عال|هال|لل|ال|ب(?=\p{L}{4})|ل(?=\p{L}{4}))/u, '')
-}
+export const bare = remembered((word) =>
+  word.replace(/^(?:[وف])?(?:وال|بال|كال|عال|هال|لل|ال|ب(?=\p{L}{4})|ل(?=\p{L}{4}))/u, ''),
+)
 
 const YOURS = /^(\p{L}{2,})(?:ك|كم|كي|كو|كن|ج)$/u
 
 /** Whether a noun is the customer's: it has "your" joined to it. */
-export function isYours(word: string): boolean {
+export const isYours = remembered((word): boolean => {
   if (NOT_YOURS.has(word) || NOT_YOURS.has(withoutAnd(word))) return false
   const [, noun] = YOURS.exec(word) ?? []
   if (noun === undefined) return false
   if (word.endsWith('ج') || word.endsWith('كن') || word.endsWith('كي')) return isThingWord(noun)
   return !VERBAL.test(word)
-}
+})
 
 /** Verbs that have the customer as their object end alike: "يكلمك", "احولك". */
 const VERBAL = /^[وف]?(?:س|ه|ح|ب)?[يتن]\p{L}{3,}ك(?:م)?$/u
 
-export const isThing = (word: string): boolean => isThingWord(bare(word)) || isThingWord(word)
+export const isThing = remembered((word) => isThingWord(bare(word)) || isThingWord(word))
 
 function isThingWord(word: string): boolean {
   if (THINGS.has(word)) return true
@@ -54,9 +53,9 @@ function isThingWord(word: string): boolean {
 export const isTheirs = (word: string): boolean => isYours(word) || isThing(word)
 
 /** Ours: "فرعنا", "أسعارنا". */
-export const isOurs = (word: string): boolean => /\p{L}{2}نا$/u.test(word) && !isThing(word)
+export const isOurs = remembered((word) => /\p{L}{2}نا$/u.test(word) && !isThing(word))
 
-export function isStaff(word: string): boolean {
+export const isStaff = remembered((word): boolean => {
   const plain = bare(withoutAnd(word))
   // Sunday is written like "the one".
   if (plain === 'احد' && plain !== withoutAnd(word).replace(/^[لب]/u, '')) return false
@@ -66,4 +65,4 @@ export function isStaff(word: string): boolean {
     STAFF.has(bare(word)) ||
     STAFF.has(word.replace(/^[لب]/u, ''))
   )
-}
+})

@@ -13,6 +13,7 @@ import {
   YOU_WORDS,
 } from '../../../vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import { remembered } from '../../text/remembered.ts'
 import {
   bare,
   isOurs,
@@ -34,28 +35,39 @@ const BY_STATE = kindsByStem(STATES)
 
 const DENIED = /^ما?\p{L}{3,}ش$/u
 
+const isArabic = remembered((word) => /^\p{Script=Arabic}/u.test(word))
+
 export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Found[] {
   const found: Found[] = []
   for (let at = 0; at < words.length; at++) {
-    if (!/^\p{Script=Arabic}/u.test(words[at]!)) continue
+    if (!isArabic(words[at]!)) continue
     const claim = claimAt(words, at, passive)
     if (claim && !isHeld(words, at)) found.push(claim)
   }
   return found
 }
 
+const isDenied = remembered((word) => DENIED.test(word))
+const isCondition = remembered((word) => CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word)))
+
 /** Whether what stands before makes it no claim: a denial near it, a condition or a question anywhere. */
 export function isHeld(words: Words, at: number): boolean {
-  if (words.slice(Math.max(0, at - 3), at).some((word) => DENIALS.has(word) || DENIED.test(word)))
-    return true
-  if (DENIED.test(words[at]!) && words[at]!.startsWith('م')) return true
-  return words
-    .slice(0, at)
-    .some(
-      (word, place) =>
-        (CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word))) &&
-        !(word === 'كل' && place === 0),
-    )
+  for (let place = Math.max(0, at - 3); place < at; place++) {
+    if (DENIALS.has(words[place]!) || isDenied(words[place]!)) return true
+  }
+  if (words[at]!.startsWith('م') && isDenied(words[at]!)) return true
+  return firstCondition(words) < at
+}
+
+/** Of the clause that was read last: each of its words asks. */
+let lastRead: { words: Words; condition: number } = { words: [], condition: 0 }
+
+function firstCondition(words: Words): number {
+  if (lastRead.words !== words) {
+    const at = words.findIndex((word, place) => isCondition(word) && (word !== 'كل' || place > 0))
+    lastRead = { words, condition: at === -1 ? words.length : at }
+  }
+  return lastRead.condition
 }
 
 function claimAt(words: Words, at: number, passive: ReadonlySet<number>): Found | null {
@@ -142,7 +154,7 @@ function doneAlone(words: Words, at: number, word: string): Found | null {
 
 /** «لغيت لك الطلب», «حجزتلك», «رجعنا لك المبلغ». */
 function didAt(words: Words, at: number, word: string): Found | null {
-  const given = GIVEN.exec(word)?.[1]
+  const given = givenOf(word)
   if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
   const found = stemOf(word)
   if (!found) return null
@@ -168,11 +180,12 @@ function didAt(words: Words, at: number, word: string): Found | null {
 }
 
 /** «منحناك خصماً»: what is given has the customer for its object. */
+const givenOf = remembered((word) => GIVEN.exec(word)?.[1])
 const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
 
-function stemOf(
-  word: string,
-): { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean } | null {
+type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
+
+const stemOf = remembered((word): Stem | null => {
   for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
     for (const end of SPLITS) {
       const [, before, object, toYou] = end.exec(form) ?? []
@@ -181,7 +194,7 @@ function stemOf(
     }
   }
   return null
-}
+})
 
 /** "I" or "we" joined to a stem, then what was done, then for whom. */
 const TO_YOU = '(لك|لكم|لكن|لج|ليك|لكي|لكو|الك|الكم)?'
@@ -189,11 +202,16 @@ const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
   (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
 )
 
-/** «انحجز موعدك», «الطلب اتلغى», «طلبك توقف». */
-function becameAt(words: Words, at: number, word: string): Found | null {
+const becomes = remembered((word) => {
   const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
   const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج)?$/u.exec(stem ?? '') ?? []
   const kinds = stem === undefined ? undefined : (BY_BECAME.get(stem) ?? BY_BECAME.get(plain))
+  return { prefix, stem, toYou, kinds }
+})
+
+/** «انحجز موعدك», «الطلب اتلغى», «طلبك توقف». */
+function becameAt(words: Words, at: number, word: string): Found | null {
+  const { prefix, stem, toYou, kinds } = becomes(word)
   if (!kinds || prefix === 'ا')
     return word === 'انتقل' && words.slice(at + 1, at + 3).some(isYours)
       ? { form: 'theirs', kinds: ['changes'], word }

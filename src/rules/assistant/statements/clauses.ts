@@ -1,5 +1,6 @@
 /** A text as sentences and clauses of folded words, as statements are read in it. */
 import { foldText } from '../../text/fold-text.ts'
+import { remembered } from '../../text/remembered.ts'
 
 export type Clause = {
   /** Folded, in order. A word of Latin letters has no apostrophe any more: "i've" is two words. */
@@ -96,24 +97,30 @@ function clausesOf(text: string, end: string): Clause[] {
       words.push(...last)
     }
     const raw = whole.slice(0, WORD_LETTERS)
-    const folded = fold(raw)
-    const next = found[at + 1]?.toLowerCase().split(/['’‘`]/u)[0] ?? ''
+    const { folded, parts, isPassive } = readWord(raw)
     if (BEGINNERS.has(folded)) {
       // "While I connect you" asks to wait.
       close('')
       if (folded === 'while' || folded === 'then') words.push(folded)
       continue
     }
-    if ((folded === 'and' || folded === 'so') && SUBJECTS.has(next)) {
+    if ((folded === 'and' || folded === 'so') && SUBJECTS.has(firstOf(found[at + 1]))) {
       close('')
       continue
     }
-    if (/^.{0,3}\u064f/u.test(raw)) passive.add(words.length)
-    words.push(...spelledOut(folded))
+    if (isPassive) passive.add(words.length)
+    words.push(...parts)
   }
   close(end)
   return clauses
 }
+
+const firstOf = (word = ''): string => word.toLowerCase().split(/['’‘`]/u)[0]!
+
+const readWord = remembered((raw) => {
+  const folded = fold(raw)
+  return { folded, parts: spelledOut(folded), isPassive: /^.{0,3}\u064f/u.test(raw) }
+})
 
 function fold(word: string): string {
   return foldText(word)

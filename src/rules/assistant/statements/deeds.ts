@@ -15,6 +15,8 @@ export type Deed = {
   name: string
   /** What it told. */
   told: string
+  /** What of that anybody may read, whoever asked. */
+  mayBeTold?: string
   /** It may have changed something: an action that only asks has not. */
   hasEffect: boolean
   /** What it does, by its merchant's choice; absent: its name tells. */

@@ -16,14 +16,22 @@ type Words = readonly string[]
 
 /** Whether something before a place makes it no claim: a denial, a "can", a condition. */
 export function isHeld(words: Words, end: number): boolean {
-  for (let at = 0; at < end; at++) {
-    const word = words[at]!
-    if (word === 'no' && NO_TROUBLE.has(words[at + 1] ?? '')) continue
-    if (word === 'soon' && words[at - 1] === 'as') return true
-    if (DENIALS.has(word) || MODALS.has(word) || CONDITIONS.has(word)) return true
-    if (word === 'after' || word === 'before' || word === 'yet' || word === 'fully') return true
+  if (lastRead.words !== words) {
+    const at = words.findIndex((_, place) => holds(words, place))
+    lastRead = { words, held: at === -1 ? words.length : at }
   }
-  return false
+  return lastRead.held < end
+}
+
+/** Of the clause that was read last: each of its words asks. */
+let lastRead: { words: Words; held: number } = { words: [], held: 0 }
+
+function holds(words: Words, at: number): boolean {
+  const word = words[at]!
+  if (word === 'no' && NO_TROUBLE.has(words[at + 1] ?? '')) return false
+  if (word === 'soon' && words[at - 1] === 'as') return true
+  if (DENIALS.has(word) || MODALS.has(word) || CONDITIONS.has(word)) return true
+  return word === 'after' || word === 'before' || word === 'yet' || word === 'fully'
 }
 
 const NO_TROUBLE = new Set('problem problems worries worry need trouble doubt more time'.split(' '))

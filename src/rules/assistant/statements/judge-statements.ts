@@ -2,9 +2,10 @@
 import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
 import type { RequestKind } from '../../../vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
+import { readSentences } from './clauses.ts'
 import { isBorneOut, kindsOfTool, namesKind, type Deed } from './deeds.ts'
 import { saysLoosely } from './loose-statements.ts'
-import { readStatements } from './read-statements.ts'
+import { statementsIn } from './read-statements.ts'
 import type { Statement } from './statement.ts'
 
 /** What came of what was proposed to the customer. `stated`: in this reply, below the text. */
@@ -26,31 +27,35 @@ export type KnownDeeds = {
   handover: 'none' | 'made' | 'open'
   /** The customer's own words that are answered, oldest first. */
   said: readonly string[]
-  /** What they have asked for and nothing was done of: a text is read strictly there. */
-  atRisk: readonly RequestKind[]
+  /** What they have asked for and nothing was done of: a text is read strictly there. Absent: nothing. */
+  atRisk?: readonly RequestKind[]
 }
 
 export type StatementFault = 'not_done' | 'promised_person'
 
 /** What in a text may not stand; null where nothing. */
 export function judgeStatements(text: string, known: KnownDeeds): StatementFault | null {
-  const { proposal, done, handover, said } = known
-  const statements = readStatements(text)
+  const { proposal, done, handover, said, atRisk = [] } = known
+  const sentences = readSentences(text)
   const bears = (statement: Statement): boolean => {
     if (statement.form === 'staff') return handover !== 'none'
     if (isBorneOut(statement, done)) return true
     return statement.isFramed && statement.form === 'theirs' && isSaid(statement, said)
   }
-  const wrong = statements.filter((statement) => !bears(statement))
-  if (wrong.some(({ form }) => form !== 'staff')) return 'not_done'
-  if (wrong.length > 0) return 'promised_person'
+  let isPromised = false
+  for (const statement of statementsIn(sentences)) {
+    if (bears(statement)) continue
+    if (statement.form !== 'staff') return 'not_done'
+    isPromised = true
+  }
+  if (isPromised) return 'promised_person'
   if (proposal && isOutcome(proposal.state) && proposal.state !== 'agreed') {
-    if (saysLoosely(text, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')) {
+    if (saysLoosely(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')) {
       return 'not_done'
     }
   }
   // What is stated below the text says by itself that nothing was done yet.
-  if (!proposal && known.atRisk.length > 0 && saysLoosely(text, known.atRisk, 'risk')) {
+  if (!proposal && atRisk.length > 0 && saysLoosely(sentences, atRisk, 'risk')) {
     return 'not_done'
   }
   return null

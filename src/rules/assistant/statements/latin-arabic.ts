@@ -13,6 +13,7 @@ import {
   WILL,
   YOU_WORDS,
 } from '../../../vocabulary/statements/latin-arabic.ts'
+import { remembered } from '../../text/remembered.ts'
 import type { Found } from './statement.ts'
 
 type Words = readonly string[]
@@ -23,8 +24,8 @@ const BY_STEM = byStem(SKELETONS)
 const BY_NOUN = byStem(NOUN_SKELETONS)
 
 /** Two spellings of one sound, and its vowels away: "ghayart" and "3'ayart" are "ghyrt". */
-export function skeletonOf(word: string): string {
-  return word
+export const skeletonOf = remembered((word) =>
+  word
     .replace(/3'|8/g, 'gh')
     .replace(/7'|5/g, 'kh')
     .replace(/9'/g, 'd')
@@ -32,20 +33,23 @@ export function skeletonOf(word: string): string {
     .replace(/6'/g, 'z')
     .replace(/6/g, 't')
     .replace(/[aeiou2'’]/g, '')
-    .replace(/([a-z37])\1/g, '$1')
-}
+    .replace(/([a-z37])\1/g, '$1'),
+)
 
 const DIGIT_FOR_LETTER = /[a-z][235-9]|[235-9][a-z]/
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
 const TO_YOU = /(?:lak|lek|lik|lk|elak|elek|ilak|lkom|lakom|laki|leki|olak|olek|halak|holak|halek)$/
 
+const isMarker = remembered((word) => MARKERS.has(word) || DIGIT_FOR_LETTER.test(word))
+
 export function readLatinArabic(words: Words): Found[] {
-  if (!words.some((word) => MARKERS.has(word) || DIGIT_FOR_LETTER.test(word))) return []
+  if (!words.some(isMarker)) return []
+  const hasStaff = words.some(isStaff)
   for (let at = 0; at < words.length; at++) {
     if (isHeld(words, at)) continue
     const found =
-      promisedAt(words, at) ??
+      promisedAt(words, at, hasStaff) ??
       doneAt(words, at) ??
       moneyAt(words, at) ??
       becameAt(words, at) ??
@@ -55,9 +59,11 @@ export function readLatinArabic(words: Words): Found[] {
   return []
 }
 
+const isDenied = remembered((word) => /^ma?\S{3,}sh$/.test(word))
+
 function isHeld(words: Words, at: number): boolean {
   if (words.slice(Math.max(0, at - 3), at).some((word) => DENIALS.has(word))) return true
-  if (/^ma?\S{3,}sh$/.test(words[at]!)) return true
+  if (isDenied(words[at]!)) return true
   return words.slice(0, at).some((word) => CONDITIONS.has(word))
 }
 
@@ -125,24 +131,24 @@ function becameAt(words: Words, at: number): Found | null {
   const kinds =
     BY_STEM.get(skeleton) ??
     (skeleton.endsWith('t') ? BY_STEM.get(skeleton.slice(0, -1)) : undefined)
-  if (!kinds || !/[2-9']/.test(word + words.join(''))) return null
+  if (!kinds || !words.some((one) => /[2-9']/.test(one))) return null
   const near = [...words.slice(Math.max(0, at - 3), at), ...words.slice(at + 1, at + 4)]
   return near.some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
     ? { form: 'theirs', kinds, word }
     : null
 }
 
-const isArabizi = (words: Words) =>
-  words.some((word) => /[a-z]\d|\d[a-z]|^(?:el|lak|lek)$/.test(word))
+const isArabiziWord = remembered((word) => /[a-z]\d|\d[a-z]|^(?:el|lak|lek)$/.test(word))
+const isArabizi = (words: Words) => words.some(isArabiziWord)
+
+const withoutArticle = remembered((word) => word.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, ''))
+const isStaff = (word: string) => STAFF.has(withoutArticle(word)) || STAFF.has(word)
 
 /** "ha7awelak le 7ad", "ballaght el modeer", "ra7 yetwasal ma3ak 7ada". */
-function promisedAt(words: Words, at: number): Found | null {
+function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const word = words[at]!.replace(/^(?:we|w|wa)(?=[hbs7]a?\S{4})/, '')
   const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|b)(?=\S{3})/.exec(word) ?? []
   const skeleton = skeletonOf(word.slice(prefix.length))
-  const hasStaff = words.some(
-    (one) => STAFF.has(one.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, '')) || STAFF.has(one),
-  )
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
   const [, root = '', you] = VERB.exec(skeleton) ?? []
   const short = root.replace(/[ly]$/, '')
@@ -169,9 +175,7 @@ function promisedAt(words: Words, at: number): Found | null {
     past !== undefined &&
     hasStaff &&
     PASS_SKELETONS.has(past) &&
-    words
-      .slice(at + 1)
-      .some((one) => STAFF.has(one.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, '')))
+    words.slice(at + 1).some((one) => STAFF.has(withoutArticle(one)))
   )
     return PROMISED
   return null

@@ -10,7 +10,7 @@ import {
 } from '../../../vocabulary/statements/arabic.ts'
 import { KIND_WORDS, type ClaimKind, type NamedKind } from '../../../vocabulary/statements/kinds.ts'
 import { isTheirs, isYours, withoutAnd } from './arabic-words.ts'
-import { readSentences, type Clause } from './clauses.ts'
+import type { Clause, Sentence } from './clauses.ts'
 import { namesKind } from './deeds.ts'
 import { isPast, isThing } from './english-verbs.ts'
 import { judgedClauses } from './read-statements.ts'
@@ -22,9 +22,13 @@ import { judgedClauses } from './read-statements.ts'
 export type Stake = 'outcome' | 'risk'
 
 /** Whether a text says anything of these kinds to have been done, or to be going to be done with the customer's thing. */
-export function saysLoosely(text: string, kinds: readonly ClaimKind[], stake: Stake): boolean {
+export function saysLoosely(
+  sentences: readonly Sentence[],
+  kinds: readonly ClaimKind[],
+  stake: Stake,
+): boolean {
   const isLoose = stake === 'outcome' ? isLooseOutcome : isLooseAtRisk
-  return readSentences(text).some((sentence) =>
+  return sentences.some((sentence) =>
     judgedClauses(sentence).some((clause) => isLoose(clause, kinds)),
   )
 }

@@ -7,6 +7,7 @@
  */
 import { ASKS_FIRST, CONDITIONS, FRAMES, TELLING } from '../../../vocabulary/statements/english.ts'
 import { CONDITIONS as CONDITIONS_AR } from '../../../vocabulary/statements/arabic.ts'
+import { remembered } from '../../text/remembered.ts'
 import { readArabicClaims } from './arabic.ts'
 import { readArabicPromises } from './arabic-promises.ts'
 import { readSentences, type Clause, type Sentence } from './clauses.ts'
@@ -17,17 +18,23 @@ import { readLatinArabic } from './latin-arabic.ts'
 import type { Found, Statement } from './statement.ts'
 
 export function readStatements(text: string): Statement[] {
-  return readSentences(text).flatMap((sentence) => {
+  return [...statementsIn(readSentences(text))]
+}
+
+/** The same of sentences that were read, one after the other: who looks for one need not read on. */
+export function* statementsIn(sentences: readonly Sentence[]): Generator<Statement> {
+  for (const sentence of sentences) {
     let isFramed = false
     let isOwnBefore = false
-    return judgedClauses(sentence).flatMap((clause) => {
+    for (const clause of judgedClauses(sentence)) {
       isFramed ||= isFrame(clause.words)
       const found = statementsOf(clause, isOwnBefore)
       isOwnBefore = clause.words[0] === 'i' || clause.words[0] === 'we'
+      if (found.length === 0) continue
       const numbers = numbersOf(clause.words)
-      return found.map((one) => ({ ...one, isFramed, numbers }))
-    })
-  })
+      for (const one of found) yield { ...one, isFramed, numbers }
+    }
+  }
 }
 
 /** The clauses that state: none of a question but those before its last, and none behind a condition. */
@@ -81,8 +88,10 @@ function isFrame(words: readonly string[]): boolean {
   ].includes(words[0]!)
 }
 
+const scriptOf = remembered((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
+
 function statementsOf({ words, passive, end }: Clause, isOwnBefore: boolean): Found[] {
-  const scripts = words.map((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
+  const scripts = words.map(scriptOf)
   const promises: Found[] = []
   const claims: Found[] = []
   if (scripts.includes('arabic')) {
