@@ -28,7 +28,7 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
     const line =
       text === '' || isTold || known.handover !== 'none'
         ? null
-        : nothingDoneLine(hand, text, known.atRisk, asked.endedAt!)
+        : nothingDoneLine(hand, text, known.atRisk ?? [], asked.endedAt!)
     const words = [outcome?.sentence ?? [], text === '' ? [] : text, line ?? [], below].flat()
     const split = words.length > 0 ? splitText(words.join('\n\n'), channel.type) : NOTHING
     if (!split.ok) return null
@@ -109,9 +109,10 @@ const toldOfBooking = (step: StepRow): string | null =>
 
 /** What was agreed to was called by code, in the name of its tool. */
 function deedOf(step: StepRow): Deed {
-  const { answered, hasEffect = false, does } = toolDataOf(step)
+  const { answered, hasEffect = false, does, mayBeTold } = toolDataOf(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
-  return { name, told: step.told ?? '', hasEffect, input: step.input, ...(does && { does }) }
+  const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
+  return { name, told: step.told ?? '', hasEffect, input: step.input, ...chosen }
 }
 
 /** What is stated below the text. */

@@ -24,7 +24,9 @@ export function outcomeOf(hand: HandOfReply): Outcome | null {
   const { kind, state, tool = 'action_', what = null } = answered
   // A reply that starts again asks once more only while the proposal stands: its answer was then read again.
   if (kind === 'ask_again')
-    return read!.epoch === reply.epoch ? { state, tool, ...(does && { does }), sentence: null } : null
+    return read!.epoch === reply.epoch
+      ? { state, tool, ...(does && { does }), sentence: null }
+      : null
   const language = languageOf(hand)
   const sentence = stateOutcome(state, what?.[language] ?? null, language)
   return { state, tool, ...(does && { does }), sentence }

@@ -290,10 +290,19 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
 /** Of those what was done. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const { isDone, hasEffect = false, does, proposalId, handsOver, answered } = toolDataOf({ data })
+    const {
+      isDone,
+      hasEffect = false,
+      does,
+      mayBeTold,
+      proposalId,
+      handsOver,
+      answered,
+    } = toolDataOf({ data })
     const isDeed = isDone && proposalId === undefined && !handsOver
     const tool = answered?.tool ?? name!
     if (!isDeed) return []
-    return [{ name: tool, told: told ?? '', hasEffect, ...(does && { does }), at: endedAt! }]
+    const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
+    return [{ name: tool, told: told ?? '', hasEffect, ...chosen, at: endedAt! }]
   })
 }

@@ -38,6 +38,8 @@ const ToolData = z.object({
   hasEffect: z.boolean().optional(),
   /** What it does, of an action whose merchant has chosen it. */
   does: z.array(z.enum(CLAIM_KINDS)).readonly().optional(),
+  /** What of what it told anybody may read. */
+  mayBeTold: z.string().optional(),
   /** Before it was begun. */
   hadEffect: z.boolean().optional(),
   handsOver: z

@@ -57,13 +57,15 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
   } else if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
-    const { text, hasEffect, isDone, does, handsOver, says, proposalId, data } = came.told
+    const { text, hasEffect, isDone, does, mayBeTold, handsOver, says, proposalId, data } =
+      came.told
     const begun = toolDataOf(open)
     const kept: ToolData = {
       ...begun,
       isDone,
       hasEffect,
       ...(does && { does }),
+      ...(mayBeTold && { mayBeTold }),
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
@@ -110,6 +112,7 @@ function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswer
     hasEffect: told?.kind === 'called' && told.hasEffect,
     hadEffect,
     ...(answered.kind !== 'none' && answered.does && { does: answered.does }),
+    ...(told?.kind === 'called' && told.mayBeTold !== '' && { mayBeTold: told.mayBeTold }),
     answered:
       answered.kind === 'none'
         ? { kind: 'none', proposalId: null }

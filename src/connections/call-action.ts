@@ -24,7 +24,7 @@ export type ActionTold =
   /**
    * One call was made, or was to be made; the text tells what came of it. `isDone`: the shop's system said so.
    * `hasEffect`: it may have changed something there, done or not. `does`: what the action does, by its merchant's
-   * choice; null where none was made.
+   * choice; null where none was made. `mayBeTold`: numbers and addresses in it that anybody may read.
    */
   | {
       kind: 'called'
@@ -32,6 +32,7 @@ export type ActionTold =
       isDone: boolean
       hasEffect: boolean
       does: readonly ClaimKind[] | null
+      mayBeTold: string
     }
   /** Nothing was sent, and the text says what to correct or do instead. */
   | { kind: 'refused'; text: string }
@@ -94,8 +95,7 @@ export async function callAction(
         now: deps.clock.now(),
       }),
     )
-    const { outcome, text } = await sendInReply(deps, reply, hand, withinMs)
-    return asCalled(action, outcome, text)
+    return asCalled(action, await sendInReply(deps, reply, hand, withinMs))
   } catch (error) {
     return tellNoCallLeft(error)
   }
@@ -109,8 +109,7 @@ export function mayChange({ request, does }: Pick<ActionDefinition, 'request' | 
 /** What is told of a call that was made for the customer. */
 export function asCalled(
   { definition }: LoadedAction,
-  outcome: 'success' | 'failed',
-  text: string,
+  { outcome, text, mayBeTold }: Awaited<ReturnType<typeof sendInReply>>,
 ): ActionTold {
   return {
     kind: 'called',
@@ -118,6 +117,7 @@ export function asCalled(
     isDone: outcome === 'success' && text !== NOTHING_FOUND,
     hasEffect: mayChange(definition),
     does: definition.does,
+    mayBeTold,
   }
 }
 

@@ -36,6 +36,7 @@ const UNCHECKED: ActionTold = {
   isDone: false,
   hasEffect: true,
   does: null,
+  mayBeTold: '',
 }
 
 type Claimed =
@@ -73,17 +74,17 @@ export async function confirmProposal(
   }
   if (claimed.kind === 'told') return claimed.told
   const { hand, withinMs } = claimed
-  const { outcome, text } = await sendInReply(deps, reply, hand, withinMs)
+  const sent = await sendInReply(deps, reply, hand, withinMs)
   await writeAfterCall(deps, () =>
     db.kysely
       .updateTable('actionProposal')
-      .set({ state: outcome === 'success' ? 'done' : 'failed', endedAt: clock.now() })
+      .set({ state: sent.outcome === 'success' ? 'done' : 'failed', endedAt: clock.now() })
       .where('id', '=', proposalId)
       .where('companyId', '=', reply.companyId)
       .where('state', '=', 'started')
       .execute(),
   )
-  return asCalled(hand.action, outcome, text)
+  return asCalled(hand.action, sent)
 }
 
 async function claim(
@@ -148,7 +149,7 @@ const NOT_CANCELLED = 'The appointment could not be cancelled: it has begun, or 
 function asCancelled(outcome: CancelOutcome): ActionTold {
   const isDone = outcome === 'cancelled'
   const text = isDone ? CANCELLED : NOT_CANCELLED
-  return { kind: 'called', text, isDone, hasEffect: isDone, does: ['cancels'] }
+  return { kind: 'called', text, isDone, hasEffect: isDone, does: ['cancels'], mayBeTold: '' }
 }
 
 async function cancelAgreed(

@@ -1,6 +1,7 @@
 import {
   COULD_NOT_CHECK,
   isRefusedThere,
+  publicLines,
   REFUSED_THERE,
   tellAnswer,
 } from '../rules/calls/action-answer.ts'
@@ -35,28 +36,26 @@ export async function sendAction(
 
 /**
  * The same in a reply: what the call took is taken from the reply's time. Whatever goes wrong, the
- * assistant is told that it could not check.
+ * assistant is told that it could not check. `mayBeTold`: what of the answer anybody may read.
  */
 export async function sendInReply(
   deps: CallDeps,
   { companyId, conversationId, replyId }: Reply,
   hand: ActionInHand,
   withinMs: number,
-): Promise<{ outcome: CallMade['outcome']; text: string }> {
+): Promise<{ outcome: CallMade['outcome']; text: string; mayBeTold: string }> {
   const source = { kind: 'action', actionId: hand.action.id, conversationId } as const
   try {
-    const isPicked = hand.action.definition.shown.length > 0
-    const said = isPicked
-      ? null
-      : await saidByCustomer(deps.db.kysely, { companyId, conversationId })
+    const said = await saidByCustomer(deps.db.kysely, { companyId, conversationId })
     const { made, text } = await sendAction(deps, companyId, hand, { source, withinMs, said })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
     )
-    return { outcome: made.outcome, text }
+    const mayBeTold = publicLines(made, hand.action.definition.shown)
+    return { outcome: made.outcome, text, mayBeTold }
   } catch (error) {
     deps.log.error({ err: error, actionId: hand.action.id }, 'an action could not be called')
-    return { outcome: 'failed', text: COULD_NOT_CHECK }
+    return { outcome: 'failed', text: COULD_NOT_CHECK, mayBeTold: '' }
   }
 }
 

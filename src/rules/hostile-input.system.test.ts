@@ -37,9 +37,7 @@ const nothingKnown: GuardKnown = {
   proposal: null,
   handover: 'none',
   said: [],
-  atRisk: [],
   found: 1,
-  booking: null,
   isRepaired: false,
 }
 

@@ -37,7 +37,11 @@ const deed = (name: string, more: Partial<Deed> = {}): Deed => {
 
 test.each<[string, Deed, RequestKind[]]>([
   ['a deed of its kind', deed('action_cancel_order'), []],
-  ['a system of the shop', deed('action_status', { told: 'Status: cancelled', hasEffect: false }), []],
+  [
+    'a system of the shop',
+    deed('action_status', { told: 'Status: cancelled', hasEffect: false }),
+    [],
+  ],
   ['a deed of another kind', deed('action_refund'), ['cancels']],
   ['a note on the customer', deed('set_customer'), ['cancels']],
 ])('what is asked for is borne by %s: %o leaves %j', (_, done, left) => {

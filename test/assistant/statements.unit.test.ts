@@ -8,13 +8,7 @@ import { CLAIMS } from './statement-texts/claims.ts'
 import { HARMLESS } from './statement-texts/harmless.ts'
 import { PROMISES } from './statement-texts/promises.ts'
 
-const NOTHING: KnownDeeds = {
-  done: [],
-  proposal: null,
-  handover: 'none',
-  said: [],
-  atRisk: [],
-}
+const NOTHING: KnownDeeds = { done: [], proposal: null, handover: 'none', said: [] }
 const judge = (text: string, known: Partial<KnownDeeds> = {}) =>
   judgeStatements(text, { ...NOTHING, ...known })
 const deed = (name: string, more: Partial<Deed> = {}): Deed => {

@@ -55,6 +55,36 @@ describe('An AI action', () => {
     expect((await w.owner.ask('GET', pathOf(made.body))).body).toEqual(made.body)
   })
 
+  test('does what its maker says, else what its name and its method tell', async () => {
+    const POST = {
+      request: actionRequest(w.connectionId, { method: 'POST', body: '{"n":"{{args.order}}"}' }),
+    }
+    const doesOf = async (change: object) => (await create(change)).body.does
+    expect(await doesOf({ ...POST, toolName: 'cancel_it' })).toEqual(['cancels'])
+    expect(await doesOf({ ...POST, toolName: 'do_it' })).toEqual(['other'])
+    expect(await doesOf({ toolName: 'cancel_page' })).toEqual([])
+    const made = (await create({ ...POST, toolName: 'go', does: ['refunds', 'cancels'] })).body
+    expect(made.does).toEqual(['refunds', 'cancels'])
+    expect(await refusalOf({ does: ['cancels', 'cancels'] })).toEqual(['does: value_twice'])
+    const change = (fields: object) => w.owner.ask<ActionView>('PATCH', pathOf(made), fields)
+    expect((await change({ description: 'Other words.' })).body.does).toEqual([
+      'refunds',
+      'cancels',
+    ])
+    expect((await change({ does: [] })).body.does).toEqual([])
+    expect((await change({ does: null })).body.does).toEqual(['other'])
+  })
+
+  test('that looks up what anybody could ask for by its number begins on channels that verify who writes', async () => {
+    const offeredOn = async (change: object) => (await create(change)).body.offeredOn
+    expect(await offeredOn({})).toBe('verified')
+    expect(await offeredOn({ offeredOn: 'all' })).toBe('all')
+    const colour = { ...ORDER, name: 'colour', description: 'The colour' }
+    const request = { ...actionRequest(w.connectionId), path: '/{{args.colour}}' }
+    expect(await offeredOn({ parameters: [colour], request })).toBe('all')
+    expect(await refusalOf({ offeredOn: 'none' })).toEqual(['offeredOn: not_a_choice'])
+  })
+
   test('has a tool name of small letters, digits and _, of its own in the company', async () => {
     for (const toolName of ['a', 'a'.repeat(40), 'order_2']) {
       expect([toolName, (await create({ toolName })).status]).toEqual([toolName, 201])

@@ -22,8 +22,8 @@ export function createActionTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>):
           return { text, isDone: true, hasEffect: false, proposalId }
         }
         case 'called': {
-          const { text, isDone, hasEffect, does } = told
-          return { text, isDone, hasEffect, ...(does && { does }) }
+          const { text, isDone, hasEffect, does, mayBeTold } = told
+          return { text, isDone, hasEffect, mayBeTold, ...(does && { does }) }
         }
       }
     },

@@ -39,6 +39,8 @@ export type ToolTold = {
   hasEffect: boolean
   /** What was done, of an action whose merchant has chosen it. */
   does?: readonly ClaimKind[]
+  /** What of the text anybody may read; nobody else's numbers and addresses are sent. */
+  mayBeTold?: string
   /** The reply ends with a handover. `qualifies`: the customer's lead is qualified in its transaction. */
   handsOver?: { reason: string; reasonText: string | null; qualifies?: boolean }
   /** Said to the customer below the model's text, word for word: what was booked, when, its reference. */

@@ -1,11 +1,12 @@
 import { Select, TextInput } from '@mantine/core'
+import type { ActionView } from '../../contract/dashboard/action.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { ACTION_IDENTITIES, type ActionIdentity } from '../../vocabulary/calls.ts'
+import { ACTION_CHANNELS, ACTION_IDENTITIES, type ActionIdentity } from '../../vocabulary/calls.ts'
 import { CHANNEL_TYPES } from '../../vocabulary/channels.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import type { ActionValues } from './action-values.ts'
+import { offeredOnOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
 import { FIELD_ORDER } from './field-order.ts'
 import { Placeholders } from './Placeholders.tsx'
@@ -25,11 +26,34 @@ export function useUnverified(): string {
   return useFormat().list(UNVERIFIED.map((type) => channel(type)))
 }
 
+/** Says where anybody can ask for what an action reads, and what that is. */
+export function AnybodyAsks({
+  identity,
+  offeredOn,
+  shown,
+}: Pick<ActionView, 'identity' | 'offeredOn' | 'shown'>) {
+  const t = useWords(actionsWords)
+  const { list } = useFormat()
+  const channels = useUnverified()
+  if (identity !== 'none') return null
+  if (offeredOn === 'verified') {
+    return <p className={styles.help}>{t('identity_channels', { channels })}</p>
+  }
+  const fields = list(shown.map(({ label }) => label))
+  return (
+    <p className={styles.help}>
+      {t('anybody_asks', { channels })}{' '}
+      {shown.length === 0 ? t('reads_all') : t('reads', { fields })}
+    </p>
+  )
+}
+
 /** Whether the action is about the customer who writes, and how it is seen that an answer is theirs. */
 export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const channels = useUnverified()
   const identity = form.watch('identity')
+  const offeredOn = offeredOnOf(form.watch())
   return (
     <div className={styles.fields}>
       <Select
@@ -44,7 +68,19 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
           if (value !== null) form.setValue('identity', value)
         }}
       />
-      {identity === 'none' && <p className={styles.help}>{t('anybody_asks', { channels })}</p>}
+      {identity === 'none' && (
+        <Select
+          label={t('offered_on')}
+          allowDeselect={false}
+          value={offeredOn}
+          error={form.errorOf('offeredOn')}
+          data={ACTION_CHANNELS.map((value) => ({ value, label: t(`offered_on_${value}`) }))}
+          onChange={(value) => {
+            if (value !== null) form.setValue('offeredOn', value)
+          }}
+        />
+      )}
+      <AnybodyAsks identity={identity} offeredOn={offeredOn} shown={form.watch('shown')} />
       {identity !== 'none' && (
         <>
           <p className={styles.help}>{t('identity_channels', { channels })}</p>

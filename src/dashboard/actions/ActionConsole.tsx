@@ -12,7 +12,7 @@ import { PhoneField } from '../parts/PhoneField.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { useWords } from '../words/use-words.tsx'
-import { identityWord } from './AboutCustomer.tsx'
+import { AnybodyAsks, identityWord } from './AboutCustomer.tsx'
 import styles from './actions.module.css'
 import { actionsWords } from './words.ts'
 
@@ -58,6 +58,7 @@ export function ActionConsole({
   return (
     <div className={styles.fields}>
       <p className={styles.help}>{t('test_lead')}</p>
+      <AnybodyAsks {...action} />
       <form className={styles.fields} noValidate onSubmit={form.submit}>
         {action.parameters.map((parameter) => {
           const { name, type, description, isRequired } = parameter

@@ -1,10 +1,11 @@
-import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
 import { CALL_METHODS } from '../../vocabulary/calls.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { CLAIM_KINDS } from '../../vocabulary/statements/kinds.ts'
 import { useCompanyId } from '../app/company.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -13,7 +14,7 @@ import { NameValueRows } from '../parts/NameValueRows.tsx'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { AboutCustomer } from './AboutCustomer.tsx'
-import { inputOf, valuesOf, type ActionValues } from './action-values.ts'
+import { doesOf, inputOf, valuesOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
 import { FIELD_ORDER } from './field-order.ts'
 import { Parameters } from './Parameters.tsx'
@@ -84,6 +85,25 @@ export function ActionForm({
             error={form.errorOf('description')}
             {...form.register('description')}
           />
+          <Checkbox.Group
+            label={t('does')}
+            description={t('does_help')}
+            inputWrapperOrder={FIELD_ORDER}
+            value={doesOf(form.watch())}
+            error={form.errorOf('does')}
+            onChange={(kinds) =>
+              form.setValue(
+                'does',
+                CLAIM_KINDS.filter((kind) => kinds.includes(kind)),
+              )
+            }
+          >
+            <div className={styles.choices}>
+              {CLAIM_KINDS.map((kind) => (
+                <Checkbox key={kind} value={kind} label={t(`does_${kind}`)} />
+              ))}
+            </div>
+          </Checkbox.Group>
         </div>
       </Panel>
       <Panel title={t('request')}>

@@ -1,12 +1,15 @@
+import { Checkbox } from '@mantine/core'
 import { ACTION_LIMITS } from '../../limits/calls.ts'
 import { Ltr } from '../parts/Code.tsx'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { NameValueRows } from '../parts/NameValueRows.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useUnverified } from './AboutCustomer.tsx'
-import type { ActionValues } from './action-values.ts'
+import { offeredOnOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
+import { FIELD_ORDER } from './field-order.ts'
 import { leavesOf } from './leaves.ts'
 import { actionsWords } from './words.ts'
 
@@ -22,6 +25,7 @@ export function SeenFields({
   const channels = useUnverified()
   const shown = form.watch('shown')
   const leaves = leavesOf(answer).filter(({ path }) => shown.every((field) => field.path !== path))
+  const isOpen = form.watch('identity') === 'none' && offeredOnOf(form.watch()) === 'all'
   const isFull = shown.length >= ACTION_LIMITS.shownFields
   return (
     <div className={styles.fields}>
@@ -37,13 +41,19 @@ export function SeenFields({
         onChange={(rows) =>
           form.setValue(
             'shown',
-            rows.map(({ name, value }) => ({ label: name, path: value })),
+            rows.map(({ name, value }) => ({
+              label: name,
+              path: value,
+              // What stands elsewhere is another value: it is ticked again.
+              isPublic: shown.some(({ path, isPublic }) => path === value && isPublic === true),
+            })),
           )
         }
         errorAt={(index, part) =>
           form.errorOf(`shown.${index}.${part === 'name' ? 'label' : 'path'}`)
         }
       />
+      {isOpen && shown.length > 0 && <PublicFields form={form} />}
       <div>
         <div className={styles.small}>{t('pick')}</div>
         {leaves.length === 0 && <p className={styles.help}>{t('pick_none')}</p>}
@@ -66,5 +76,36 @@ export function SeenFields({
         </ul>
       </div>
     </div>
+  )
+}
+
+/** The picked fields whose phone numbers, addresses and names anybody may read who asks. */
+function PublicFields({ form }: { form: ApiForm<ActionValues> }) {
+  const t = useWords(actionsWords)
+  const { list } = useFormat()
+  const channels = useUnverified()
+  const shown = form.watch('shown')
+  const names = form.watch('parameters').map(({ name }) => name)
+  const label =
+    names.length === 0 ? t('public_fields') : t('public_fields_by', { parameters: list(names) })
+  return (
+    <Checkbox.Group
+      label={label}
+      description={t('public_fields_help', { channels })}
+      inputWrapperOrder={FIELD_ORDER}
+      value={shown.flatMap(({ isPublic }, at) => (isPublic ? [String(at)] : []))}
+      onChange={(places) =>
+        form.setValue(
+          'shown',
+          shown.map((field, at) => ({ ...field, isPublic: places.includes(String(at)) })),
+        )
+      }
+    >
+      <div className={styles.choices}>
+        {shown.map((field, at) => (
+          <Checkbox key={at} value={String(at)} label={field.label || field.path} />
+        ))}
+      </div>
+    </Checkbox.Group>
   )
 }

@@ -1,6 +1,8 @@
 import type { ActionParameter } from '../../contract/ai-action.ts'
 import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
 import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
+import { guessDoes, guessOfferedOn } from '../../rules/calls/guess-action.ts'
+import type { ActionChannels } from '../../vocabulary/calls.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 
 /** A parameter as it is typed; its choices stand one a line. */
@@ -15,11 +17,13 @@ export type ParameterValues = {
 /** An action as it is typed. */
 export type ActionValues = Omit<
   CreateAction,
-  'parameters' | 'ownershipPath' | 'request' | 'statement'
+  'parameters' | 'ownershipPath' | 'request' | 'statement' | 'offeredOn'
 > & {
   request: Omit<CreateAction['request'], 'body'> & { body: string }
   parameters: ParameterValues[]
   ownershipPath: string
+  /** Null: not chosen yet, and guessed. */
+  offeredOn: ActionChannels | null
   /** Empty: ours is told. */
   statement: Record<Language, string>
 }
@@ -33,6 +37,8 @@ const NEW: ActionValues = {
   shown: [],
   ownershipPath: '',
   statement: { en: '', ar: '' },
+  does: null,
+  offeredOn: null,
   needsConfirmation: true,
   isOn: true,
 }
@@ -40,7 +46,8 @@ const NEW: ActionValues = {
 /** Null: a new one. */
 export function valuesOf(action: ActionView | null): ActionValues {
   if (action === null) return NEW
-  const { toolName, description, request, identity, shown, needsConfirmation, isOn } = action
+  const { toolName, description, request, identity, shown, does, offeredOn } = action
+  const { needsConfirmation, isOn } = action
   return {
     toolName,
     description,
@@ -54,12 +61,22 @@ export function valuesOf(action: ActionView | null): ActionValues {
     })),
     identity,
     shown,
+    does,
+    offeredOn,
     ownershipPath: action.ownershipPath ?? '',
     statement: { en: action.statement.en ?? '', ar: action.statement.ar ?? '' },
     needsConfirmation,
     isOn,
   }
 }
+
+/** What the action does, as it was chosen, else as its name and its method tell. */
+export const doesOf = ({ does, toolName, request }: ActionValues) =>
+  does ?? guessDoes(toolName, request.method)
+
+/** Where it is offered, as it was chosen, else by what it looks up. */
+export const offeredOnOf = (values: ActionValues): ActionChannels =>
+  values.offeredOn ?? guessOfferedOn(values, doesOf(values))
 
 /** What would be sent of an action in which nothing is changed. */
 export function shownInputOf(action: ActionView): CreateAction {
@@ -72,6 +89,8 @@ export function inputOf(values: ActionValues): CreateAction {
   const takesBody = METHODS_WITH_BODY.has(request.method)
   return {
     ...rest,
+    does: doesOf(values),
+    offeredOn: offeredOnOf(values),
     request: { ...request, body: takesBody && request.body.trim() !== '' ? request.body : null },
     parameters: parameters.map(({ choices, type, ...parameter }) =>
       type === 'one_of' ? { ...parameter, type, values: linesOf(choices) } : { ...parameter, type },

@@ -5,6 +5,7 @@ import {
   DONE_UNREADABLE,
   isRefusedThere,
   NOTHING_FOUND,
+  publicLines,
   tellAnswer,
 } from './action-answer.ts'
 import { readJson, type JsonValue } from '../text/json-text.ts'
@@ -28,6 +29,36 @@ function tell(
   const answer = json.ok ? { json: json.value } : null
   return tellAnswer({ outcome: 'success', answer, answerText: text }, how, of, null)
 }
+
+describe('where the channel verifies nobody', () => {
+  const nobody = { numbers: new Set<string>(), emails: new Set<string>(), words: '' }
+  const json = {
+    order: { status: 'shipped', customer: { name: 'Sara', phone: '+966501234567' } },
+    shop: { phone: '+966112345678' },
+  }
+  const made = { outcome: 'success', answer: { json }, answerText: null } as const
+  const shown = [
+    { label: 'Status', path: 'order.status' },
+    { label: 'Name', path: 'order.customer.name' },
+    { label: 'Call', path: 'order.customer.phone' },
+    { label: 'Shop', path: 'shop.phone', isPublic: true },
+  ]
+
+  test('a picked number or name is told where the field is public, or the customer has written it', () => {
+    const how = { shown, ownershipPath: null }
+    expect(tellAnswer(made, how, null, nobody)).toBe(
+      'Status: shipped\nName: [not shown]\nCall: [not shown]\nShop: +966112345678',
+    )
+    const said = { ...nobody, numbers: new Set(['01234567']) }
+    expect(tellAnswer(made, how, null, said)).toContain('Call: +966501234567')
+    expect(tellAnswer(made, how, null, null)).toContain('Name: Sara')
+  })
+
+  test('anybody may read the public fields, and no others', () => {
+    expect(publicLines(made, shown)).toBe('Shop: +966112345678')
+    expect(publicLines({ ...made, outcome: 'failed' }, shown)).toBe('')
+  })
+})
 
 test.each([
   ['POST', 399, false],

@@ -46,16 +46,15 @@ export function isRefusedThere(method: string, httpStatus: number | null): boole
   return httpStatus >= 400 && httpStatus < 500
 }
 
+type Shown = readonly { label: string; path: string; isPublic?: boolean | undefined }[]
+
 /**
- * `owner` is the customer's value for an action about them, null for any other. With `said` an answer without picked
- * fields is told without phone numbers and e-mail addresses, but for those that the customer has written.
+ * `owner` is the customer's value for an action about them, null for any other. With `said` phone numbers, addresses and
+ * names of people are not told, but for those that the customer has written, and for picked fields that are public.
  */
 export function tellAnswer(
   { outcome, answer, answerText, isUnreadable }: Answered,
-  {
-    shown,
-    ownershipPath,
-  }: { shown: readonly { label: string; path: string }[]; ownershipPath: string | null },
+  { shown, ownershipPath }: { shown: Shown; ownershipPath: string | null },
   owner: Owner | null,
   said: Said | null,
 ): string {
@@ -65,12 +64,23 @@ export function tellAnswer(
   if (ownershipPath !== null && (owner === null || !isOwner(json, ownershipPath, owner))) {
     return NOTHING_FOUND
   }
-  const text =
-    shown.length > 0
-      ? shown.map(({ label, path }) => `${label}: ${readLine(json, path)}`).join('\n')
-      : wholeAnswer(json, answerText, said)
+  const text = shown.length > 0 ? linesOf(json, shown, said) : wholeAnswer(json, answerText, said)
   const cut = cutCodePoints(text, ACTION_LIMITS.answerChars)
   return cut.length < text.length ? `${cut}… (cut short)` : cut
+}
+
+function linesOf(json: JsonValue | undefined, shown: Shown, said: Said | null): string {
+  const masked = json === undefined || said === null ? json : maskJson(json, said)
+  return shown
+    .map(({ label, path, isPublic }) => `${label}: ${readLine(isPublic ? json : masked, path)}`)
+    .join('\n')
+}
+
+/** Returns what of an answer anybody may read, whoever asked for it; empty where no picked field is public. */
+export function publicLines({ outcome, answer, isUnreadable }: Answered, shown: Shown): string {
+  if (outcome === 'failed' || isUnreadable || answer === null) return ''
+  const open = shown.filter(({ isPublic }) => isPublic)
+  return linesOf(answer.json as JsonValue, open, null)
 }
 
 /** One line a field, so that a value cannot pass for another field. */

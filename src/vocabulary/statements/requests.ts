@@ -10,7 +10,9 @@ export const REQUEST_VERBS: Record<RequestKind, ReadonlySet<string>> = {
     `cancel stop terminate delete remove unsubscribe annul void cancle cancell
     elghi elghy elgho elghoo el8i alghi 2elghi kansel kansil la8i`,
   ),
-  books: words('book reserve schedule rebook e7jez 2e7jez i7jez a7jez e7jezli 2e7jezli a7jezli ehjez'),
+  books: words(
+    'book reserve schedule rebook e7jez 2e7jez i7jez a7jez e7jezli 2e7jezli a7jezli ehjez',
+  ),
   refunds: words('refund reimburse return raja3 raj3o rajj3o rag3o rag3ly raje3 raje3li raja3li'),
   changes: words(
     `change update edit modify move reschedule postpone exchange replace swap switch correct amend extend renew
@@ -51,7 +53,8 @@ export const WANTS_TO_KNOW = words(
 export const REQUEST_ARABIC: Record<RequestKind, RegExp> = {
   cancels: /^(?:الغ(?:ي|و|وا|يلي|ولي|لي|وه|وها|يه|يها|ه|ها)?|كنسل(?:ي|و|وا|لي|ولي|ه|ها|وه|وها)?)$/u,
   books: /^(?:ا?حجز(?:ي|و|وا)?ل(?:ي|نا)|احجز(?:ي|و|وا)?)$/u,
-  refunds: /^(?:رجع(?:و|وا|ي)(?:ل(?:ي|نا)|ه|ها|هم)?|رجعل(?:ي|نا)|رد(?:و|وا)(?:ل(?:ي|نا))?|ردلي|استرد|استرجع)$/u,
+  refunds:
+    /^(?:رجع(?:و|وا|ي)(?:ل(?:ي|نا)|ه|ها|هم)?|رجعل(?:ي|نا)|رد(?:و|وا)(?:ل(?:ي|نا))?|ردلي|استرد|استرجع)$/u,
   changes:
     /^(?:(?:غير|عدل|بدل|حول)(?:ي|و|وا)?(?:ل(?:ي|نا))?(?:ه|ها)?|(?:اجل|انقل|مدد|جدد)(?:ي|و|وا|لي|ولي|يلي|وه|وها|ه|ها|وهلي|وهالي))$/u,
 }
