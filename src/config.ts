@@ -12,6 +12,7 @@ import { whyNoDatabaseUrl } from './database/parse-url.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
 import { readModelSettings, type ModelSettings } from './models/model-settings.ts'
 import type { S3Settings } from './files/s3-store.ts'
+import { OBSERVABLE_FAULTS, type ObservableFault } from './vocabulary/reply-guard.ts'
 import type { Setting } from './settings.ts'
 
 export type Config = {
@@ -65,6 +66,8 @@ export type Config = {
   metricsToken: string | null
   /** The operator's language model, for accounts that have set up none, and what each may use. */
   models: ModelSettings
+  /** Faults of a model's text that are counted, and with which it is sent. */
+  guardObserves: ObservableFault[]
 }
 
 const FILES_S3 = {
@@ -235,6 +238,13 @@ export function readConfig(
   for (const range of trustedProxies) {
     if (!isCidr(range)) wrong('TRUSTED_PROXIES', `has "${range}", which is not a CIDR range`)
   }
+  const observed = (text('GUARD_OBSERVE') ?? '').split(',').map((fault) => fault.trim())
+  const guardObserves = OBSERVABLE_FAULTS.filter((fault) => observed.includes(fault))
+  for (const fault of observed) {
+    if (fault !== '' && !OBSERVABLE_FAULTS.some((one) => one === fault)) {
+      wrong('GUARD_OBSERVE', `takes ${OBSERVABLE_FAULTS.join(', ')}, not "${fault}"`)
+    }
+  }
   const extraCaFile = text('EXTRA_CA_FILE')
   if (extraCaFile) {
     try {
@@ -333,6 +343,7 @@ export function readConfig(
     filesS3,
     metricsToken,
     models: readModelSettings({ text, integer, wrong }),
+    guardObserves,
   }
   if (problems.length > 0) {
     throw new ConfigError(

@@ -7,6 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { SIGN_IN_FAILURES, type SignInFailure } from './vocabulary/accounts.ts'
 import { ATTEMPT_ERRORS, type AttemptError } from './vocabulary/deliveries.ts'
+import { GUARD_FAULTS, type Judged } from './vocabulary/reply-guard.ts'
 import { HOOK_STATUSES, type HookStatus } from './vocabulary/hooks.ts'
 
 /** What the delivery engine tells. Times are in milliseconds. */
@@ -46,6 +47,8 @@ export type Metrics = {
   /** `address_limited`: refused in plain text, before anything was looked at. */
   hookAnswered(status: HookStatus | 'address_limited'): void
   signInFailed(failure: SignInFailure): void
+  /** A text of the assistant's model was looked at. */
+  guarded(judged: Judged): void
   /** Reads the gauges and writes everything in the text format of Prometheus. */
   write(sources: Sources): Promise<string>
   contentType: string
@@ -101,12 +104,21 @@ export function createMetrics(): Metrics {
     labelNames: ['failure'],
     registers,
   })
+  const guarded = new Counter({
+    name: 'wasla_guard_total',
+    help: 'Texts of models that were looked at, by what became of them and the fault; none: nothing was wrong',
+    labelNames: ['verdict', 'fault'],
+    registers,
+  })
   // Series that stand at 0 from the start, so that a first failure is seen as an increase.
   attempts.inc({ outcome: 'delivered', error: 'none' }, 0)
   for (const error of ATTEMPT_ERRORS) attempts.inc({ outcome: outcomeOf(error), error }, 0)
   for (const status of [...HOOK_STATUSES, 'address_limited']) hookAnswers.inc({ status }, 0)
 
   for (const failure of SIGN_IN_FAILURES) signInFailures.inc({ failure }, 0)
+
+  guarded.inc({ verdict: 'sent', fault: 'none' }, 0)
+  for (const fault of GUARD_FAULTS) guarded.inc({ verdict: 'repaired', fault }, 0)
 
   const oldest = gauge(
     'wasla_deliveries_oldest_seconds',
@@ -187,6 +199,7 @@ export function createMetrics(): Metrics {
     },
     hookAnswered: (status) => hookAnswers.inc({ status }),
     signInFailed: (failure) => signInFailures.inc({ failure }),
+    guarded: ({ verdict, fault }) => guarded.inc({ verdict, fault: fault ?? 'none' }),
     async write(sources) {
       await readDatabase(sources.readWaiting)
       readProcess(sources)

@@ -1,6 +1,5 @@
 /**
- * The service, wired: the only place that knows every room. `createService` is also what a test
- * embeds: clock, resolver, address policy, provider base URLs and randomness are ports.
+ * The service, wired: the only place that knows every room. A test embeds it too: clock, resolver and the like are ports.
  */
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
@@ -205,6 +204,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
     beginTyping: showTyping.begin,
+    guard: { observes: new Set(config.guardObserves), note: metrics.guarded },
     claimId: nodes.claimId,
     onProgress: () => wake('replies'),
   })

@@ -110,6 +110,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/wasla'],
     ['EGRESS_ALLOW', '10.0.0.1'],
     ['EGRESS_DENY', '203.0.113.7'],
+    ['GUARD_OBSERVE', 'not_done,others_data'],
     ['EGRESS_ALLOW', '10.0.0.0/8,10.0.0.0/33'],
     ['EXTRA_CA_FILE', '/no/such/file.pem'],
     ['ENCRYPTION_KEYS', 'not-a-key'],

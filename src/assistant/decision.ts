@@ -1,7 +1,7 @@
 /** What a reply does next. Carried out by who takes the turn. */
 import type { Fact } from '../facts/fact.ts'
 import type { ToolCall } from '../models/model.ts'
-import type { GuardFault } from '../vocabulary/reply-guard.ts'
+import type { GuardFault, Judged } from '../vocabulary/reply-guard.ts'
 import type { HandoverDetail } from '../vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import type { VoiceNote } from './reply.ts'
@@ -20,7 +20,10 @@ export type HandOverDecision = {
   says: { kind: 'text'; text: string } | { kind: 'fixed' } | { kind: 'media' } | { kind: 'nothing' }
 }
 
-export type Decision =
+/** With what became of the text that a model wrote; absent where none was looked at. */
+export type Decision = Deciding & { judged?: readonly Judged[] }
+
+type Deciding =
   /** Nothing to do before; the claim is given back. */
   | { kind: 'wait'; wakeAt: Date }
   /** `leavesCustomer`: nobody else has the customer, so that staff is to look at what is unanswered. */

@@ -5,6 +5,7 @@ import { scriptOf } from '../rules/assistant/reply-script.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
 import { kindsAtRisk } from '../rules/assistant/statements/at-risk.ts'
 import type { Deed } from '../rules/assistant/statements/deeds.ts'
+import type { GuardFault, GuardVerdict } from '../vocabulary/reply-guard.ts'
 import { burstOf } from './burst.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
@@ -39,25 +40,39 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   const told = asked.told ?? ''
   if (outcome && /^[\s-]*$/u.test(told)) return say('', [])!
   const guarded = guardReply(told, known)
-  if (guarded.verdict === 'outcome') return say('', [])!
-  if (guarded.verdict === 'repair') return { kind: 'repair', name: 'guard', why: guarded.why }
-  if (guarded.verdict === 'replace') return replaced(guarded.reason, 'not_fit_to_send')
+  const dropped = (fault: GuardFault) => judgedAs('dropped', fault, say('', [])!)
+  if (guarded.verdict === 'outcome') return dropped(guarded.why)
+  if (guarded.verdict === 'repair') return repair('guard', guarded.why)
+  if (guarded.verdict === 'replace') {
+    return judgedAs('replaced', guarded.why, replaced(guarded.reason, 'not_fit_to_send'))
+  }
   const language = languageOf(hand)
   const script = scriptOf(guarded.text)
   const isWrong = script === 'other' || (language === 'ar' && script === 'latin')
-  if (isWrong && outcome) return say('', [])!
-  if (isWrong && !isRepaired('language')) {
-    const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
-    return { kind: 'repair', name: 'language', why }
-  }
+  const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
+  if (isWrong && outcome) return dropped(why)
+  if (isWrong && !isRepaired('language')) return repair('language', why)
   const isCut = answerOf(asked).finish === 'length'
   const said = isCut ? null : say(guarded.text, guarded.citations)
-  if (said) return said
+  if (said) {
+    const observed = (guarded.observed ?? []).map(
+      (fault) => ({ verdict: 'observed', fault }) as const,
+    )
+    return { ...said, judged: [{ verdict: 'sent', fault: null }, ...observed] }
+  }
   // What code has to say is not cut for it.
-  if (outcome) return say('', [])!
-  if (!isRepaired('length')) return { kind: 'repair', name: 'length', why: 'too_long' }
-  return replaced('missing_information', 'too_long')
+  if (outcome) return dropped('too_long')
+  if (!isRepaired('length')) return repair('length', 'too_long')
+  return judgedAs('replaced', 'too_long', replaced('missing_information', 'too_long'))
 }
+
+const judgedAs = (verdict: GuardVerdict, fault: GuardFault, decision: Decision): Decision => ({
+  ...decision,
+  judged: [{ verdict, fault }],
+})
+
+const repair = (name: string, why: GuardFault): Decision =>
+  judgedAs('repaired', why, { kind: 'repair', name, why })
 
 const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 
@@ -87,6 +102,7 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
     said: burstOf(hand).map(({ text, transcript }) => [transcript, text].join(' ')),
     found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
     booking: bookingOf(hand, used),
+    observes: hand.observes,
     isRepaired,
   }
 }

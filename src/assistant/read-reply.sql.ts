@@ -60,7 +60,7 @@ type OwnersRow = HandOfReply['conversation'] &
 export async function readHand(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { operatorModel, clock }: Pick<ReplyTurnDeps, 'operatorModel' | 'clock'>,
+  { operatorModel, clock, guard }: Pick<ReplyTurnDeps, 'operatorModel' | 'clock' | 'guard'>,
 ): Promise<HandOfReply> {
   const row = await readRow(tx, reply, { operator: operatorModel(), now: clock.now() })
   const settings = row.settings && (ofJson(row.settings) as NonNullable<HandOfReply['settings']>)
@@ -99,6 +99,7 @@ export async function readHand(
     candidates: candidatesIn(row.candidates),
     offered: row.offered,
     unwritten: nothingUnwritten(),
+    observes: guard.observes,
     isForStaff: false,
   }
 }

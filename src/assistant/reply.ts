@@ -1,4 +1,5 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
 import type { Deed } from '../rules/assistant/statements/deeds.ts'
@@ -108,6 +109,8 @@ export type HandOfReply = {
   /** What tools are offered by; null: they read it. */
   offered: KnownForTools | null
   unwritten: Unwritten
+  /** Faults that a text of the model is sent with, where its operator only watches them. */
+  observes: ReadonlySet<GuardFault>
   /** A person sends it, or not: what they have done themselves is not known. */
   isForStaff: boolean
 }

@@ -10,6 +10,8 @@ import type { HandOfReply } from './reply.ts'
 import { SEARCH_KNOWLEDGE } from './tools/search-knowledge.ts'
 import { readAssistant } from './view-assistant.ts'
 
+const NO_WATCH = { observes: new Set<never>(), note: () => {} }
+
 type Asked = { companyId: string; conversationId: string }
 
 /**
@@ -72,7 +74,7 @@ async function makeHand(
   const now = clock.now()
   const reply = replyOfNobody({ id: ids.uuid(), companyId, conversationId, messageId, now })
   const hand = await transaction(db, (tx) =>
-    readHand(tx, reply, { clock, operatorModel: () => models.operator() }),
+    readHand(tx, reply, { clock, guard: NO_WATCH, operatorModel: () => models.operator() }),
   )
   const { texts, updatedAt, ...settings } = await readAssistant(db.kysely, companyId)
   return {

@@ -7,6 +7,7 @@ import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import { transaction } from '../database/transaction.ts'
 import { COULD_NOT_CHECK } from '../rules/calls/action-answer.ts'
 import type { OutcomeState } from '../rules/calls/state-outcome.ts'
+import type { Judged } from '../vocabulary/reply-guard.ts'
 import { advanceReply } from './advance-reply.ts'
 import { carryOut } from './carry-out.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
@@ -26,7 +27,9 @@ export async function takeReplyTurn(
   claimed: ClaimedReply,
   came: CameBack | null,
 ): Promise<ReplyTurn> {
-  return transaction(deps.db, async (tx) => {
+  const judged: Judged[] = []
+  const next = await transaction(deps.db, async (tx) => {
+    judged.length = 0
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
     if (!reply) return NOT_OURS
@@ -36,10 +39,14 @@ export async function takeReplyTurn(
     if (came?.kind === 'answer') hand.unwritten.used = came.used
     await takeIn(turning, came)
     for (;;) {
-      const turn = await carryOut(turning, advanceReply(hand, now))
+      const decision = advanceReply(hand, now)
+      judged.push(...(decision.judged ?? []))
+      const turn = await carryOut(turning, decision)
       if (turn) return turn
     }
   })
+  for (const one of judged) deps.guard.note(one)
+  return next
 }
 
 /** What came back of the open step; where nothing did, it was cut off. */

@@ -168,6 +168,7 @@ async function makeHand(
     candidates: null,
     offered: null,
     unwritten: nothingUnwritten(),
+    observes: new Set(),
     isForStaff: false,
   }
 }

@@ -9,6 +9,7 @@ import type { UseOfDay } from '../models/count-use.ts'
 import type { Answer, Ask, ModelFailure } from '../models/model.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import type { OperatorModel } from '../models/model-access.ts'
+import type { GuardFault, Judged } from '../vocabulary/reply-guard.ts'
 import type { PhotoToShow } from './build-ask.ts'
 import type { HandOfReply, VoiceNote } from './reply.ts'
 import type { ToolTold, ToolTurn } from './tools/tool.ts'
@@ -92,6 +93,15 @@ export type ReplyTurnDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   /** Where the company has no sentence of its own. */
   sentence(code: CustomerSentence, language: 'ar' | 'en'): string
   claimFor: ClaimForChannel
+  guard: GuardWatch
+}
+
+/** How what models write is watched. */
+export type GuardWatch = {
+  /** Faults that a text is sent with all the same. */
+  observes: ReadonlySet<GuardFault>
+  /** A text was looked at, and the turn is written. */
+  note(judged: Judged): void
 }
 
 /** What customers are told in our own words. */

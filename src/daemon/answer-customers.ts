@@ -10,6 +10,7 @@ import {
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
 import { createMediaRoom } from '../assistant/load-media.ts'
+import type { GuardWatch } from '../assistant/turning.ts'
 import { runReply, type RunReplyDeps } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
@@ -35,6 +36,7 @@ type Deps = {
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
   beginTyping: BeginTyping
+  guard: GuardWatch
   claimId(): string
   /** Called when a place is free for what is due. */
   onProgress(): void
@@ -140,7 +142,7 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
 /** What a reply works with, of this process. */
 function depsOfReplies(
   context: Context,
-  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping }: Deps,
+  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping, guard }: Deps,
 ) {
   return {
     ...context,
@@ -151,6 +153,7 @@ function depsOfReplies(
     claimFor,
     handOver,
     beginTyping,
+    guard,
     withMedia: createMediaRoom({ store, log: context.log }),
     operatorModel: () => models.operator(),
     sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>

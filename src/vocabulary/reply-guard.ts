@@ -23,3 +23,22 @@ export const GUARD_FAULTS = [
   'not_in_their_language',
 ] as const
 export type GuardFault = (typeof GUARD_FAULTS)[number]
+
+/** What became of a text that was looked at. `dropped`: code's own sentence went out alone. `observed`: sent all the same. */
+export const GUARD_VERDICTS = ['sent', 'repaired', 'dropped', 'replaced', 'observed'] as const
+export type GuardVerdict = (typeof GUARD_VERDICTS)[number]
+
+/** Faults that are read of words, and may be misread: an operator may let texts out with them, and count them. */
+export const OBSERVABLE_FAULTS = [
+  'tool_name',
+  'tool_text',
+  'machinery',
+  'of_itself',
+  'not_done',
+  'promised_person',
+  'other_time',
+] as const satisfies readonly GuardFault[]
+export type ObservableFault = (typeof OBSERVABLE_FAULTS)[number]
+
+/** What became of one text, and why; null: nothing was wrong. */
+export type Judged = { verdict: GuardVerdict; fault: GuardFault | null }

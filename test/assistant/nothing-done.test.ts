@@ -1,8 +1,9 @@
 /** The line that says that nothing was changed, below a reply to a customer who has asked for a change. */
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import { json } from '../support/shop-api.ts'
+import { startAssisted } from '../support/assistant.ts'
 import { say } from '../support/model-turns.ts'
+import { json } from '../support/shop-api.ts'
 import { lookUp, openTooledShop, POST_ORDER } from './tooled-shop.ts'
 
 const { assisted, shop, api, make } = await openTooledShop()
@@ -44,4 +45,27 @@ test('an action that only looks up bears no deed out: the model is asked once mo
   const turns = [lookUp(), say('Sorted ✅'), say('It is not cancelled yet.')]
   const sara = await shop.asked('Cancel my order 7', ...turns)
   expect(await sara.got()).toEqual(['It is not cancelled yet.'])
+})
+
+test('what became of each text is counted, and what is only observed is sent', async () => {
+  const TOKEN = 'a-token-of-the-operator-1'
+  const watched = await startAssisted(undefined, { metricsToken: TOKEN, guardObserve: 'not_done' })
+  try {
+    const { url } = watched.world
+    const other = await watched.openShop()
+    const sara = await other.asked('Is it there?', say('Your order is cancelled.'))
+    await sara.asks('Hello?', say('A colleague will call you.'), say('Yes, it is there.'))
+    expect(await sara.got()).toEqual(['Your order is cancelled.', 'Yes, it is there.'])
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const metrics = await (await fetch(`${url}/metrics`, { headers })).text()
+    for (const line of [
+      'wasla_guard_total{verdict="sent",fault="none"} 2',
+      'wasla_guard_total{verdict="observed",fault="not_done"} 1',
+      'wasla_guard_total{verdict="repaired",fault="promised_person"} 1',
+    ]) {
+      expect(metrics).toContain(line)
+    }
+  } finally {
+    await watched.close()
+  }
 })

@@ -43,6 +43,7 @@ const SETTINGS = {
   stopDelaySeconds: 'STOP_DELAY_SECONDS',
   egressDeny: 'EGRESS_DENY',
   modelTokensPerDay: 'MODEL_TOKENS_PER_DAY',
+  guardObserve: 'GUARD_OBSERVE',
   /** Connections of the process: more where many are to come between each other. */
   databasePool: 'DATABASE_POOL',
 } as const

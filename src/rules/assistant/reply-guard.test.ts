@@ -343,6 +343,18 @@ test('another time than the one that was booked is asked for once more, then wha
   expect(verdictOf('See you at 16:00.', { booking, isRepaired: true })).toBe('outcome')
 })
 
+test('a fault that is only observed is noted, and keeps nothing back', () => {
+  const observes = new Set(['not_done', 'tool_name'] as const)
+  const text = 'Your order is cancelled, by book_appointment.'
+  expect(guard(text, { observes })).toEqual({
+    verdict: 'send',
+    text,
+    citations: [],
+    observed: ['tool_name', 'not_done'],
+  })
+  expect(guard('A colleague will call you.', { observes })).toMatchObject({ verdict: 'repair' })
+})
+
 test('a text that no channel takes is asked for in fewer words', () => {
   expect(verdictOf('word '.repeat(4_000))).toBe('send')
   expect(verdictOf('word '.repeat(4_001))).toBe('repair')

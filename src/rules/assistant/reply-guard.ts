@@ -40,26 +40,40 @@ export type GuardKnown = KnownDeeds & {
   found: number
   /** What was booked in this reply; null, or absent: nothing. */
   booking?: Booking | null
+  /** Faults with which a text is sent all the same. Absent: none. */
+  observes?: ReadonlySet<GuardFault>
   /** The model was asked once more already: it is not asked a third time. */
   isRepaired: boolean
 }
 
 export type Guarded =
-  /** `citations` are the numbers of the chunks that the text is said to rest on. */
-  | { verdict: 'send'; text: string; citations: number[] }
+  /**
+   * `citations` are the numbers of the chunks that the text is said to rest on. `observed`: faults that it has and is
+   * sent with.
+   */
+  | { verdict: 'send'; text: string; citations: number[]; observed?: GuardFault[] }
   | { verdict: 'repair'; why: GuardFault }
-  | { verdict: 'replace'; reason: HandoverReason }
+  | { verdict: 'replace'; reason: HandoverReason; why: GuardFault }
   /** Code's own sentence on what came of a proposal, or on what was booked, goes out alone. */
-  | { verdict: 'outcome' }
+  | { verdict: 'outcome'; why: GuardFault }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
   // One sign may stand for a phrase of eighteen letters, and all of them are read.
   if (text.length > GUARD_LIMITS.textUnits || written(text).length > GUARD_LIMITS.textUnits) {
     return notFit('too_long', known)
   }
+  const observed: GuardFault[] = []
+  /** What keeps the text back; one that is only observed is noted, and keeps nothing back. */
+  const holds = (fault: GuardFault | null): fault is GuardFault => {
+    if (fault === null || !known.observes?.has(fault)) return fault !== null
+    observed.push(fault)
+    return false
+  }
   const visible = text.replace(HIDDEN, '').replace(LONG_SPACE, ' ')
-  const leak = markupIn(visible, known) ?? leakIn(visible, known)
-  if (leak !== null) return notFit(leak, known)
+  const markup = markupIn(visible, known)
+  if (holds(markup)) return notFit(markup, known)
+  const leak = leakIn(visible, known)
+  if (holds(leak)) return notFit(leak, known)
   const { rest, citations } = takeOutCitations(visible, known.found)
   const shown = tidy(withoutForeignLinks(rest, known))
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(shown.replace(FILLERS, ''))) {
@@ -68,12 +82,11 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
   const others = othersData(shown, known)
   if (others.length > 0 && !known.isRepaired) return notFit('others_data', known)
   const stated = judgeStatements(shown, known)
-  if (stated !== null) return notFit(stated, known)
-  if (known.booking && namesOtherTime(shown, known.booking)) {
-    return notFit('other_time', known)
-  }
+  if (holds(stated)) return notFit(stated, known)
+  const isOtherTime = known.booking && namesOtherTime(shown, known.booking)
+  if (isOtherTime && holds('other_time')) return notFit('other_time', known)
   const masked = others.length > 0 ? withoutData(shown, others) : shown
-  return { verdict: 'send', text: masked, citations }
+  return { verdict: 'send', text: masked, citations, ...(observed.length > 0 && { observed }) }
 }
 
 const written = (text: string): string => text.normalize('NFKC')
@@ -96,13 +109,14 @@ function withoutData(text: string, others: readonly string[]): string {
 /** Where code has something to say, a text that does not pass is left out: only what was unclear is asked again. */
 function notFit(why: GuardFault, { isRepaired, proposal, booking = null }: GuardKnown): Guarded {
   const state = proposal?.state ?? 'stated'
-  if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome' }
+  if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome', why }
   if (!isRepaired) return { verdict: 'repair', why }
   // The customer reads what was booked all the same.
-  if (booking !== null) return { verdict: 'outcome' }
+  if (booking !== null) return { verdict: 'outcome', why }
   return {
     verdict: 'replace',
     reason: OF_STATEMENTS.has(why) ? 'needs_staff_action' : 'missing_information',
+    why,
   }
 }
 
