@@ -294,7 +294,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   settings: { rooms: [], packages: [] },
   'listen-fault': { rooms: [], packages: [] },
   config: {
-    rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings', 'database'],
+    rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings', 'vocabulary', 'database'],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
   demonstration: EVERYTHING,
