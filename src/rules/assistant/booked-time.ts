@@ -7,7 +7,6 @@
 import { DENIALS as DENIALS_AR } from '../../vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../vocabulary/statements/english.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
-import { remembered } from '../text/remembered.ts'
 
 /** What was booked in a reply, and other texts that have times in them. */
 export type Booking = {
@@ -57,30 +56,17 @@ const join = (a: Named, b: Named): Named => ({
   times: a.times.union(b.times),
 })
 
-const WEEKDAYS: readonly RegExp[] = [
-  /sunday|الاحد/u,
-  /monday|الاثنين|الاتنين/u,
-  /tuesday|ثلاثاء|الثلاثاء|التلات|الثلوثا/u,
-  /wednesday|اربعاء|الاربعاء/u,
-  /thursday|الخميس/u,
-  /friday|الجمعه/u,
-  /saturday|السبت/u,
-].map((day) => new RegExp(`^(?:و|ب|ل)?(?:${day.source})$`, 'u'))
+/** Each word with the place of its line. */
+const placesOf = (lines: string): ReadonlyMap<string, number> =>
+  new Map(lines.split('|').flatMap((line, at) => line.split(' ').map((word) => [word, at])))
 
-const MONTHS: readonly RegExp[] = [
-  /jan(?:uary)?|يناير|كانون/u,
-  /feb(?:ruary)?|فبراير|شباط/u,
-  /mar(?:ch)?|مارس|اذار/u,
-  /apr(?:il)?|ابريل|نيسان/u,
-  /may|مايو|ايار/u,
-  /june?|يونيو|حزيران/u,
-  /july?|يوليو|تموز/u,
-  /aug(?:ust)?|اغسطس|اب/u,
-  /sept?(?:ember)?|سبتمبر|ايلول/u,
-  /oct(?:ober)?|اكتوبر|تشرين/u,
-  /nov(?:ember)?|نوفمبر/u,
-  /dec(?:ember)?|ديسمبر/u,
-].map((month) => new RegExp(`^(?:${month.source})$`, 'u'))
+const WEEKDAYS = placesOf(
+  'sunday الاحد|monday الاثنين الاتنين|tuesday الثلاثاء الثلاثا التلات الثلوثا|wednesday الاربعاء الاربعا|thursday الخميس|friday الجمعه|saturday السبت',
+)
+/** Read beside the number of a day alone: "may" is a verb as well. */
+const MONTHS = placesOf(
+  'jan january يناير|feb february فبراير شباط|mar march مارس اذار|apr april ابريل نيسان|may مايو ايار|jun june يونيو حزيران|jul july يوليو تموز|aug august اغسطس اب|sep sept september سبتمبر ايلول|oct october اكتوبر|nov november نوفمبر|dec december ديسمبر',
+)
 
 const HOUR_NAMES: ReadonlyMap<string, number> = new Map(
   'واحده ثانيه ثالثه رابعه خامسه سادسه سابعه ثامنه تاسعه عاشره'.split(' ').flatMap((name, at) => [
@@ -96,10 +82,7 @@ const AT_HOUR =
 const IN_THE_AFTERNOON = /^(?:pm|p\.m|م|مساء|العصر|المغرب|المسا|الظهر)$/u
 const IN_THE_MORNING = /^(?:am|a\.m|ص|صباح|صباحا)$/u
 
-const calendarOf = remembered((word) => ({
-  weekday: WEEKDAYS.findIndex((day) => day.test(word)),
-  month: MONTHS.findIndex((name) => name.test(word)),
-}))
+const withoutPrefix = (word: string) => word.replace(/^[وبل](?=ال)/u, '')
 
 /** The times and days that a text names; `isExact`: its times are those of a dial of 24 hours. Time is linear in its length. */
 function timesIn(text: string, isExact = false): Named {
@@ -120,10 +103,11 @@ function timesIn(text: string, isExact = false): Named {
   for (const [at, word] of words.entries()) {
     const hour = HOUR_NAMES.get(word)
     if (hour !== undefined && (words[at - 1] ?? '').endsWith('ساعه')) addTime(times, hour, 0)
-    const { weekday, month } = calendarOf(word)
-    if (weekday !== -1) weekdays.add(weekday)
-    const day = month === -1 ? null : dayBeside(words, at)
-    if (day !== null) days.add((month + 1) * 100 + day)
+    const weekday = WEEKDAYS.get(withoutPrefix(word))
+    if (weekday !== undefined) weekdays.add(weekday)
+    const month = MONTHS.get(word)
+    const day = month === undefined ? null : dayBeside(words, at)
+    if (month !== undefined && day !== null) days.add((month + 1) * 100 + day)
   }
   return { weekdays, days, times }
 }
