@@ -29,7 +29,7 @@ export const INNER_LIMITS = limitsIn(`
   DUPLICATE_LIMITS: movedMs
   REPLY_MEDIA: lookMs
   TYPING_LIMITS: answerMs atOnce
-  REPLY_OF_ASSISTANT: besideRunMs dayMs messagesOfShortened exchanged doneBefore
+  REPLY_OF_ASSISTANT: besideRunMs dayMs messagesOfShortened exchanged doneBefore askedMessages nothingDoneMs
   CHUNK_LIMITS: headingChars
   KNOWLEDGE_SEARCH: words termChars likeWords leastLikeness forms places leastShare
   VOICE_LIMITS: messagesPerPage pages
