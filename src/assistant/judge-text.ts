@@ -1,4 +1,5 @@
 /** Whether what a model wrote may go to the customer, and in which parts. */
+import type { Booking } from '../rules/assistant/booked-time.ts'
 import { guardReply, type GuardKnown } from '../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../rules/assistant/reply-links.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
@@ -108,7 +109,7 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
 }
 
 /** What was booked in this reply, with the other times that were spoken of. */
-function bookingOf(hand: HandOfReply, used: readonly StepRow[]): GuardKnown['booking'] {
+function bookingOf(hand: HandOfReply, used: readonly StepRow[]): Booking | null {
   const booked = used.filter((step) => toldOfBooking(step) !== null)
   if (booked.length === 0) return null
   const toldBy = (name: string) => used.filter((step) => step.name === name).map(({ told }) => told)

@@ -1,3 +1,4 @@
+import type { Booking } from '../../src/rules/assistant/booked-time.ts'
 import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
 import { kindsAtRisk } from '../../src/rules/assistant/statements/at-risk.ts'
 import { guardReply, type Guarded, type GuardKnown } from '../../src/rules/assistant/reply-guard.ts'
@@ -108,7 +109,7 @@ function knownOf(context: Context): GuardKnown {
 }
 
 /** What a tool told of a booking, and of the times before it. */
-function bookingOf(done: GuardKnown['done'], said: readonly string[]): GuardKnown['booking'] {
+function bookingOf(done: GuardKnown['done'], said: readonly string[]): Booking | null {
   const toldBy = (...names: string[]) =>
     done.flatMap(({ name, told }) => (names.includes(name) ? [told] : []))
   const booked = toldBy('book_appointment').join('\n')
