@@ -285,6 +285,9 @@ export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
 
 export type ChannelCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
 
+/** Whether a provider posts to us. */
+export type PostsCheck = { ok: true } | { ok: false; error: ProviderError }
+
 export type TemplatePage = {
   templates: TemplateInfo[]
   /** Where the next page begins; null on the last. */
@@ -390,6 +393,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   endPosts?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<void>
   /** Asks the provider whether it accepts the channel's credentials. */
   check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
+  /** Asks the provider whether it posts what happens on the channel to this address of ours. */
+  checkPosts?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<PostsCheck>
   /** A provider's error in a sentence for whoever connects a channel. */
   explain(error: ProviderError): Fact
   /** Ends idle connections after the calls in flight. */

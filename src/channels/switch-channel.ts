@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
-import type { ChannelCheck, ChannelView } from '../contract/dashboard/channel.ts'
+import type { ChannelView } from '../contract/dashboard/channel.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
@@ -52,15 +52,6 @@ export async function reconnectChannel(
   const adapter = adapterOf(context.adapters, row.type)
   await requireCredentials(adapter, accessTo(context, adapter, row))
   return setConnected(context, actor, owned, null)
-}
-
-/** Asks the provider whether the channel's credentials work now; changes nothing. @throws not_found */
-export async function checkChannel(context: ChannelDeps, owned: Owned): Promise<ChannelCheck> {
-  const row = await loadOwnedChannel(context.db.kysely, owned)
-  const adapter = adapterOf(context.adapters, row.type)
-  const check = await adapter.check(accessTo(context, adapter, row))
-  if (check.ok) return check
-  return { ok: false, reason: context.tell(adapter.explain(check.error)) }
 }
 
 async function setConnected(

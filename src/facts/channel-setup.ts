@@ -33,6 +33,12 @@ export type ChannelSetupFacts = {
   qr_banned: None
   qr_other_number: { number: string }
   qr_number_taken: { number: string }
+  /** The address that a provider is to post to is private, on this machine or plain http. */
+  channel_callback_unreachable: { url: string }
+  whatsapp_not_subscribed: None
+  /** `origin` of the address that it posts to, `url` of ours. */
+  whatsapp_posts_elsewhere: { origin: string; url: string }
+  whatsapp_subscription_unknown: ProviderSaid
   telnyx_wrong_key: None
   telnyx_wrong_api_key: None
 } & {

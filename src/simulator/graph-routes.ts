@@ -33,6 +33,8 @@ type GraphOptions = {
   log: SimulatorLog
   media: MediaRoutes
   typing: TypingShown
+  /** Business accounts whose webhooks go to no app: they were subscribed to one at first. */
+  unsubscribed: Set<string>
   /** Of the simulator, for the addresses of files. */
   origin: string
   /** This customer is going to answer by itself. */
@@ -50,7 +52,7 @@ type Answer = { body: Fields; isUnanswered?: boolean }
  * A send is in the journal before it is answered.
  */
 export function createGraph(options: GraphOptions) {
-  const { ledger, numbers, clock, log, media, typing, origin } = options
+  const { ledger, numbers, clock, log, media, typing, unsubscribed, origin } = options
 
   /** The numbers that a token speaks for. @throws GraphError for a token of none */
   function requireKnown(token: string): BusinessNumber[] {
@@ -84,7 +86,13 @@ export function createGraph(options: GraphOptions) {
         return { body: pageTemplates(ledger.book, id, url) }
       case 'POST account message_templates':
         return createTemplate(account!, body())
+      case 'GET account subscribed_apps':
+        return { body: { data: unsubscribed.has(id) ? [] : [SUBSCRIBED_APP] } }
       case 'POST account subscribed_apps':
+        unsubscribed.delete(id)
+        return { body: { success: true } }
+      case 'DELETE account subscribed_apps':
+        unsubscribed.add(id)
         return { body: { success: true } }
       case 'GET media ':
         if (isOfOneOf(own, url)) return { body: media.locate(id, origin) }
@@ -198,6 +206,15 @@ export function createGraph(options: GraphOptions) {
       writeGraph(response, httpStatus, body)
     }
   }
+}
+
+/** The app that the simulator plays the webhooks of, as Meta lists it. */
+const SUBSCRIBED_APP = {
+  whatsapp_business_api_data: {
+    id: '1234567890123456',
+    name: 'Simulated app',
+    link: 'https://www.facebook.com/games/?app_id=1234567890123456',
+  },
 }
 
 /** Whether the number that a question names, where it names one, is one of these. */

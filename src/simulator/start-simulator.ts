@@ -139,7 +139,8 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
   const timers = createTimers(activity, (error) => {
     log(`Simulator: it could not go on: ${String(error)}`)
   })
-  const queue = startWebhookQueue({ ledger, numbers, switches, activity, log })
+  const unsubscribed = new Set<string>()
+  const queue = startWebhookQueue({ ledger, numbers, unsubscribed, switches, activity, log })
   const shelf = createMediaShelf()
   const media = createMediaRoutes({ shelf, clock })
   const typing = createTypingShown({ clock, shownMs: SIMULATOR_LIMITS.typingMs })
@@ -195,6 +196,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     log,
     media,
     typing,
+    unsubscribed,
     origin: url,
     awaitsReply: (customer) => autoReply !== null && !isByHand(book, customer),
     onSend: ladder.climb,

@@ -47,11 +47,13 @@ type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
 export function startWebhookQueue(options: {
   ledger: Ledger
   numbers: Numbers
+  /** Business accounts whose webhooks go to no app. */
+  unsubscribed: ReadonlySet<string>
   switches: WebhookSwitches
   activity: Activity
   log: SimulatorLog
 }): WebhookQueue {
-  const { ledger, numbers, switches, activity, log } = options
+  const { ledger, numbers, unsubscribed, switches, activity, log } = options
   const lanes = new Map<string, Lane>()
   const stopped = new AbortController()
   const agent = new Agent({
@@ -103,9 +105,11 @@ export function startWebhookQueue(options: {
   async function deliver(number: BusinessNumber, webhooks: PendingWebhook[]): Promise<void> {
     const body = writeMetaJson(webhookBody(webhooks))
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await post(number, body)
+      // Meta forgets what nobody is subscribed to.
+      const isUnheard = unsubscribed.has(number.businessAccountId)
+      const outcome = isUnheard ? null : await post(number, body)
       if (outcome === null) {
-        if (switches.deliverTwice) {
+        if (switches.deliverTwice && !isUnheard) {
           await post(number, body)
         }
         ledger.commit(webhooks.map(({ id }) => ({ kind: 'webhook_answered', id })))

@@ -52,7 +52,8 @@ describe('A bot', () => {
     const stored = await channelsOf(world, shop)
     expect(JSON.stringify([stored, world.logged])).not.toContain(shop.token)
     const check = await shop.owner.ask('POST', `${channelPath()}/check`)
-    expect(check.body).toEqual({ ok: true, label: `Shop, @shop_${shop.botId}_bot` })
+    const label = `Shop, @shop_${shop.botId}_bot`
+    expect(check.body).toEqual({ ok: true, label, isSubscribed: null })
   })
 
   test('is refused where Telegram does not know the token, and where it is none', async () => {

@@ -272,7 +272,9 @@ describe('A WhatsApp number', () => {
     })
     expect(refused.status).toBe(422)
     const check = await owner.ask<ChannelCheck>('POST', `${path}/check`)
-    expect(check.body).toEqual({ ok: true, label: expect.stringContaining('Shop') })
+    // The credentials are still the right ones: what is wrong is where Meta would post to.
+    const reason = { code: 'channel_callback_unreachable' }
+    expect(check.body).toMatchObject({ ok: false, reason })
   })
 
   test('is disconnected and connected again, and hooks answer channel_unavailable meanwhile', async () => {

@@ -196,7 +196,7 @@ describe('refusing', () => {
 })
 
 describe('numbers and templates', () => {
-  test('a number tells its name and only what is asked for, and an app can subscribe', async () => {
+  test('a number tells its name and only what is asked for', async () => {
     const { graph } = await startSimulated()
     expect((await graph(NUMBER.phoneNumberId)).json).toMatchObject({
       id: NUMBER.phoneNumberId,
@@ -208,8 +208,26 @@ describe('numbers and templates', () => {
       id: NUMBER.phoneNumberId,
       verified_name: 'Test shop',
     })
+  })
+
+  test('an account is subscribed to an app until it is taken off; then nothing of it is posted', async () => {
+    const { graph, act, receiver, simulator } = await startSimulated()
     const path = `${NUMBER.businessAccountId}/subscribed_apps`
+    const app = { id: '1234567890123456', name: 'Simulated app', link: expect.any(String) }
+    const subscribed = { data: [{ whatsapp_business_api_data: app }] }
+    expect((await graph(path)).json).toEqual(subscribed)
+    expect((await graph(path, { method: 'DELETE' })).json).toEqual({ success: true })
+    expect((await graph(path)).json).toEqual({ data: [] })
+    const before = receiver.received.length
+    const says = { action: 'sendText', phoneNumberId: NUMBER.phoneNumberId, from: '12025550123' }
+    await act({ ...says, text: 'Hello' })
+    await simulator.idle()
+    expect(receiver.received).toHaveLength(before)
     expect((await graph(path, { method: 'POST' })).json).toEqual({ success: true })
+    expect((await graph(path)).json).toEqual(subscribed)
+    await act({ ...says, text: 'Hello again' })
+    await simulator.idle()
+    expect(receiver.received).toHaveLength(before + 1)
   })
 
   test('templates are listed page by page, and by status and name', async () => {

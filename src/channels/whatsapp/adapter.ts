@@ -5,6 +5,7 @@ import { ServiceError } from '../../service-error.ts'
 import type { ChannelAccess, ChannelAdapter } from '../channel-adapter.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { checkConnection } from './check-connection.ts'
+import { checkSubscription } from './check-subscription.ts'
 import { WHATSAPP_FORM } from './credentials.ts'
 import { explainError, judgeCode } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
@@ -76,6 +77,7 @@ export function createWhatsAppAdapter({
       fetchMedia(client, connectionOf(channel), media, limits),
     listTemplates: async (channel, after) => listTemplates(client, connectionOf(channel), after),
     check: async (channel) => checkConnection(client, connectionOf(channel)),
+    checkPosts: async (channel, url) => checkSubscription(client, connectionOf(channel), url),
     explain: explainError,
     async close() {
       await Promise.all([client.close(), beside.close()])

@@ -78,4 +78,10 @@ export type ChannelLink = {
 /** Secrets of our own, by field, are shown when they are made or changed, and never again. */
 export type ConnectedChannel = { channel: ChannelView; shownOnce: Record<string, string> }
 
-export type ChannelCheck = { ok: true; label: string } | { ok: false; reason: Told }
+/**
+ * `isSubscribed`: the provider says that it posts what happens on the channel to this service; null where it was not
+ * asked, because it cannot be or is asked for its news itself.
+ */
+export type ChannelCheck =
+  | { ok: true; label: string; isSubscribed: true | null }
+  | { ok: false; reason: Told }

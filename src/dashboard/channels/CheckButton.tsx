@@ -29,7 +29,7 @@ export function CheckButton({ channelId }: { channelId: string }) {
     <div className={styles.form} aria-live="polite">
       {check &&
         (check.ok ? (
-          <Banner tone="ok" title={t('check_ok')}>
+          <Banner tone="ok" title={t(check.isSubscribed ? 'check_ok_posts' : 'check_ok')}>
             <bdi>{check.label}</bdi>
           </Banner>
         ) : (

@@ -1,4 +1,5 @@
 import type { CredentialsForm, FormValues } from '../../channels/channel-adapter.ts'
+import { checkChannel } from '../../channels/check-channel.ts'
 import { connectChannel } from '../../channels/connect-channel.ts'
 import { deleteChannel } from '../../channels/delete-channel.ts'
 import { editChannel } from '../../channels/edit-channel.ts'
@@ -7,7 +8,6 @@ import { requireAdapter } from '../../channels/registry.ts'
 import { showLink } from '../../channels/show-link.ts'
 import {
   adapterOfChannel,
-  checkChannel,
   disconnectChannel,
   reconnectChannel,
 } from '../../channels/switch-channel.ts'

@@ -55,6 +55,15 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
     `مسح الرمزَ رقم آخر: هذه القناة للرقم ${inArabic(number)}. أعد الربط وامسح به، أو اربط قناة أخرى.`,
   qr_number_taken: ({ number }) =>
     `الرقم ${inArabic(number)} مربوط بقناة أخرى. احذفها أولًا، أو امسح برقم آخر.`,
+  channel_callback_unreachable: ({ url }) =>
+    `بيانات الدخول صحيحة، لكن المزوّد لا يستطيع الوصول إلى ${inArabic(url)}: يلزم عنوان https عام. يضبطه من يدير الخدمة في ${inArabic('BASE_URL')}، ثم أدخل العنوان الجديد لدى المزوّد.`,
+  whatsapp_not_subscribed: () =>
+    `الرقم يعمل، لكن حساب WhatsApp Business غير مشترك في أي تطبيق: لا ترسل Meta ما يكتبه العملاء. اشترك بتطبيقك في الحساب (${inArabic('POST /{account}/subscribed_apps')})، ثم تحقق مرة أخرى.`,
+  whatsapp_posts_elsewhere: ({ origin, url }) =>
+    `الرقم يعمل، لكن Meta ترسل ما يكتبه العملاء إلى عنوان آخر في ${inArabic(origin)}. اضبط عنوان الاستدعاء على ${inArabic(url)}، ثم تحقق مرة أخرى.`,
+  whatsapp_subscription_unknown: told(
+    'الرقم يعمل، لكن واتساب لا يخبر إن كان يرسل إلى هذه الخدمة. يلزم رمز الوصول الإذن whatsapp_business_management',
+  ),
   telnyx_wrong_key: () =>
     'هذا ليس مفتاحًا عامًا من Telnyx: فيه 44 حرفًا آخرها =، وتجده في Keys & Credentials ثم Public key.',
   telnyx_wrong_api_key: () => 'لا تقبل Telnyx مفتاح الواجهة. خذ مفتاحًا من Keys & Credentials.',

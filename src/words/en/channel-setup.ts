@@ -59,6 +59,15 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
     `Another number scanned the code: this channel is of ${inEnglish(number)}. Reconnect and scan with that, or connect a channel of its own.`,
   qr_number_taken: ({ number }) =>
     `${inEnglish(number)} is linked by another channel already. Delete that first, or scan with another number.`,
+  channel_callback_unreachable: ({ url }) =>
+    `The credentials work, but the provider cannot post to ${inEnglish(url)}: it needs a public https address. Whoever runs the service sets BASE_URL to one; then enter the new callback URL at the provider.`,
+  whatsapp_not_subscribed: () =>
+    'The number works, but its WhatsApp Business account is subscribed to no app: Meta posts nothing that customers write. Subscribe your app to the account (POST /{account}/subscribed_apps), then check again.',
+  whatsapp_posts_elsewhere: ({ origin, url }) =>
+    `The number works, but Meta posts what customers write to another address, at ${inEnglish(origin)}. Set the callback URL to ${inEnglish(url)}, then check again.`,
+  whatsapp_subscription_unknown: told(
+    'The number works, but WhatsApp does not say whether it posts to this service. The access token needs the permission whatsapp_business_management',
+  ),
   telnyx_wrong_key: () =>
     'That is no public key of Telnyx: 44 characters that end in =, from Keys & Credentials, Public key.',
   telnyx_wrong_api_key: () =>

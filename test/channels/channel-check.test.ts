@@ -1,0 +1,111 @@
+/** What the check of a channel asks and says: of its credentials, of the address that its provider posts to, of posts. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkChannel } from '../../src/channels/check-channel.ts'
+import { createChannelAdapters } from '../../src/channels/registry.ts'
+import type { ChannelCheck } from '../../src/contract/dashboard/channel.ts'
+import { tellIn } from '../../src/http/told-in.ts'
+import { openWorld } from '../support/open-world.ts'
+import { ownedShop } from '../support/owned-shop.ts'
+import { putChannel } from '../support/records/channels.ts'
+import type { Shop } from '../support/shop.ts'
+import { answerWith, startMeta } from './loopback-meta.ts'
+
+const PUBLIC = 'https://wasla.example'
+const OURS = `${PUBLIC}/webhooks/whatsapp`
+const APP = { whatsapp_business_api_data: { id: '1', name: 'App', link: 'https://facebook.com' } }
+const refusedBy = (code: number) => ({ error: { message: 'No', type: 'OAuthException', code } })
+
+const world = await openWorld()
+let shop: Shop
+let owner: Awaited<ReturnType<typeof ownedShop>>['owner']
+beforeEach(async () => {
+  ;({ shop, owner } = await ownedShop(world))
+  await putChannel(world, shop.channelId, { isSimulated: false })
+})
+
+/** Plays Meta: knows the number, and answers by what apps the account is subscribed to. */
+async function playMeta(status: number, apps: unknown) {
+  const number = answerWith(200, { id: shop.phoneNumberId, verified_name: 'Shop' })
+  const meta = await startMeta((response, seen) =>
+    (seen.path.endsWith('/subscribed_apps') ? answerWith(status, apps) : number)(response),
+  )
+  world.baseUrls.whatsApp = meta.url
+  return meta
+}
+
+/** Checks as a service that is reached at this address. */
+async function check(publicUrl = PUBLIC): Promise<ChannelCheck> {
+  const { context, keyRing } = world.service
+  const { ids, clock } = context
+  const { baseUrls } = world
+  const adapters = createChannelAdapters({ ids, clock, baseUrls, graphApiVersion: 'v25.0' })
+  const deps = { ...context, keyRing, adapters, tell: tellIn('en'), publicUrl: () => publicUrl }
+  try {
+    return await checkChannel(deps, shop)
+  } finally {
+    await Promise.all(Object.values(adapters).map((adapter) => adapter?.close()))
+  }
+}
+
+describe('The check of a WhatsApp number', () => {
+  test('is right where Meta posts what happens to an app, or to our address', async () => {
+    for (const apps of [
+      [APP],
+      [{ ...APP, override_callback_uri: 'https://other.example/hook' }, APP],
+      [{ ...APP, override_callback_uri: OURS }],
+    ]) {
+      const meta = await playMeta(200, { data: apps })
+      expect(await check()).toEqual({ ok: true, label: 'Shop', isSubscribed: true })
+      const asked = `/v25.0/${shop.businessAccountId}/subscribed_apps`
+      expect(meta.seen.at(-1)).toMatchObject({ method: 'GET', path: asked })
+    }
+  })
+
+  test.each([
+    ['the account is subscribed to no app', 200, { data: [] }, /subscribed to no app/],
+    [
+      'every app posts to another address, of which the origin is named alone',
+      200,
+      { data: [{ ...APP, override_callback_uri: 'https://other.example/hook?key=secret' }] },
+      /another address, at \S*https:\/\/other\.example\S*\. Set/,
+    ],
+    ['Meta does not say', 403, refusedBy(200), /whatsapp_business_management.*No.*\(200\)/],
+    ['Meta answers something else', 200, {}, /does not say/],
+  ])('is wrong where %s', async (_, status, apps, reason) => {
+    await playMeta(status, apps)
+    const { ok, reason: told } = (await check()) as Extract<ChannelCheck, { ok: false }>
+    expect([ok, told.text]).toEqual([false, expect.stringMatching(reason)])
+    expect(told.text).not.toContain('secret')
+  })
+
+  test.each([
+    'http://wasla.example',
+    'https://127.0.0.1',
+    'https://10.1.2.3:8443',
+    'https://192.168.1.5',
+    'https://[::1]',
+    'https://localhost',
+    'https://wasla',
+    'https://wasla.local',
+    'https://wasla.internal',
+  ])('is wrong where Meta cannot reach the address: %s', async (publicUrl) => {
+    await playMeta(200, { data: [APP] })
+    expect(await check(publicUrl)).toMatchObject({
+      ok: false,
+      reason: {
+        code: 'channel_callback_unreachable',
+        text: expect.stringContaining(`${publicUrl}/webhooks/whatsapp`),
+      },
+    })
+  })
+
+  test('says so by the API too, of a service on this machine, and not of a simulated number', async () => {
+    await playMeta(200, { data: [APP] })
+    const path = `/companies/${shop.companyId}/channels/${shop.channelId}/check`
+    const reason = { code: 'channel_callback_unreachable' }
+    expect((await owner.ask('POST', path)).body).toMatchObject({ ok: false, reason })
+    world.baseUrls.whatsAppSimulator = world.baseUrls.whatsApp
+    await putChannel(world, shop.channelId, { isSimulated: true })
+    expect((await owner.ask('POST', path)).body).toMatchObject({ ok: true, isSubscribed: true })
+  })
+})
