@@ -142,7 +142,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
       retryStale: false,
     })
     const answer = await unpackAnswer(packed)
-    const verdict = judgeAttempt(answer)
+    const verdict = judgeAttempt(answer, built.url)
     lines.push(
       logCall(deps, {
         companyId,

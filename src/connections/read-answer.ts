@@ -1,6 +1,7 @@
 import type { OutboundAnswer } from '../outbound/outbound-client.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'
+import { redirectTarget } from '../rules/calls/redirect-target.ts'
 import {
   compactJson,
   countCodePoints,
@@ -26,10 +27,10 @@ export type AttemptVerdict = {
  * which the detail then says. The status line counts as soon as it came, whatever then went wrong.
  * Spec: Calls › Answers; Errors › Failed calls.
  */
-export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
+export function judgeAttempt(answer: OutboundAnswer, url: string): AttemptVerdict {
   const status = answer.status ?? null
   if (status !== null && status >= 300 && status < 400) {
-    return { status, failure: 'redirect_refused', detail: fact('call_redirected', { status }) }
+    return { status, failure: 'redirect_refused', detail: redirected(status, url, answer) }
   }
   if (status !== null && (status < 200 || status > 299)) {
     return { status, failure: 'http_error', detail: fact('call_answered', { status }) }
@@ -44,6 +45,18 @@ export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
     return { status, failure: null, detail: fact('call_answer_packed', packed) }
   }
   return { status, failure: null, detail: null }
+}
+
+function redirected(status: number, url: string, answer: OutboundAnswer): Fact {
+  const target = redirectTarget(url, answer.kind === 'answer' ? answer.headers : [])
+  switch (target.kind) {
+    case 'elsewhere':
+      return fact('call_redirected_to', { status, origin: target.origin })
+    case 'same_server':
+      return fact('call_redirected_within', { status })
+    case 'unknown':
+      return fact('call_redirected', { status })
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import type { OutboundAnswer, OutboundClient } from '../outbound/outbound-client.ts'
+import { redirectTarget } from '../rules/calls/redirect-target.ts'
 import { attemptErrorOf } from '../rules/deliveries/delivery-outcome.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 import { secretPlace } from '../endpoints/create-endpoint.ts'
@@ -51,7 +52,7 @@ export async function attemptDelivery(
     answerMs: rounded(answer.timings.answerMs),
     httpStatus: answer.kind === 'answer' ? answer.status : null,
     error: attemptErrorOf(answer),
-    errorDetail: answer.kind === 'error' ? storeFact(answer.detail) : null,
+    errorDetail: storeDetail(delivery.url, answer),
     remoteAddress: answer.remoteAddress,
     answerHeaders:
       answer.kind === 'answer'
@@ -65,6 +66,19 @@ export async function attemptDelivery(
     headersAreCut: answer.kind === 'answer' ? answer.areHeadersCut : null,
     signedWith: signing.map((secret) => secret.lastFour),
   }
+}
+
+/** What is known of a fault beyond its word. */
+function storeDetail(url: string, answer: OutboundAnswer): string | null {
+  if (answer.kind === 'error') return storeFact(answer.detail)
+  if (attemptErrorOf(answer) !== 'redirect_refused') return null
+  const target = redirectTarget(url, answer.headers)
+  if (target.kind === 'unknown') return null
+  return storeFact(
+    target.kind === 'same_server'
+      ? fact('redirects_within')
+      : fact('redirects_to', { origin: target.origin }),
+  )
 }
 
 type Deps = {

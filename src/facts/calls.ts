@@ -28,7 +28,10 @@ export type CallFacts = {
   action_not_testable: None
   tests_of_calls_a_minute: { most: number; freeAt: string }
 
+  /** Its target cannot be read. */
   call_redirected: { status: number }
+  call_redirected_to: { status: number; origin: string }
+  call_redirected_within: { status: number }
   call_answered: { status: number }
   call_answer_too_large: { kilobytes: number }
   /** Null: an encoding that is not told, as it may be anything. */

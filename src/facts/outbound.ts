@@ -38,6 +38,9 @@ export type OutboundFacts = {
   answer_not_ended: { seconds: number }
   closed_before_answer: None
   connection_gone: None
+  /** Where an answer sends to; nothing but the origin. */
+  redirects_to: { origin: string }
+  redirects_within: None
   call_could_not_be_made: None
   server_busy: None
   service_stopping: None

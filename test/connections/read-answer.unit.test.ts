@@ -1,7 +1,7 @@
 /** What an attempt came to, by its status and its fault; and what of its body is read. */
 import { describe, expect, test } from 'vitest'
 import { judgeAttempt, mayComeGood, readAnswer } from '../../src/connections/read-answer.ts'
-import { fact } from '../../src/facts/fact.ts'
+import { fact, type Fact } from '../../src/facts/fact.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import type { OutboundAnswer } from '../../src/outbound/outbound-client.ts'
 import { createRedactor, REMOVED } from '../../src/redaction/redactor.ts'
@@ -33,46 +33,67 @@ const failed = (error: Failed['error'], change: Partial<Failed> = {}): Failed =>
 })
 const PACKED: [string, string][] = [['Content-Encoding', 'zstd']]
 
+const moved = (origin: string) => fact('call_redirected_to', { status: 302, origin })
+const judged = (answer: OutboundAnswer) =>
+  judgeAttempt(answer, 'https://api.shop.example/v1/orders')
+
 describe('An attempt', () => {
   test.each([200, 299])('that was answered %i and read whole is a success', (status) => {
-    expect(judgeAttempt(answered(status))).toEqual({ status, failure: null, detail: null })
+    expect(judged(answered(status))).toEqual({ status, failure: null, detail: null })
   })
 
   test.each([300, 399])('that was answered %i was sent elsewhere', (status) => {
     const detail = fact('call_redirected', { status })
-    expect(judgeAttempt(answered(status))).toEqual({ status, failure: 'redirect_refused', detail })
+    expect(judged(answered(status))).toEqual({ status, failure: 'redirect_refused', detail })
   })
+
+  test.each<[string, Fact]>([
+    ['https://www.shop.example/v1/orders?token=s3cret', moved('https://www.shop.example')],
+    ['http://api.shop.example/v1/orders', moved('http://api.shop.example')],
+    ['//other.example:8443', moved('https://other.example:8443')],
+    ['https://user:s3cret@other.example/', moved('https://other.example')],
+    ['/v1/orders/?token=s3cret', fact('call_redirected_within', { status: 302 })],
+    ['', fact('call_redirected_within', { status: 302 })],
+    ['mailto:owner@shop.example', fact('call_redirected', { status: 302 })],
+    ['https://', fact('call_redirected', { status: 302 })],
+    [`https://${'a'.repeat(4_000)}.example/`, fact('call_redirected', { status: 302 })],
+  ])(
+    'that was sent elsewhere names the server that it is sent to, and no more: %s',
+    (to, detail) => {
+      expect(judged(answered(302, { headers: [['Location', to]] })).detail).toEqual(detail)
+    },
+  )
 
   test.each([100, 199, 400, 499, 500, 599])('that was answered %i has failed by that', (status) => {
     const wanted = { status, failure: 'http_error', detail: fact('call_answered', { status }) }
-    expect(judgeAttempt(answered(status))).toEqual(wanted)
+    expect(judged(answered(status))).toEqual(wanted)
     // Whatever then went wrong with its body.
-    expect(judgeAttempt(failed('timeout', { status }))).toEqual(wanted)
-    expect(judgeAttempt(answered(status, { truncated: true, headers: PACKED }))).toEqual(wanted)
+    expect(judged(failed('timeout', { status }))).toEqual(wanted)
+    expect(judged(answered(status, { truncated: true, headers: PACKED }))).toEqual(wanted)
   })
 
   test('without a whole answer has failed by what went wrong, with the status if it came', () => {
     const { detail } = failed('timeout')
     const failure = 'timeout'
-    expect(judgeAttempt(failed(failure))).toEqual({ status: null, failure, detail })
-    expect(judgeAttempt(failed(failure, { status: 204 }))).toEqual({ status: 204, failure, detail })
+    expect(judged(failed(failure))).toEqual({ status: null, failure, detail })
+    expect(judged(failed(failure, { status: 204 }))).toEqual({ status: 204, failure, detail })
   })
 
   test('whose answer is too large, has failed; packed in a way that nobody reads it says so', () => {
-    const large = judgeAttempt(answered(200, { truncated: true, headers: PACKED }))
+    const large = judged(answered(200, { truncated: true, headers: PACKED }))
     expect(large).toMatchObject({ status: 200, failure: 'answer_too_large' })
-    expect(judgeAttempt(answered(200, { headers: PACKED }))).toEqual({
+    expect(judged(answered(200, { headers: PACKED }))).toEqual({
       status: 200,
       failure: null,
       detail: fact('call_answer_packed', { encoding: 'zstd' }),
     })
     const nothing = answered(204, { headers: PACKED, head: Buffer.alloc(0) })
-    expect(judgeAttempt(nothing).failure).toBeNull()
+    expect(judged(nothing).failure).toBeNull()
   })
 })
 
 describe('A GET is made once more', () => {
-  const again = (answer: OutboundAnswer) => mayComeGood(judgeAttempt(answer), answer)
+  const again = (answer: OutboundAnswer) => mayComeGood(judged(answer), answer)
 
   test.each([
     [500, true],

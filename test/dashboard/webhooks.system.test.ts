@@ -245,6 +245,23 @@ describe('The signature checker', () => {
     expect(await judge(find(name))).toBe(kind)
   })
 
+  test('a secret that was pasted without its prefix is told, also where nothing fits', async () => {
+    const [secret] = PING.secrets
+    const bare = secret!.replace(/^whsec_/, '')
+    expect(await judge({ ...PING, secrets: [bare] })).toBe('prefix_missing')
+    const { header, body, now: seconds } = PING
+    const given = { header: header ?? '', body: `${body}changed`, seconds }
+    const told = { kind: 'no_match', hasTime: true }
+    expect(await checkSignature({ ...given, secrets: [bare] })).toEqual({
+      ...told,
+      hasPrefix: false,
+    })
+    expect(await checkSignature({ ...given, secrets: [secret!] })).toEqual({
+      ...told,
+      hasPrefix: true,
+    })
+  })
+
   test('a body that was written anew is known for one, and one with its letters escaped', async () => {
     const arabic = find('Arabic, unescaped')
     const indented = JSON.stringify(JSON.parse(arabic.body), null, 2)

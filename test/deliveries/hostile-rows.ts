@@ -148,6 +148,12 @@ export const ROWS: Record<string, Row> = {
       { what: `${status}`, answer: moved(`${status} Moved`), error: 'redirect_refused', status },
     ]),
   ),
+  'moved-elsewhere': {
+    what: '302 to another server',
+    answer: reply('302 Found', '', ['location: https://user:pw@other.example:8443/x?key=secret']),
+    error: 'redirect_refused',
+    status: 302,
+  },
   'moved-304': {
     what: '304',
     answer: reply('304 Not Modified'),

@@ -4,6 +4,7 @@
  * are attempted together. The deadline of the attempts comes once all that end by themselves have ended.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fact } from '../../src/facts/fact.ts'
 import { readFact } from '../../src/facts/stored-fact.ts'
 import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
 import { tellFact } from '../../src/words/tell-fact.ts'
@@ -131,6 +132,16 @@ describe('failed, and delivered a minute later by the second attempt, is what me
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 2 })
     expect(attempts).toMatchObject([{ number: 1 }, { number: 2, error: null, httpStatus: 200 }])
     expect(attempts[1]!.startedAt.getTime() - attempts[0]!.startedAt.getTime()).toBe(MINUTE_MS)
+  })
+
+  test('a redirect names the server that it leads to, and nothing else of its target', async () => {
+    const detailOf = async (row: string) => {
+      const { attempts } = await readLog(rows.get(row)!.shop)
+      return readFact(attempts[0]!.errorDetail!)
+    }
+    const origin = 'https://other.example:8443'
+    expect(await detailOf('moved-elsewhere')).toEqual(fact('redirects_to', { origin }))
+    expect(await detailOf('moved-301')).toEqual(fact('redirects_within'))
   })
 
   test('no redirect was followed', () => {

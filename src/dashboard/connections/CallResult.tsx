@@ -58,7 +58,9 @@ export function CallResult({
           <p className={styles.help}>{t('answer_cut', { shown, n: answerChars ?? shown })}</p>
         )}
       </div>
-      <p className={styles.help}>{t('struck_out')}</p>
+      {sent && (
+        <p className={styles.help}>{t(sent.isCredentialSent ? 'struck_out' : 'none_sent')}</p>
+      )}
     </div>
   )
 }

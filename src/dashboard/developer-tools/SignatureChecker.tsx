@@ -130,7 +130,8 @@ function Told({ finding }: { finding: Finding }) {
     )
   }
   if (kind === 'no_match') {
-    const word = finding.hasTime ? 'no_match_now' : 'no_match_old'
+    const byTime = finding.hasTime ? 'no_match_now' : 'no_match_old'
+    const word = finding.hasPrefix ? byTime : 'no_match_prefix'
     return (
       <Banner tone="bad" title={t(word)}>
         {t(`${word}_next`)}

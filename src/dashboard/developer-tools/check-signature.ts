@@ -14,7 +14,7 @@ export type Finding =
   | { kind: 'old' | 'future'; age: number; secret: number }
   | { kind: Slip; secret: number }
   | { kind: 'milliseconds' }
-  | { kind: 'no_match'; hasTime: boolean }
+  | { kind: 'no_match'; hasTime: boolean; hasPrefix: boolean }
 
 export type Given = {
   header: string
@@ -42,8 +42,14 @@ export async function checkSignature({ header, body, secrets, seconds }: Given):
     const slip = await findSlip(read, secret, body)
     if (slip !== null) return { kind: slip, secret: secretAt }
   }
-  return { kind: 'no_match', hasTime: Math.abs(age) <= TOLERANCE_SECONDS }
+  return {
+    kind: 'no_match',
+    hasTime: Math.abs(age) <= TOLERANCE_SECONDS,
+    hasPrefix: known.some(hasPrefix),
+  }
 }
+
+const hasPrefix = (secret: string): boolean => secret.trim().startsWith('whsec_')
 
 function byTime(age: number, secret: number): Finding {
   const most = TOLERANCE_SECONDS
@@ -73,6 +79,7 @@ function readHeader(header: string): Read | Finding {
 }
 
 type Slip =
+  | 'prefix_missing'
   | 'without_prefix'
   | 'decoded_secret'
   | 'spaces_around'
@@ -88,6 +95,9 @@ async function findSlip(read: Read, secret: string, body: string): Promise<Slip 
   const bare = secret.replace(/^whsec_/, '')
   const tries: (readonly [Slip, Uint8Array | null, Uint8Array | null])[] = [
     ['spaces_around', encode(secret.trim()), encode(body)],
+    ...(hasPrefix(secret)
+      ? []
+      : [['prefix_missing', encode(`whsec_${secret.trim()}`), encode(body)] as const]),
     ['without_prefix', encode(bare), encode(body)],
     ['decoded_secret', decodeBase64(bare), encode(body)],
     ...changedBodies(body).map(([slip, changed]) => [slip, key, encode(changed)] as const),

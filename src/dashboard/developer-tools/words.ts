@@ -50,6 +50,9 @@ export const developerToolsWords = defineWords({
     future_next: 'Your clock is slow. Set it by NTP.',
     milliseconds: 'The times are far apart: one of them is in milliseconds.',
     milliseconds_next: 'Both are unix seconds.',
+    prefix_missing: 'It fits once whsec_ stands before the secret.',
+    prefix_missing_next:
+      'The prefix is part of the secret. Paste and use all of it, whsec_ included.',
     without_prefix: 'It fits the secret without whsec_.',
     without_prefix_next:
       'Somebody signed without the prefix. Use the whole secret as text, whsec_ included.',
@@ -71,6 +74,9 @@ export const developerToolsWords = defineWords({
     no_match_now: 'No signature fits: another secret, or a changed body.',
     no_match_now_next:
       'Compare the last four characters of the secret with those of the endpoint; then take the body from the delivery’s page and check again. If that fits, your body was changed.',
+    no_match_prefix: 'No signature fits, and no secret begins with whsec_.',
+    no_match_prefix_next:
+      'Every signing secret begins with whsec_: copy the whole secret of the endpoint and check again.',
     no_match_old: 'No signature fits, and the time is out of range too.',
     no_match_old_next: 'Look first whether header and body are of one and the same request.',
 
@@ -146,6 +152,8 @@ export const developerToolsWords = defineWords({
     future_next: 'ساعتك متأخرة. اضبطها عبر NTP.',
     milliseconds: 'الوقتان متباعدان جدًا: أحدهما بالملّي ثانية.',
     milliseconds_next: 'كلاهما بثواني يونكس.',
+    prefix_missing: 'يطابق إذا سبقت ‎whsec_‎ المفتاح.',
+    prefix_missing_next: 'البادئة جزء من المفتاح. الصق المفتاح كاملًا واستعمله كاملًا، ومعه ‎whsec_‎.',
     without_prefix: 'يطابق المفتاح بلا ‎whsec_‎.',
     without_prefix_next: 'وُقّع بلا البادئة. استعمل المفتاح كاملًا كنص، ومعه ‎whsec_‎.',
     decoded_secret: 'يطابق المفتاح بعد فك ترميز Base64.',
@@ -165,6 +173,9 @@ export const developerToolsWords = defineWords({
     no_match_now: 'لا توقيع يطابق: مفتاح آخر أو محتوى متغيّر.',
     no_match_now_next:
       'قارن آخر أربعة رموز من المفتاح برموز نقطة الاستقبال، ثم خذ المحتوى من صفحة التسليم وتحقّق من جديد. إن طابق فقد تغيّر المحتوى عندك.',
+    no_match_prefix: 'لا توقيع يطابق، ولا مفتاح يبدأ بـ ‎whsec_‎.',
+    no_match_prefix_next:
+      'يبدأ كل مفتاح توقيع بـ ‎whsec_‎: انسخ مفتاح نقطة الاستقبال كاملًا ثم تحقق مرة أخرى.',
     no_match_old: 'لا توقيع يطابق، والوقت خارج المدى أيضًا.',
     no_match_old_next: 'انظر أولًا إن كانت الترويسة والمحتوى من طلب واحد.',
 

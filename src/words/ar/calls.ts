@@ -50,6 +50,10 @@ export const AR_CALLS: Sentences<CallFacts> = {
   call_body_refused: () => 'المحتوى بعد ملء القيم ليس كائن JSON ولا قائمة. عدّل الطلب.',
   call_body_too_large: ({ kilobytes }) =>
     `المحتوى بعد ملء القيم أكبر من ${written(kilobytes)} ك.ب.`,
+  call_redirected_to: ({ status, origin }) =>
+    `كان رد الخادم ${status}، وهو تحويل إلى ${inArabic(origin)}. لا نتبع التحويلات: استعمل الرابط النهائي.`,
+  call_redirected_within: ({ status }) =>
+    `كان رد الخادم ${status}، وهو تحويل إلى مسلك آخر على الخادم نفسه. لا نتبع التحويلات: استعمل الرابط النهائي.`,
   call_redirected: ({ status }) =>
     `كان رد الخادم ${status}، وهو تحويل. لا نتبع التحويلات: استعمل الرابط النهائي.`,
   call_answered: ({ status }) => `كان رد الخادم ${status}.`,

@@ -48,4 +48,6 @@ export const AR_OUTBOUND: Sentences<OutboundFacts> = {
   service_stopping: () => 'الخدمة تتوقف الآن. لم يُرسل الطلب.',
   signing_secret_unreadable: () => 'لا يمكن هنا قراءة المفتاح السري للتوقيع.',
   body_gone: () => 'محتوى الحدث لم يعد محفوظًا.',
+  redirects_to: ({ origin }) => `يقود إلى ${inArabic(origin)}.`,
+  redirects_within: () => 'يقود إلى مسلك آخر على الخادم نفسه.',
 }

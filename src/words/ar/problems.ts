@@ -18,8 +18,10 @@ export const AR_PROBLEMS: Sentences<ProblemFacts> = {
   no_such_id: () => 'لا شيء هنا بهذا المعرّف.',
   sign_in_first: () => 'سجّل الدخول أولًا.',
   needs_role: ({ roles }) => `هذا متاح ${roles.map((role) => OF_ROLE[role]).join(' أو ')} فقط.`,
-  wrong_origin: ({ origin }) => `يجب أن تكون الترويسة Origin بالقيمة ${inArabic(origin)}.`,
-  not_same_origin: () => `يجب أن تكون الترويسة Sec-Fetch-Site بالقيمة ${inArabic('same-origin')}.`,
+  wrong_origin: ({ origin }) =>
+    `فُتحت هذه الصفحة من عنوان غير عنوان الخدمة، فلا يمكنها تغيير شيء. افتح لوحة التحكم من ${inArabic(origin)} ثم أعد المحاولة. يضبط من يدير الخدمة هذا العنوان في ${inArabic('BASE_URL')}.`,
+  not_same_origin: () =>
+    'أرسلت هذا صفحةٌ من موقع آخر، فلم يتغيّر شيء. افتح لوحة التحكم نفسها ثم أعد المحاولة.',
   origin_missing: ({ origin }) =>
     `مع ملف تعريف الجلسة أرسل أيضًا ${inArabic(`Origin: ${origin}`)}. البرنامج يدخل بصفة ${inArabic('program')} ويرسل رمزه في ${inArabic('Authorization: Bearer')}.`,
   database_away: () => 'أعد المحاولة بعد دقيقة.',

@@ -47,6 +47,10 @@ export const EN_CALLS: Sentences<CallFacts> = {
   call_body_refused: () =>
     'The body is not a JSON object or array once filled in. Edit the request.',
   call_body_too_large: ({ kilobytes }) => `The body has more than ${kilobytes} KB once filled in.`,
+  call_redirected_to: ({ status, origin }) =>
+    `The server answered ${status}, a redirect to ${inEnglish(origin)}. Redirects are not followed: use the final URL.`,
+  call_redirected_within: ({ status }) =>
+    `The server answered ${status}, a redirect to another path of the same server. Redirects are not followed: use the final URL.`,
   call_redirected: ({ status }) =>
     `The server answered ${status}, a redirect. Redirects are not followed: use the final URL.`,
   call_answered: ({ status }) => `The server answered ${status}.`,

@@ -59,4 +59,6 @@ export const EN_OUTBOUND: Sentences<OutboundFacts> = {
   service_stopping: () => 'The service is stopping. The call was not made.',
   signing_secret_unreadable: () => 'The signing secret could not be read here.',
   body_gone: () => 'The body of the event is no longer kept.',
+  redirects_to: ({ origin }) => `It leads to ${inEnglish(origin)}.`,
+  redirects_within: () => 'It leads to another path of the same server.',
 }

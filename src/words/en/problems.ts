@@ -15,8 +15,10 @@ export const EN_PROBLEMS: Sentences<ProblemFacts> = {
   no_such_id: () => 'Nothing here has this id.',
   sign_in_first: () => 'Sign in first.',
   needs_role: ({ roles }) => `This needs the role ${roles.join(' or ')}.`,
-  wrong_origin: ({ origin }) => `Origin must be ${inEnglish(origin)}.`,
-  not_same_origin: () => 'Sec-Fetch-Site must be same-origin.',
+  wrong_origin: ({ origin }) =>
+    `This page was opened at another address than the one of the service, so it may change nothing. Open the dashboard at ${inEnglish(origin)} and try again. Whoever runs the service sets that address as BASE_URL.`,
+  not_same_origin: () =>
+    'A page of another site sent this, so nothing was changed. Open the dashboard itself and try again.',
   origin_missing: ({ origin }) =>
     `With a session cookie, send Origin: ${inEnglish(origin)} too. A program signs in as "program" and sends its token as Authorization: Bearer.`,
   database_away: () => 'Try again in a minute.',
