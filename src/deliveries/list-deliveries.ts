@@ -6,6 +6,7 @@ import {
   type DeliveryView,
 } from '../contract/dashboard/delivery.ts'
 import type { AttemptError, DeliveryKind, DeliveryState } from '../vocabulary/deliveries.ts'
+import { deliveryBadge } from '../rules/deliveries/delivery-badge.ts'
 import { eventIdText } from '../events/event-id.ts'
 import { findCustomer } from './find-customer.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
@@ -47,6 +48,7 @@ export function viewDelivery(row: DeliveryRow): DeliveryView {
       isDeleted: row.endpointDeletedAt !== null,
     },
     state: row.state as DeliveryState,
+    badge: deliveryBadge({ state: row.state as DeliveryState, attempts: row.attempts }),
     attempts: row.attempts,
     lastStatus: row.lastStatus,
     lastError: row.lastError as AttemptError | null,
@@ -57,6 +59,10 @@ export function viewDelivery(row: DeliveryRow): DeliveryView {
     contact: row.contactId === null ? null : { name: row.contactName, phone: row.contactPhone },
     runId: row.runId,
     resendOf: row.resendOf,
+    lastResend:
+      row.lastResendId === null
+        ? null
+        : { id: row.lastResendId, state: row.lastResendState as DeliveryState },
     jobId: row.jobId,
     createdAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,

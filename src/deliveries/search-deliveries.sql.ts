@@ -33,6 +33,9 @@ export type DeliveryRow = {
   lastMs: number | null
   createdAt: Date
   endedAt: Date | null
+  /** Of the newest delivery that sent it again. */
+  lastResendId: string | null
+  lastResendState: string | null
 }
 
 /** Rows that match, in order; `floor`: below it nothing was looked at, null when all was. */
@@ -219,7 +222,8 @@ const SHOWN =
   event.conversation_id, event.contact_id, contact.name as contact_name,
   contact.phone as contact_phone, event.run_id, found.api_version, found.kind,
   found.body_id, found.resend_of, found.job_id, found.state, found.attempts, found.due_at,
-  found.last_status, found.last_error, found.last_ms, found.created_at, found.ended_at`)
+  found.last_status, found.last_error, found.last_ms, found.created_at, found.ended_at,
+  resent.id as last_resend_id, resent.state as last_resend_state`)
 
 const EMPTY = sql``
 
@@ -228,11 +232,13 @@ export const EVENT_BESIDE = sql.raw(`
   cross join lateral (select id, type, conversation_id, contact_id, run_id from event
     where event.id = found.event_id limit 1) event`)
 
-/** The event, the endpoint and the customer of a found delivery. */
+/** The event, the endpoint, the customer and the newest resend of a found delivery. */
 const BESIDE = sql`${EVENT_BESIDE} cross join lateral (select name, deleted_at from endpoint
     where endpoint.id = found.endpoint_id limit 1) endpoint
   left join lateral (select name, phone from contact
-    where contact.id = event.contact_id limit 1) contact on true`
+    where contact.id = event.contact_id limit 1) contact on true
+  left join lateral (select id, state from webhook_delivery resend
+    where resend.resend_of = found.id order by resend.id desc limit 1) resent on true`
 
 /** What of the filter is told by a delivery. One object for each, so that a lead can be told apart. */
 export function deliveryConditions(filter: DeliveryFilter): Condition[] {
@@ -302,15 +308,24 @@ function makeConditions(filter: DeliveryFilter) {
   }
 }
 
-/** What each view holds: what an index answers, and what is looked at row by row. */
-const VIEWS: Record<DeliveryView, { lead?: Condition; rest?: Condition }> = {
-  failed: { rest: sql`(found.last_error is not null and found.state <> 'delivered')` },
+/**
+ * What each view holds: what an index answers, and what is looked at row by row. Tests are in none of them; the rule
+ * `isInView` says the same of one delivery.
+ */
+const VIEWS: Record<DeliveryView, { lead?: Condition; rest: Condition }> = {
+  failed: {
+    rest: sql`(found.last_error is not null and found.state <> 'delivered'
+      and found.kind <> 'test')`,
+  },
   retrying: {
     lead: sql`(found.state = 'pending' and found.state <> 'delivered')`,
-    rest: sql`found.attempts > 0`,
+    rest: sql`(found.attempts > 0 and found.kind <> 'test')`,
   },
-  gave_up: { lead: sql`(found.state = 'dead_lettered' and found.state <> 'delivered')` },
-  slow: { lead: slowerThan(LOG_LIMITS.slowMs) },
+  gave_up: {
+    lead: sql`(found.state = 'dead_lettered' and found.state <> 'delivered')`,
+    rest: sql`found.kind <> 'test'`,
+  },
+  slow: { lead: slowerThan(LOG_LIMITS.slowMs), rest: sql`found.kind <> 'test'` },
 }
 
 /** Slow ones have an index of their own, which is found by its very words. */

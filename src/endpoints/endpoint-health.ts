@@ -6,6 +6,7 @@ import type {
   BoundedCount,
   EndpointHealthView,
   HealthQuery,
+  HeldCount,
 } from '../contract/dashboard/endpoint.ts'
 import type { DB } from '../database/tables.ts'
 import { HEALTH_GRAPH } from '../limits/deliveries.ts'
@@ -38,8 +39,8 @@ export async function showEndpointHealth(
     failingSince,
     lastSuccessAt,
     lastFailureAt,
-    pending: await countWaiting(db.kysely, owned, 'pending'),
-    held: await countWaiting(db.kysely, owned, 'held'),
+    pending: await countPending(db.kysely, owned),
+    held: await countHeld(db.kysely, owned),
     hours: rows.map((row) => ({
       hour: row.hour.toISOString(),
       attempts: row.attempts,
@@ -63,25 +64,37 @@ async function oldestPending(
     .where('endpointId', '=', endpointId)
     .where('companyId', '=', companyId)
     .where('state', '=', sql.lit('pending'))
+    .where('kind', '<>', 'test')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   return row?.createdAt.toISOString() ?? null
 }
 
-/** Counts an endpoint's deliveries that wait, no further than 10,000: there may be millions. */
-export async function countWaiting(
+async function countPending(db: Kysely<DB>, owned: OwnedEndpoint): Promise<BoundedCount> {
+  const { tried: _, ...pending } = await countWaiting(db, owned, 'pending')
+  return pending
+}
+
+/** Counts what waits until a member sends it: what was made while the endpoint was off, and what was tried before. */
+export function countHeld(db: Kysely<DB>, owned: OwnedEndpoint): Promise<HeldCount> {
+  return countWaiting(db, owned, 'held')
+}
+
+/** Counts an endpoint's events and resends that wait, no further than 10,000: there may be millions. */
+async function countWaiting(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,
   state: 'pending' | 'held',
-): Promise<BoundedCount> {
-  const { rows } = await sql<{ count: string }>`
-    select count(*) as count from (
-      select from webhook_delivery
+): Promise<HeldCount> {
+  const most = HEALTH_GRAPH.countMost
+  const { rows } = await sql<{ count: number; tried: number }>`
+    select count(*)::int as count, (count(*) filter (where attempts > 0))::int as tried from (
+      select attempts from webhook_delivery
       where endpoint_id = ${endpointId} and company_id = ${companyId}
-        and state = ${sql.lit(state)}
-      limit ${HEALTH_GRAPH.countMost + 1}) waiting
+        and state = ${sql.lit(state)} and kind <> 'test'
+      limit ${most + 1}) waiting
   `.execute(db)
-  const count = Number(rows[0]!.count)
-  return { count: Math.min(count, HEALTH_GRAPH.countMost), isMore: count > HEALTH_GRAPH.countMost }
+  const { count, tried } = rows[0]!
+  return { count: Math.min(count, most), isMore: count > most, tried: Math.min(tried, most) }
 }

@@ -7,7 +7,6 @@ import { HOUR_MS } from '../limits/units.ts'
 type Row = {
   endpointId: string
   hours: { hour: string; attempts: number; failures: number }[] | null
-  lastAt: Date | null
 }
 
 /** The last day of each of some endpoints, in one statement. */
@@ -17,7 +16,7 @@ export async function readDays(
 ): Promise<Map<string, EndpointDay>> {
   if (endpointIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
-    select wanted.id as endpoint_id, hours.list as hours, last.created_at as last_at
+    select wanted.id as endpoint_id, hours.list as hours
     from unnest(${endpointIds}::uuid[]) wanted (id)
       left join lateral (
         select json_agg(json_build_object('hour', hour, 'attempts', attempts, 'failures', failures)
@@ -26,17 +25,11 @@ export async function readDays(
         where endpoint_id = wanted.id and company_id = ${companyId}
           and hour >= ${firstHour(now, HEALTH_GRAPH.listHours)}
       ) hours on true
-      left join lateral (
-        select created_at from webhook_delivery
-        where endpoint_id = wanted.id and company_id = ${companyId}
-        order by id desc limit 1
-      ) last on true
   `.execute(db)
   return new Map(
-    rows.map(({ endpointId, hours, lastAt }) => {
+    rows.map(({ endpointId, hours }) => {
       const list = (hours ?? []).map((sum) => ({ ...sum, hour: new Date(sum.hour).toISOString() }))
-      const day = { ...sumOf(list), hours: list, lastDeliveryAt: lastAt?.toISOString() ?? null }
-      return [endpointId, day]
+      return [endpointId, { ...sumOf(list), hours: list }]
     }),
   )
 }

@@ -12,6 +12,8 @@ import type { OwnedEndpoint } from './view-endpoint.ts'
 
 type Row = {
   looked: number
+  /** Without tests. */
+  sampled: number
   since: Date | null
   attempts: number
   p50: number | null
@@ -51,7 +53,8 @@ export async function sampleAttempts(
         where sampled.kind <> 'test'
       )
       select (select count(*)::int from newest) as looked,
-        (select min(created_at) from sampled) as since,
+        (select count(*)::int from sampled where kind <> 'test') as sampled,
+        (select min(created_at) from sampled where kind <> 'test') as since,
         (select count(*)::int from tried) as attempts,
         percentiles.both[1] as p50, percentiles.both[2] as p95,
         (select json_agg(one order by one.attempts desc, one.status) from (
@@ -70,7 +73,7 @@ export async function sampleAttempts(
   )
   const row = rows[0]!
   return {
-    deliveries: Math.min(row.looked, most),
+    deliveries: row.sampled,
     isAll: row.looked <= most,
     since: row.since?.toISOString() ?? null,
     attempts: row.attempts,

@@ -6,7 +6,7 @@ import { lockCompany } from '../accounts/lock-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
 import type { EndpointView, SwitchedEndpoint } from '../contract/dashboard/endpoint.ts'
 import { noteWork } from '../database/commit-notes.ts'
-import { countWaiting } from './endpoint-health.ts'
+import { countHeld } from './endpoint-health.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
@@ -44,7 +44,7 @@ export async function switchEndpointOn(
         { wasOff: before.offReason },
       )
     }
-    const held = await countWaiting(tx, owned, 'held')
+    const held = await countHeld(tx, owned)
     return {
       endpoint: await showEndpoint(tx, { keyRing, clock, tell }, owned),
       held,

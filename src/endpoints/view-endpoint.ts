@@ -11,10 +11,13 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { Database } from '../database/connect.ts'
 import type { DB } from '../database/tables.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { ServiceError } from '../service-error.ts'
+import { endpointState } from '../rules/deliveries/endpoint-state.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 import type { OffReason } from '../vocabulary/deliveries.ts'
 import type { ApiVersion, EventType } from '../vocabulary/events.ts'
 import { secretPlace } from './create-endpoint.ts'
@@ -69,6 +72,8 @@ function selectEndpoints(db: Kysely<DB>, companyId: string) {
   return db
     .selectFrom('endpoint')
     .innerJoin('endpointHealth as health', 'health.endpointId', 'endpoint.id')
+    .innerJoin('company', 'company.id', 'endpoint.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
     .select([
       'endpoint.id',
       'endpoint.name',
@@ -84,6 +89,7 @@ function selectEndpoints(db: Kysely<DB>, companyId: string) {
       'health.failingSince',
       'health.lastSuccessAt',
       'health.lastFailureAt',
+      'account.plan',
     ])
     .where('endpoint.companyId', '=', companyId)
     .where('endpoint.deletedAt', 'is', null)
@@ -140,6 +146,11 @@ function view(tell: Tell, row: EndpointRow, secrets: readonly SecretRow[]): Endp
     eventTypes: row.eventTypes as EventType[],
     apiVersion: row.apiVersion as ApiVersion,
     isOn: row.isOn,
+    state: endpointState({
+      ...row,
+      isInPlan: PLAN_LIMITS[row.plan as Plan].developer,
+      offReason: row.offReason as OffReason | null,
+    }),
     off:
       row.offAt === null
         ? null

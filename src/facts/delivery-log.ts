@@ -8,6 +8,10 @@ export type WhatNow =
   | 'back_to_plan'
   | 'resend'
   | 'switch_on'
+  | 'resend_untried'
+  | 'switch_on_untried'
+  | 'resend_delivered'
+  | 'resend_waits'
 
 type AloneError = Exclude<AttemptError, 'http_error' | 'connect_timeout' | 'timeout'>
 
@@ -26,7 +30,8 @@ export type DeliveryLogFacts = {
   delivery_waits_again: { attempts: number; dueAt: string }
   delivery_delivered: None
   delivery_dead: { why: 'test' | 'gone' | 'all_failed'; attempts: number; now: WhatNow }
-  delivery_held: { why: 'plan' | 'off' | 'was_off'; days: number }
+  /** `attempts` were made before it was held. */
+  delivery_held: { why: 'plan' | 'off' | 'was_off'; attempts: number; days: number }
   delivery_superseded: None
   delivery_cancelled: None
   delivery_expired: { days: number; now: WhatNow }

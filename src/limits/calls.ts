@@ -34,6 +34,8 @@ export const CALL_LIMITS = {
   usersShown: 500,
   /** Ours: of which time the figures of a connection tell. */
   figuresMs: 1 * DAY_MS,
+  /** Ours: so many of the latest calls of that time tell whether a connection or an action fails at every call. */
+  judgedCalls: 200,
 } as const
 
 /** Spec: Limits › AI actions. */

@@ -3,6 +3,8 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { HOME_LIMITS } from '../limits/overview.ts'
+import type { StateOfEndpoint } from '../rules/deliveries/endpoint-state.ts'
+import type { TriggerKind } from '../vocabulary/flows.ts'
 
 type Of = { companyId: string }
 
@@ -41,6 +43,29 @@ export async function readTemplateCount(
 }
 
 export type FlowFound = { id: string; name: string; isPublished: boolean; definition: string }
+
+/** What the state of a flow is told by, beside the plan. */
+export type FlowStanding = {
+  id: string
+  isPublished: boolean
+  isOn: boolean
+  triggerKind: TriggerKind | null
+  isChannelConnected: boolean
+}
+
+export async function readFlowStandings(
+  db: Kysely<DB>,
+  { companyId }: Of,
+  flowIds: readonly string[],
+): Promise<FlowStanding[]> {
+  const { rows } = await sql<FlowStanding>`
+    select flow.id, flow.published_version_id is not null as is_published, flow.is_on,
+      version.trigger_kind, coalesce(channel.is_connected, false) as is_channel_connected
+    from flow left join flow_version version on version.id = flow.published_version_id
+      left join channel on channel.id = version.channel_id
+    where flow.company_id = ${companyId} and flow.id = any(${flowIds}::uuid[])`.execute(db)
+  return rows
+}
 
 /** The one that was published first, else the draft that was changed last. */
 export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<FlowFound | null> {
@@ -90,13 +115,13 @@ export async function readFirstEndpoint(
   { companyId }: Of,
 ): Promise<EndpointFound | null> {
   const { rows } = await sql<EndpointFound>`
-    select id, name, is_on, count(*) over ()::int as count from endpoint
+    select id, name, is_on, (count(*) filter (where is_on) over ())::int as count from endpoint
     where company_id = ${companyId} and deleted_at is null
-    order by created_at, id limit 1`.execute(db)
+    order by is_on desc, created_at, id limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** One that a receiver took, a test too. */
+/** Finds one that a receiver took, a test too. */
 export async function readOneDelivered(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -112,6 +137,58 @@ export async function readOneDelivered(
     where endpoint.company_id = ${companyId} and endpoint.deleted_at is null
     order by delivered_at desc limit 1`.execute(db)
   return rows[0] ?? null
+}
+
+export type EndpointHealthFound = StateOfEndpointFound & { id: string; name: string }
+type StateOfEndpointFound = Omit<StateOfEndpoint, 'isInPlan'> & {
+  failingSince: Date | null
+  offAt: Date | null
+}
+
+/** Reads how each endpoint stands: there are at most ten. */
+export async function readEndpointHealths(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<EndpointHealthFound[]> {
+  const { rows } = await sql<EndpointHealthFound>`
+    select id, name, is_on, off_reason, off_at, failures_in_row, failing_since, last_success_at,
+      last_failure_at
+    from endpoint join endpoint_health on endpoint_id = endpoint.id
+    where endpoint.company_id = ${companyId} and deleted_at is null
+    order by created_at, id`.execute(db)
+  return rows
+}
+
+export type ChannelStanding = {
+  id: string
+  name: string | null
+  type: string
+  isConnected: boolean
+  disconnectedReason: string | null
+  problem: string | null
+}
+
+/** Reads the channels that are not connected, or whose news do not come. */
+export async function readTroubledChannels(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<ChannelStanding[]> {
+  const { rows } = await sql<ChannelStanding>`
+    select id, name, type, is_connected, disconnected_reason, problem from channel
+    where company_id = ${companyId} and deleted_at is null
+      and (not is_connected or problem is not null)
+    order by created_at, id limit ${HOME_LIMITS.channelsShown}`.execute(db)
+  return rows
+}
+
+/** Whether a company has something that only a plan with hook URLs, webhooks and calls lets work. */
+export async function hasDeveloperThings(db: Kysely<DB>, { companyId }: Of): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from hook_url where company_id = ${companyId})
+      or exists (select from endpoint where company_id = ${companyId} and deleted_at is null)
+      or exists (select from api_connection where company_id = ${companyId} and deleted_at is null)
+      as has`.execute(db)
+  return rows[0]!.has
 }
 
 export type WaitingFound = {

@@ -1,18 +1,26 @@
 import type { Actor } from '../accounts/actor.ts'
+import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../context.ts'
 import type { HomeView, Pace, SetUpSteps, TodayView } from '../contract/dashboard/home.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
 import type { Allowance } from '../contract/dashboard/usage.ts'
+import { loadRunningFlows } from '../flows/design/load-running-flows.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'
 import { HOME_LIMITS } from '../limits/overview.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../limits/units.ts'
+import { flowState } from '../rules/flows/flow-state.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { HookStatus } from '../vocabulary/hooks.ts'
+import type { FlowState } from '../vocabulary/flows.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import {
   countWaiting,
   readFirstChannel,
   readFirstEndpoint,
   readFirstFlow,
+  readFlowStandings,
   readHookUrlsAsked,
   readOneDelivered,
   readRunHours,
@@ -22,15 +30,16 @@ import {
   type HookUrlFound,
 } from './read-home.sql.ts'
 import { readAllowances } from './read-allowances.ts'
+import { showAttention } from './show-attention.ts'
 
-type Deps = Pick<Context, 'db' | 'clock'>
+type Deps = Pick<Context, 'db' | 'clock'> & { tell: Tell }
 
 /**
- * What a company's first page shows: what of the set-up is done, who waits for a person, and how the day goes.
- * An Agent is told of those who wait alone. Spec: Concepts › Roles.
+ * Shows a company's first page: what of the set-up is done, what does not work, who waits for a person, and how the
+ * day goes. An Agent is told of those who wait alone. Spec: Concepts › Roles.
  */
 export async function showHome(
-  { db, clock }: Deps,
+  { db, clock, tell }: Deps,
   { accountId, role }: Pick<Actor, 'accountId' | 'role'>,
   { companyId }: { companyId: string },
 ): Promise<HomeView> {
@@ -42,13 +51,15 @@ export async function showHome(
     .where('id', '=', companyId)
     .executeTakeFirstOrThrow()
   const maySetUp = role !== 'agent'
+  const plan = await loadPlan(db.kysely, accountId)
   const items = await readWaiting(db.kysely, of)
   const most = INBOX_LIMITS.countedMost
   const waiting = await countWaiting(db.kysely, of, most + 1)
   return {
     at: now.toISOString(),
     companyName: company.name,
-    setUp: maySetUp ? await showSetUp({ db }, of) : null,
+    setUp: maySetUp ? await showSetUp({ db }, { companyId, plan }) : null,
+    attention: maySetUp ? await showAttention({ db, tell }, { companyId, plan, now }) : null,
     needsPerson: {
       items: items.map(({ waitingSince, reason, ...customer }) => ({
         ...customer,
@@ -63,13 +74,23 @@ export async function showHome(
 
 async function showSetUp(
   { db: { kysely } }: Pick<Context, 'db'>,
-  of: { companyId: string },
+  { plan, ...of }: { companyId: string; plan: Plan },
 ): Promise<SetUpSteps> {
   const channel = await readFirstChannel(kysely, of)
   const templates = await readTemplateCount(kysely, of)
   const flow = await readFirstFlow(kysely, of)
   const hookUrls = await readHookUrlsAsked(kysely, of)
   const delivery = await readOneDelivered(kysely, of)
+  const firstHook = hookUrls[0]
+  const flowIds = [flow?.id, firstHook?.flowId].filter((id) => id !== undefined)
+  const running = await loadRunningFlows(kysely, of.companyId, plan)
+  const standings = await readFlowStandings(kysely, of, flowIds)
+  const states = new Map(
+    standings.map((standing) => [
+      standing.id,
+      flowState({ ...standing, isWithinPlan: running.has(standing.id), plan: PLAN_LIMITS[plan] }),
+    ]),
+  )
   return {
     channel: channel && {
       ...channel,
@@ -77,24 +98,26 @@ async function showSetUp(
       connectedAt: channel.connectedAt.toISOString(),
     },
     templates: templates && { ...templates, readAt: templates.readAt.toISOString() },
-    flow: flow && viewFlow(flow),
-    ...viewHooks(hookUrls),
+    flow: flow && viewFlow(flow, states.get(flow.id)!),
+    ...viewHooks(firstHook, states),
     endpoint: await readFirstEndpoint(kysely, of),
     delivery: delivery && { ...delivery, deliveredAt: delivery.deliveredAt.toISOString() },
   }
 }
 
-function viewFlow({ definition, ...flow }: FlowFound): SetUpSteps['flow'] {
+function viewFlow({ definition, ...flow }: FlowFound, state: FlowState): SetUpSteps['flow'] {
   const { steps } = JSON.parse(definition) as { steps?: object }
-  return { ...flow, steps: Object.keys(steps ?? {}).length }
+  return { ...flow, state, steps: Object.keys(steps ?? {}).length }
 }
 
-function viewHooks(hookUrls: readonly HookUrlFound[]): Pick<SetUpSteps, 'hookUrl' | 'hookRequest'> {
-  const [first] = hookUrls
+function viewHooks(
+  first: HookUrlFound | undefined,
+  states: ReadonlyMap<string, FlowState>,
+): Pick<SetUpSteps, 'hookUrl' | 'hookRequest'> {
   if (first === undefined) return { hookUrl: null, hookRequest: null }
   const { id, flowId, flowName, answerStatus, receivedAt } = first
   return {
-    hookUrl: { id, flowId, flowName },
+    hookUrl: { id, flowId, flowName, flowState: states.get(flowId)! },
     hookRequest: receivedAt && {
       flowId,
       flowName,

@@ -17,6 +17,32 @@ export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 export const DELIVERY_VIEWS = ['failed', 'retrying', 'gave_up', 'slow'] as const
 export type DeliveryView = (typeof DELIVERY_VIEWS)[number]
 
+/** What the badge of a delivery says; what is pending is called by whether it was tried. */
+export const DELIVERY_BADGES = [
+  'waiting',
+  'retrying',
+  'delivered',
+  'failed',
+  'held',
+  'superseded',
+  'cancelled',
+  'expired',
+] as const
+export type DeliveryBadge = (typeof DELIVERY_BADGES)[number]
+
+/** How an endpoint is doing, as its badge says it. */
+export const ENDPOINT_STATES = [
+  'untried',
+  'untried_since_on',
+  'healthy',
+  'failing',
+  'not_in_plan',
+  'off_failures',
+  'off_gone',
+  'off_by_member',
+] as const
+export type EndpointState = (typeof ENDPOINT_STATES)[number]
+
 /** What a job does: resends what a filter finds, or lets go what was held. */
 export type ResendJobKind = 'resend' | 'held'
 export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'

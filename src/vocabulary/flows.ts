@@ -31,6 +31,20 @@ export const TRIGGER_KINDS = [
 ] as const
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 
+/**
+ * What the badge of a flow says. All but the first three are published and switched on, and yet start nothing by their
+ * trigger: the plan has fewer flows, the plan has no flows or no such trigger, the channel is not connected.
+ */
+export const FLOW_STATES = [
+  'on',
+  'off',
+  'draft',
+  'beyond_plan',
+  'not_in_plan',
+  'channel_off',
+] as const
+export type FlowState = (typeof FLOW_STATES)[number]
+
 /** What a question of a flow asks for. Spec: Flows › Questions. */
 export const ANSWER_KINDS = [
   'text',

@@ -15,6 +15,7 @@ import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import {
   addAction,
+  addCalls,
   callsByDay,
   callsOf,
   deleteConnection,
@@ -140,7 +141,7 @@ describe('A connection in use cannot be deleted', () => {
 })
 
 describe('A test of a connection', () => {
-  test('sends a real request, also when it is off, and shows it without the credential', async () => {
+  test('sends a real request, also when it is off, and shows it with the credential masked', async () => {
     const { id } = await made({
       auth: { kind: 'query', name: 'key', key: SECRET },
       headers: [{ name: 'X-Shop', value: 'riyadh' }],
@@ -156,7 +157,7 @@ describe('A test of a connection', () => {
       detail: null,
       sent: {
         method: 'GET',
-        url: `${api.baseUrl}/health`,
+        url: `${api.baseUrl}/health?key=••••`,
         headers: [
           { name: 'User-Agent', value: 'Service-Automations/1.0' },
           { name: 'Accept', value: 'application/json' },
@@ -164,12 +165,32 @@ describe('A test of a connection', () => {
           { name: 'X-Shop', value: 'riyadh' },
         ],
         body: null,
+        isCredentialSent: true,
       },
       answer: '{"echo":"[removed]","order":"شحن"}',
       attempts: 1,
       durationMs: expect.any(Number),
     })
     expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(SECRET)
+  })
+
+  test.each([
+    [{ kind: 'bearer', token: SECRET }, 'Authorization: Bearer ••••'],
+    [{ kind: 'basic', username: 'shop', password: SECRET }, 'Authorization: Basic ••••'],
+    [{ kind: 'header', name: 'X-Api-Key', key: SECRET }, 'X-Api-Key: ••••'],
+    [
+      { kind: 'header', name: 'Authorization', key: `Bearer ${SECRET}` },
+      'Authorization: Bearer ••••',
+    ],
+    [{ kind: 'none' }, null],
+  ])('shows that a credential was sent, and nothing of it: %j', async (auth, line) => {
+    const { id } = await made({ auth })
+    api.reply(json(200))
+    const { body } = await tried(id)
+    const lines = body.sent!.headers.map(({ name, value }) => `${name}: ${value}`)
+    expect(lines.filter((one) => one.includes('••••'))).toEqual(line === null ? [] : [line])
+    expect(body.sent!.isCredentialSent).toBe(line !== null)
+    expect(JSON.stringify(body)).not.toContain(SECRET.slice(-8))
   })
 
   test('tells what went wrong, and refuses a path that cannot be called', async () => {
@@ -271,7 +292,7 @@ describe('The log of calls', () => {
     expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
   })
 
-  test('is summed up by connection: how many in 24 hours, how many failed, how long most took', async () => {
+  test('is summed up by connection, without tests: how many in 24 hours, how many failed, how long most took', async () => {
     const [one, other] = [await made({ name: 'Old' }), await made({ name: 'New' })]
     api.reply(json(200))
     await tried(one.id)
@@ -279,7 +300,16 @@ describe('The log of calls', () => {
     // The session has ended meanwhile.
     owner = await signedIn(world, shop)
     api.reply(json(503))
+    // Tests count for nothing, and a call once, by how its repeat went.
+    await tried(one.id)
     await tryAction(other.id)
+    const [failed, good] = [
+      { error: 'http_error', status: 503 },
+      { error: null, status: 200 },
+    ]
+    const of = { ...shop, connectionId: other.id }
+    await addCalls(world, of, failed, { ...failed, isRepeat: true })
+    await addCalls(world, of, failed, { ...good, isRepeat: true }, good)
     await setDuration(world, { connectionId: other.id }, false, 100)
     await setDuration(world, { connectionId: other.id }, true, 900)
     const { body } = await owner.ask<{ items: ConnectionFigures[] }>(
@@ -287,7 +317,7 @@ describe('The log of calls', () => {
       `${company()}/connection-figures`,
     )
     expect(body.items).toContainEqual({ connectionId: one.id, calls: 0, failed: 0, p95Ms: null })
-    expect(body.items).toContainEqual({ connectionId: other.id, calls: 2, failed: 2, p95Ms: 900 })
+    expect(body.items).toContainEqual({ connectionId: other.id, calls: 3, failed: 1, p95Ms: 900 })
   })
 
   systemTest('is kept for 14 days, and the count of a day for 30', async () => {

@@ -74,6 +74,7 @@ describe('An endpoint', () => {
       eventTypes: ['message.received', 'flow.completed'],
       apiVersion: '2026-10',
       isOn: true,
+      state: 'untried',
       off: null,
       secrets: [
         {

@@ -13,6 +13,7 @@ const told = (change: Partial<StateOfDelivery>) =>
       kind: 'event',
       attempts: 8,
       lastError: 'timeout',
+      lastResend: null,
       dueAt: null,
       isEndpointOn: true,
       isEndpointDeleted: false,

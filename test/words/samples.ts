@@ -32,6 +32,7 @@ export const USUAL = NUMBERS.map((number, place) => ({
   attempts: number,
   failures: number,
   count: number,
+  tried: number,
   row: number,
   name: at([LATIN, ARABIC], place),
   contactId: '01a1fd57-4f48-7288-bad4-98666e10e69b',
@@ -165,9 +166,19 @@ export const SAMPLES: Samples = {
     { why: 'all_failed', attempts: 8, now: 'back_to_plan' },
     { why: 'all_failed', attempts: 8, now: 'resend' },
     { why: 'all_failed', attempts: 8, now: 'switch_on' },
+    { why: 'all_failed', attempts: 8, now: 'resend_delivered' },
+    { why: 'all_failed', attempts: 8, now: 'resend_waits' },
   ],
-  delivery_held: each(['plan', 'off', 'was_off'] as const, (why) => ({ why, days: 7 })),
-  delivery_expired: each(NUMBERS, (days) => ({ days, now: 'resend' as const })),
+  delivery_held: each(['plan', 'off', 'was_off'] as const, (why) => ({
+    why,
+    attempts: 2,
+    days: 7,
+  })),
+  delivery_expired: [
+    ...each(NUMBERS, (days) => ({ days, now: 'resend' as const })),
+    { days: 7, now: 'resend_untried' },
+    { days: 7, now: 'switch_on_untried' },
+  ],
   // Servers of merchants, and calls to them.
   connection_in_use: [
     { flows: [ARABIC], actions: [] },

@@ -139,16 +139,16 @@ export type ConnectionUsers = {
   actions: { id: string; toolName: string; isOn: boolean }[]
 }
 
-/** Of the last 24 hours, each attempt counted. */
+/** Of the last 24 hours: calls of flows and of the assistant, each once however often it was tried; no tests. */
 export type ConnectionFigures = {
   connectionId: string
   calls: number
   failed: number
-  /** So long took at most 95 of 100, failures with them; null where there was none. */
+  /** At most so long took 95 of 100 requests, failures and repeats with them; null where there was none. */
   p95Ms: number | null
 }
 
-/** What a real request brought. The credential is in no part of it. */
+/** What a real request brought. The credential is in no part of it: a mask stands in its place. */
 export type TestedConnection = {
   outcome: 'success' | 'failed'
   httpStatus: number | null
@@ -160,6 +160,8 @@ export type TestedConnection = {
     url: string
     headers: { name: string; value: string }[]
     body: string | null
+    /** Whether a credential went with it; in its place stands a mask. */
+    isCredentialSent: boolean
   } | null
   /** Cut short. */
   answer: string | null

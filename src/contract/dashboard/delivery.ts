@@ -8,6 +8,7 @@ import {
   DELIVERY_STATES,
   DELIVERY_VIEWS,
   type AttemptError,
+  type DeliveryBadge,
   type DeliveryKind,
   type DeliveryState,
   type DeliveryView as DeliveryViewName,
@@ -52,7 +53,8 @@ const FILTERS = {
   slowerThanMs: z.coerce.number().int().min(0).max(DELIVERY_LIMITS.answerMs).optional(),
   /**
    * `failed`: its last attempt failed and it is not delivered; `retrying`: it waits for another attempt;
-   * `gave_up`: there is none left; `slow`: its last attempt took longer than five seconds.
+   * `gave_up`: there is none left; `slow`: its last attempt took longer than five seconds. A view holds events and
+   * resends, never tests; what was sent again stays in it, with `lastResend`.
    */
   view: z.enum(DELIVERY_VIEWS).optional(),
   /** Made at or after. */
@@ -117,7 +119,7 @@ export type DeliverySearch = z.output<typeof DeliverySearch>
 /** The same with the customer found: what is asked of the tables. */
 export type DeliveryFilter = Omit<DeliverySearch, 'phone'>
 
-/** The views of one endpoint or of all, of what was made in a time. */
+/** The views of one endpoint or of all, deleted ones included, of what was made in a time. */
 export const ViewsQuery = z.object({
   endpointId: SEARCH.endpointId,
   from: SEARCH.from,
@@ -144,6 +146,8 @@ export type DeliveryView = {
   kind: DeliveryKind
   endpoint: { id: string; name: string; isDeleted: boolean }
   state: DeliveryState
+  /** What its badge says. */
+  badge: DeliveryBadge
   attempts: number
   /** HTTP status of the last attempt; null when no answer came. */
   lastStatus: number | null
@@ -159,6 +163,8 @@ export type DeliveryView = {
   runId: string | null
   /** The delivery that a person sent again. */
   resendOf: string | null
+  /** The newest delivery that sent this one again; null where none did. */
+  lastResend: { id: string; state: DeliveryState } | null
   /** The job that resent or released it. */
   jobId: string | null
   createdAt: string

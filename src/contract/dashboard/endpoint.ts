@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
-import type { AttemptError, OffReason } from '../../vocabulary/deliveries.ts'
+import type { AttemptError, EndpointState, OffReason } from '../../vocabulary/deliveries.ts'
 import {
   API_VERSIONS,
   CURRENT_API_VERSION,
@@ -66,6 +66,12 @@ export type BoundedCount = {
   isMore: boolean
 }
 
+/** What is held for an endpoint, or for all of them. */
+export type HeldCount = BoundedCount & {
+  /** How many of those counted were tried before they were held: the receiver may have got them. */
+  tried: number
+}
+
 export type EndpointView = {
   id: string
   name: string
@@ -73,12 +79,15 @@ export type EndpointView = {
   eventTypes: EventType[]
   apiVersion: ApiVersion
   isOn: boolean
+  /** What its badge says. Tests count for nothing in it. */
+  state: EndpointState
   /** Null while it is on. `message` says what to do. */
   off: { reason: OffReason; at: string; message: Told } | null
   /** Those that sign now, the current one first. */
   secrets: EndpointSecretView[]
   failuresInRow: number
   failingSince: string | null
+  /** Of attempts of events and resends. */
   lastSuccessAt: string | null
   lastFailureAt: string | null
   createdAt: string
@@ -91,8 +100,6 @@ export type EndpointDay = {
   failures: number
   /** Hours in which there were attempts, oldest first. */
   hours: { hour: string; attempts: number; failures: number }[]
-  /** When a delivery to it was made last; null before the first. */
-  lastDeliveryAt: string | null
 }
 
 /** One of the list, with what its row shows. */
@@ -104,7 +111,7 @@ export type NewEndpoint = { endpoint: EndpointView; secret: string }
 export type SwitchedEndpoint = {
   endpoint: EndpointView
   /** What waits for the merchant to send it: switching on sends nothing by itself. */
-  held: BoundedCount
+  held: HeldCount
   message: Told
 }
 
@@ -113,14 +120,15 @@ export type EndpointHealthView = {
   failingSince: string | null
   lastSuccessAt: string | null
   lastFailureAt: string | null
+  /** Events and resends that wait for their first or their next attempt. */
   pending: BoundedCount
-  held: BoundedCount
+  held: HeldCount
   /** Hours in which there were attempts, oldest first; tests are left out. */
   hours: { hour: string; attempts: number; failures: number; averageMs: number }[]
   /** Of those hours together, and of as many before them. */
   now: AttemptSum
   before: AttemptSum
-  /** When the oldest delivery that waits was made; null where none waits. */
+  /** When the oldest of `pending` was made; null where none waits. */
   oldestPendingAt: string | null
   /** What the newest deliveries of those hours tell more closely. */
   sample: HealthSample
@@ -133,6 +141,7 @@ export type AttemptSum = { attempts: number; failures: number }
  * Of an endpoint with more of them than are looked at, `since` says how far back that is.
  */
 export type HealthSample = {
+  /** Events and resends among those that were looked at. */
   deliveries: number
   /** False: there are older ones in those hours that were not looked at. */
   isAll: boolean

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
 import type { CallFailure } from '../../vocabulary/calls.ts'
-import type { PublishRule, TriggerKind } from '../../vocabulary/flows.ts'
+import type { FlowState, PublishRule, TriggerKind } from '../../vocabulary/flows.ts'
 import { FlowDraft } from '../flow-definition.ts'
 import { variableName } from '../flow-names.ts'
 import { breaks } from '../broken-rule.ts'
@@ -26,9 +26,6 @@ export type CreateFlow = z.output<typeof CreateFlow>
 /** With the flow's `updatedAt` as it was seen, nobody else's change is overwritten. */
 export const SaveDraftQuery = z.object({ seenAt: z.iso.datetime().optional() })
 export type SaveDraftQuery = z.output<typeof SaveDraftQuery>
-
-/** `beyond_plan`: published and on, but the plan has fewer flows; its hook answers `flow_off`. */
-export type FlowState = 'draft' | 'on' | 'off' | 'beyond_plan'
 
 export type FlowView = {
   id: string
@@ -111,7 +108,7 @@ export const TestStep = z.strictObject({
 })
 export type TestStep = z.output<typeof TestStep>
 
-/** What a test of one call came to. The credential is nowhere in it. */
+/** What a test of one call came to. The credential is nowhere in it: a mask stands in its place. */
 export type TestedCall = {
   outcome: 'success' | 'failed'
   /** False: nothing was sent. */
@@ -119,12 +116,14 @@ export type TestedCall = {
   httpStatus: number | null
   failure: CallFailure | null
   detail: Told | null
-  /** Without the credential; null when the request could not be filled in. */
+  /** Null when the request could not be filled in. */
   sent: {
     method: string
     url: string
     headers: { name: string; value: string }[]
     body: string | null
+    /** Whether a credential went with it; in its place stands a mask. */
+    isCredentialSent: boolean
   } | null
   /** As text, cut short. */
   answer: string | null

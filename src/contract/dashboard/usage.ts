@@ -14,6 +14,7 @@ export type UsageView = {
     /** Those that sent some today. */
     byCompany: { companyId: string; name: string | null; used: number }[]
   }
+  /** The same of calls: of flows, of the assistant and of tests, each attempt counted. */
   calls: Allowance
   /** Of the account, this clock minute. */
   testsAndResends: Allowance
@@ -23,14 +24,17 @@ export type UsageView = {
   /** Of each hook URL, this clock minute. */
   hookRequestsByUrl: (Allowance & { hookUrlId: string; flowId: string; flowName: string })[]
   counts: {
-    /** That are published and on. */
+    /** That are published and switched on, also beyond the plan. */
     flowsOn: Count
     hookUrls: Count
     endpoints: Count
     connections: Count
     aiActions: Count
   }
-  /** 30 UTC days, the last one today. Templates and calls are the account's, deliveries the company's. */
+  /**
+   * 30 UTC days, the last one today. Templates and calls are the account's; attempts are the company's, to endpoints
+   * that are deleted since too, and not those of tests.
+   */
   days: {
     day: string
     automatedTemplates: number

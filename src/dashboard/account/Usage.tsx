@@ -201,14 +201,14 @@ function Days({ days }: { days: UsageView['days'] }) {
     })
   const charts = [
     {
-      name: t('templates'),
+      name: t('templates_by_day'),
       bars: barsOf(
         ({ automatedTemplates: good }) => ({ good, bad: 0 }),
         ({ day, good: n }) => t('template_tip', { day, n }),
       ),
     },
     {
-      name: t('calls'),
+      name: t('calls_by_day'),
       bars: barsOf(
         ({ calls: good }) => ({ good, bad: 0 }),
         ({ day, good: n }) => t('call_tip', { day, n }),

@@ -25,7 +25,7 @@ export const planWords = defineWords({
     stops_templates: 'Without a daily allowance no flow sends a template.',
     stays: 'Everything is kept and can be edited. It works again when the plan has it again.',
     now: 'What stands to stop here',
-    count_flows: { one: '1 flow is on', other: '{n} flows are on' },
+    count_flows: { one: '1 flow is switched on', other: '{n} flows are switched on' },
     count_hooks: { one: '1 hook URL', other: '{n} hook URLs' },
     count_endpoints: { one: '1 endpoint', other: '{n} endpoints' },
     count_connections: { one: '1 connection', other: '{n} connections' },

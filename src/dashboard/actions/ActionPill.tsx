@@ -1,12 +1,15 @@
 import type { ActionView } from '../../contract/dashboard/action.ts'
+import { useSession } from '../app/session.ts'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { actionsWords } from './words.ts'
 
-/** An action is offered only while its connection is on too. */
+/** Whether an action is offered: only while its connection is on too, and the plan has actions. */
 export function ActionPill({ action }: { action: Pick<ActionView, 'isOn' | 'connection'> }) {
   const t = useWords(actionsWords)
+  const { developer: isInPlan } = useSession().account.features
   if (!action.isOn) return <Pill tone="off">{t('off')}</Pill>
+  if (!isInPlan) return <Pill tone="off">{t('idle')}</Pill>
   if (!action.connection.isOn) return <Pill tone="warn">{t('connection_off')}</Pill>
   return <Pill tone="ok">{t('on')}</Pill>
 }

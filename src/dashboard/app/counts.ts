@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { EndpointState } from '../../vocabulary/deliveries.ts'
 import { api, ask } from './api.ts'
 
 /** How many conversations each tab of the inbox has. */
@@ -11,7 +12,9 @@ export const conversationCountsQuery = (companyId: string) =>
 
 const FAILING_EVERY_MS = 60_000
 
-/** How many endpoints fail, or are off for more than a member's own reasons. */
+const FAILING: readonly EndpointState[] = ['failing', 'off_failures', 'off_gone']
+
+/** How many endpoints fail, or were switched off for it. */
 export const failingEndpointsQuery = (companyId: string) =>
   queryOptions({
     queryKey: ['endpoint', companyId, 'failing'],
@@ -20,9 +23,7 @@ export const failingEndpointsQuery = (companyId: string) =>
       const { items } = await ask(
         api.companies[':companyId'].endpoints.$get({ param, query: { limit: '100' } }),
       )
-      return items.filter(({ isOn, off, failingSince }) =>
-        isOn ? failingSince !== null : off?.reason !== 'by_member',
-      ).length
+      return items.filter(({ state }) => FAILING.includes(state)).length
     },
     refetchInterval: FAILING_EVERY_MS,
   })

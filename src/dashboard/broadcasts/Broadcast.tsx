@@ -10,7 +10,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BroadcastActs } from './BroadcastActs.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
-import { doneOf } from './Broadcasts.tsx'
+import { doneOf, writtenTo } from './Broadcasts.tsx'
 import styles from './broadcasts.module.css'
 import { CheckStep } from './CheckStep.tsx'
 import { DraftForm } from './DraftForm.tsx'
@@ -33,7 +33,7 @@ export function Broadcast() {
 
 function Begun({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
-  const { name, state, reason, total, counts, leftOut } = broadcast
+  const { name, state, reason, total, leftOut } = broadcast
   const done = doneOf(broadcast)
   return (
     <>
@@ -51,9 +51,7 @@ function Begun({ broadcast }: { broadcast: BroadcastView }) {
             <Panel title={t('progress')}>
               <div className={styles.form}>
                 <ProgressBar value={done} limit={total} label={t('of_total', { done, n: total })} />
-                <p className={styles.help}>
-                  {t('written_to', { n: done - (counts.skipped ?? 0) })}
-                </p>
+                <p className={styles.help}>{t('written_to', { n: writtenTo(broadcast) })}</p>
                 <LeftOut reasons={leftOut} />
               </div>
             </Panel>

@@ -71,6 +71,12 @@ export function Broadcasts() {
 /** Recipients that are written to or skipped. */
 export const doneOf = ({ total, counts }: BroadcastView) => total - (counts.pending ?? 0)
 
+const WENT_OUT = ['accepted', 'sent', 'delivered', 'read'] as const
+
+/** Counts recipients whose message the provider took: neither the queued nor the failed, nor what nobody knows of. */
+export const writtenTo = ({ counts }: BroadcastView): number =>
+  WENT_OUT.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
+
 function useColumns(): Column<BroadcastView>[] {
   const t = useWords(broadcastsWords)
   const format = useFormat()

@@ -88,7 +88,7 @@ export const broadcastsWords = defineWords({
     left_out: { one: '1 contact is left out', other: '{n} contacts are left out' },
     left_out_uncounted:
       'Those who stopped messages or marketing, have no number or lack a value are left out. How many is not counted yet.',
-    written_to: { one: 'Written to 1 person', other: 'Written to {n} people' },
+    written_to: { one: 'Sent to 1 person', other: 'Sent to {n} people' },
     sample: 'What the first of them would read',
     no_sample: 'Nobody of them can be written to now.',
     check_again: 'Check again',
@@ -247,12 +247,12 @@ export const broadcastsWords = defineWords({
     left_out_uncounted:
       'يُستثنى من أوقف الرسائل أو التسويقية منها، ومن لا رقم له، ومن تنقصه قيمة. لم يُعرف عددهم بعد.',
     written_to: {
-      zero: 'لم يُكتب إلى أحد بعد',
-      one: 'كُتب إلى شخص واحد',
-      two: 'كُتب إلى شخصين',
-      few: 'كُتب إلى {n} أشخاص',
-      many: 'كُتب إلى {n} شخصًا',
-      other: 'كُتب إلى {n} شخص',
+      zero: 'لم يُرسل إلى أحد بعد',
+      one: 'أُرسل إلى شخص واحد',
+      two: 'أُرسل إلى شخصين',
+      few: 'أُرسل إلى {n} أشخاص',
+      many: 'أُرسل إلى {n} شخصًا',
+      other: 'أُرسل إلى {n} شخص',
     },
     sample: 'ما يقرؤه أولهم',
     no_sample: 'لا يمكن الآن الكتابة إلى أحد منهم.',

@@ -20,7 +20,12 @@ import { ConnectionForm } from './ConnectionForm.tsx'
 import styles from './connections.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
-import { connectionUsersQuery, readConnectionsAnew, usersOf } from './queries.ts'
+import {
+  connectionFiguresQuery,
+  connectionUsersQuery,
+  readConnectionsAnew,
+  usersOf,
+} from './queries.ts'
 import { TestConsole } from './TestConsole.tsx'
 import { UsersCount, UsersList } from './Users.tsx'
 import { connectionsWords } from './words.ts'
@@ -37,12 +42,15 @@ export function Connection() {
     queryKey: ['connections', companyId, connectionId],
     queryFn: () => ask(one.$get({ param })),
   })
+  const figures = useQuery(connectionFiguresQuery(companyId)).data?.items.find(
+    (one) => one.connectionId === connectionId,
+  )
   return (
     <>
       <Crumbs items={[<bdi key="name">{connection.name}</bdi>]} />
       <PageHeader
         title={<bdi>{connection.name}</bdi>}
-        pill={<OnPill isOn={connection.isOn} />}
+        pill={<OnPill isOn={connection.isOn} figures={figures} />}
         lead={<Ltr>{connection.baseUrl}</Ltr>}
         acts={<Acts connection={connection} isInPlan={isInPlan} />}
       />

@@ -70,7 +70,7 @@ export function Connections() {
       )}
       {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
       {items.length > 0 && (
-        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>{null}</Toolbar>
+        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>{t('calls_count')}</Toolbar>
       )}
       <ListTable
         label={t('title')}
@@ -101,7 +101,11 @@ function useColumns(): Column<ConnectionView>[] {
   const figures = useQuery(connectionFiguresQuery(companyId)).data?.items
   const figuresOf = (id: string) => figures?.find(({ connectionId }) => connectionId === id)
   return [
-    { key: 'state', head: t('state'), cell: ({ isOn }) => <OnPill isOn={isOn} /> },
+    {
+      key: 'state',
+      head: t('state'),
+      cell: ({ id, isOn }) => <OnPill isOn={isOn} figures={figuresOf(id)} />,
+    },
     {
       key: 'name',
       head: t('name'),

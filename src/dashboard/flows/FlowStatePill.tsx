@@ -1,4 +1,4 @@
-import type { FlowState } from '../../contract/dashboard/flow.ts'
+import type { FlowState } from '../../vocabulary/flows.ts'
 import type { IconName } from '../parts/icons.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -9,6 +9,8 @@ const LOOKS: Readonly<Record<FlowState, { tone: Tone; icon?: IconName }>> = {
   off: { tone: 'off' },
   draft: { tone: 'off', icon: 'edit' },
   beyond_plan: { tone: 'warn' },
+  not_in_plan: { tone: 'warn' },
+  channel_off: { tone: 'warn' },
 }
 
 export function FlowStatePill({ state }: { state: FlowState }) {

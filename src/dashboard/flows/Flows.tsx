@@ -6,8 +6,9 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { useMay, useSession } from '../app/session.ts'
-import type { FlowState, FlowView } from '../../contract/dashboard/flow.ts'
+import type { FlowView } from '../../contract/dashboard/flow.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import { FLOW_STATES } from '../../vocabulary/flows.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { FilterChip, ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
@@ -25,8 +26,6 @@ import { useSwitchFlow } from './use-switch-flow.tsx'
 import { builderWords } from './words-builder.ts'
 import { flowsWords } from './words.ts'
 import { triggerWords } from './words-triggers.ts'
-
-const STATES: readonly FlowState[] = ['on', 'off', 'draft', 'beyond_plan']
 
 export function Flows() {
   const t = useWords(flowsWords)
@@ -47,7 +46,7 @@ export function Flows() {
   )
   const columns = useColumns(companyId)
   const limits = PLAN_LIMITS[account.plan]
-  const found = STATES.filter((one) => flows.some((flow) => flow.state === one))
+  const found = FLOW_STATES.filter((one) => flows.some((flow) => flow.state === one))
   return (
     <>
       <PageHeader
@@ -72,7 +71,11 @@ export function Flows() {
           end={
             limits.automations
               ? t('of_plan', {
-                  n: flows.filter((one) => one.state === 'on').length,
+                  n: Math.min(
+                    flows.filter(({ isOn, publishedNumber }) => isOn && publishedNumber !== null)
+                      .length,
+                    limits.flows,
+                  ),
                   most: limits.flows,
                 })
               : t('total', { n: flows.length })

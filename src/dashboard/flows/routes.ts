@@ -1,10 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { FLOW_STATES, type FlowState } from '../../vocabulary/flows.ts'
 import { companyRoute } from '../app/routes.tsx'
 import { flagIn, oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
-const STATES = ['on', 'off', 'draft', 'beyond_plan'] as const
-
-type ListSearch = { q?: string | undefined; state?: (typeof STATES)[number] | undefined }
+type ListSearch = { q?: string | undefined; state?: FlowState | undefined }
 
 type BuilderSearch = {
   /** The step that is open, or the trigger. */
@@ -24,7 +23,7 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import('./Flows.tsx'), 'Flows'),
   validateSearch: (raw: RawSearch): ListSearch => ({
     q: textIn(raw, 'q'),
-    state: oneIn(raw, 'state', STATES),
+    state: oneIn(raw, 'state', FLOW_STATES),
   }),
 })
 

@@ -41,7 +41,7 @@ export const flowsWords = defineWords({
     keep_on: 'Keep it on',
     switched_off: '{name} is off',
     switched_on: '{name} is on',
-    of_plan: '{n} of {most} flows of your plan are on',
+    of_plan: '{n} of {most} flows of your plan used',
     not_in_plan: 'Your plan has no flows. They are kept and editable; nothing is sent.',
     read_only: 'Only an Owner or Admin can change flows.',
     total: { one: '1 flow', other: '{n} flows' },
@@ -84,7 +84,7 @@ export const flowsWords = defineWords({
     keep_on: 'إبقاؤه مفعّلًا',
     switched_off: 'أُوقف {name}',
     switched_on: 'فُعّل {name}',
-    of_plan: 'المسارات المفعّلة في باقتك: {n} من {most}',
+    of_plan: 'المستعمل من مسارات باقتك: {n} من {most}',
     not_in_plan: 'باقتك بلا مسارات. تبقى محفوظة وقابلة للتعديل، ولا يُرسل شيء.',
     read_only: 'تغيير المسارات للمالك أو المدير.',
     total: {

@@ -8,6 +8,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { Attention } from './Attention.tsx'
 import { Demonstration } from './Demonstration.tsx'
 import styles from './home.module.css'
 import { SetUp } from './SetUp.tsx'
@@ -43,7 +44,7 @@ export function Home() {
     queryFn: () => ask(api.dashboard.$get()),
     staleTime: Infinity,
   })
-  const { setUp, today } = home
+  const { setUp, attention, today } = home
   const left = setUp === null ? 0 : STEP_COUNT - countDone(setUp)
   const name = person.name?.split(/\s+/, 1)[0]
   return (
@@ -54,7 +55,7 @@ export function Home() {
           setUp === null
             ? t('lead_agent')
             : left === 0
-              ? t('all_done')
+              ? t(attention?.length ? 'all_done_but' : 'all_done')
               : t('steps_left', { n: left })
         }
         acts={
@@ -68,6 +69,7 @@ export function Home() {
           )
         }
       />
+      {attention !== null && attention.length > 0 && <Attention items={attention} />}
       <div className={setUp === null ? styles.single : styles.columns}>
         {setUp !== null && (
           <div className={styles.column}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { SetUpSteps } from '../../contract/dashboard/home.ts'
+import { useSession } from '../app/session.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Meter, Panel } from '../parts/Page.tsx'
@@ -89,6 +90,7 @@ function Mark({
 
 function StepDetail({ step, setUp }: { step: Step; setUp: SetUpSteps }): ReactNode {
   const t = useWords(homeWords)
+  const { developer: isInPlan } = useSession().account.features
   const format = useFormat()
   switch (step) {
     case 'channel': {
@@ -105,17 +107,17 @@ function StepDetail({ step, setUp }: { step: Step; setUp: SetUpSteps }): ReactNo
     }
     case 'flow': {
       if (setUp.flow === null) return t('flow_why')
-      const { name, isPublished, steps } = setUp.flow
-      return t(isPublished ? 'flow_published' : 'flow_draft', { name, n: steps })
+      const { name, isPublished, state, steps } = setUp.flow
+      const why = state === 'on' || state === 'draft' ? '' : ` ${t(`flow_${state}`)}`
+      return t(isPublished ? 'flow_published' : 'flow_draft', { name, n: steps }) + why
     }
     case 'request':
       return <RequestDetail setUp={setUp} />
     case 'endpoint': {
       if (setUp.endpoint === null) return t('endpoint_why')
       const { name, count, isOn } = setUp.endpoint
-      return isOn || count > 1
-        ? t('endpoint_done', { name, n: count })
-        : t('endpoint_off', { name })
+      if (!isInPlan) return t('endpoint_not_in_plan')
+      return isOn ? t('endpoint_done', { name, n: count }) : t('endpoint_off', { name })
     }
     case 'delivery': {
       if (setUp.delivery === null) return t('delivery_why')
@@ -125,9 +127,19 @@ function StepDetail({ step, setUp }: { step: Step; setUp: SetUpSteps }): ReactNo
   }
 }
 
-function RequestDetail({ setUp: { hookRequest, hookUrl, flow } }: { setUp: SetUpSteps }) {
+/** What the hook URL of a flow answers that does not run. */
+const ANSWERS = {
+  draft: '409 flow_off',
+  off: '409 flow_off',
+  beyond_plan: '409 flow_off',
+  not_in_plan: '403 not_in_plan',
+  channel_off: '409 channel_unavailable',
+} as const
+
+function RequestDetail({ setUp: { hookRequest, hookUrl } }: { setUp: SetUpSteps }) {
   const t = useWords(homeWords)
   const format = useFormat()
+  const { developer: isInPlan } = useSession().account.features
   if (hookRequest !== null) {
     const { flowName: name, answerStatus, receivedAt } = hookRequest
     const time = format.dateTime(receivedAt)
@@ -136,8 +148,10 @@ function RequestDetail({ setUp: { hookRequest, hookUrl, flow } }: { setUp: SetUp
     return <Rich words={homeWords} say="request_answered" with={{ name, time, code }} />
   }
   if (hookUrl === null) return t('request_why')
-  if (flow?.isPublished === true) return t('request_published', { name: hookUrl.flowName })
-  return <Rich words={homeWords} say="request_draft" with={{ code: <Ltr>409 flow_off</Ltr> }} />
+  const state = isInPlan ? hookUrl.flowState : 'not_in_plan'
+  if (state === 'on') return t('request_published', { name: hookUrl.flowName })
+  const say = state === 'draft' ? 'request_draft' : 'request_refused'
+  return <Rich words={homeWords} say={say} with={{ code: <Ltr>{ANSWERS[state]}</Ltr> }} />
 }
 
 /** The request to copy, and whether it has come. */

@@ -33,6 +33,7 @@ export function Today({ today, at }: { today: TodayView; at: string }) {
         </div>
         <Allowance label={t('templates_used')} pace={automatedTemplates} />
         <Allowance label={t('calls_used')} pace={calls} />
+        <div className={styles.small}>{t('of_account')}</div>
       </div>
     </Panel>
   )

@@ -67,6 +67,7 @@ function Column({
   const companyId = useCompanyId()
   const list = useInfiniteQuery(leadsQuery(companyId, search, status))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const isFiltered = [search.q, search.temperature, search.owner].some((one) => one !== undefined)
   const move = dragged && moveTo(dragged.status, status)
   const drop = () => {
     if (dragged && move) onMove(dragged, move)
@@ -85,7 +86,7 @@ function Column({
       }}
     >
       <h2 className={styles.columnHead}>
-        {t(status)} <Count status={status} />
+        {t(status)} {!isFiltered && <Count status={status} />}
       </h2>
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton rows={3} />}
@@ -113,7 +114,7 @@ function Column({
   )
 }
 
-/** Of all leads, whatever is filtered: each count stops at a most. */
+/** How many leads of the company have a status: counted up to a most, and shown where nothing is filtered. */
 function Count({ status }: { status: LeadStatus }) {
   const t = useWords(leadsWords)
   const format = useFormat()

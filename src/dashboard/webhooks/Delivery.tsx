@@ -17,7 +17,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Attempts } from './Attempts.tsx'
 import { DeliveryFacts } from './DeliveryFacts.tsx'
-import { DeliveryPill, shownState } from './delivery-state.tsx'
+import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DeliveryTabs } from './DeliveryTabs.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { deliveryQuery } from './queries.ts'
@@ -47,10 +47,10 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
   const [isResending, setResending] = useState(false)
   const { endpoint, kind } = delivery
   // The next try says the same, and counts down.
-  const isRetrying = shownState(delivery) === 'retrying'
-  // What is held was never sent: it goes when what was held is let go.
-  const isSent = kind !== 'test' && delivery.state !== 'held'
-  const mayResend = isInPlan && isSent && !endpoint.isDeleted
+  const isRetrying = delivery.badge === 'retrying'
+  // What is held goes when what was held is sent: a resend would leave it held.
+  const isResendable = kind !== 'test' && delivery.state !== 'held'
+  const mayResend = isInPlan && isResendable && !endpoint.isDeleted
   useKeyR(mayResend, () => setResending(true))
   return (
     <>
@@ -78,6 +78,7 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
           <div className={styles.stateLine}>
             <DeliveryPill delivery={delivery} />
             {kind === 'test' && <Tag>{parts('test')}</Tag>}
+            <ResendMark delivery={delivery} />
             <NextTry delivery={delivery} />
           </div>
         }

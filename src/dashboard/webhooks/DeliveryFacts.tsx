@@ -12,7 +12,8 @@ import { deliveryWords } from './words-delivery.ts'
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const company = useCompanyId()
-  const { contact, contactId, conversationId, runId, resendOf, jobId, endpoint } = delivery
+  const { contact, contactId, conversationId, runId, resendOf, lastResend, jobId, endpoint } =
+    delivery
   const signers = delivery.log.at(-1)?.signedWith ?? []
   return (
     <dl className={styles.facts} aria-label={t('facts')}>
@@ -84,6 +85,17 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
             className={styles.link}
           >
             <ShortId id={resendOf} />
+          </Link>
+        </Fact>
+      )}
+      {lastResend !== null && (
+        <Fact name={t('last_resend')}>
+          <Link
+            to="/p/$company/webhooks/deliveries/$delivery"
+            params={{ company, delivery: lastResend.id }}
+            className={styles.link}
+          >
+            <ShortId id={lastResend.id} />
           </Link>
         </Fact>
       )}

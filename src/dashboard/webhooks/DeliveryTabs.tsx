@@ -14,7 +14,7 @@ import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { DeliveryPill } from './delivery-state.tsx'
+import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DELIVERY_TABS } from './delivery-search.ts'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
@@ -151,6 +151,7 @@ function SameEvent({
       {others.data.items.map((one) => (
         <li key={one.id}>
           <DeliveryPill delivery={one} />
+          <ResendMark delivery={one} />
           <Link
             to={PAGE}
             params={{ company, delivery: one.id }}

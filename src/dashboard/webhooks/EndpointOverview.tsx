@@ -95,6 +95,7 @@ function Graph({
         </span>
       }
     >
+      <p className={styles.help}>{t('counts_what')}</p>
       {health.now.attempts === 0 ? (
         <p className={styles.help}>{t('no_attempts')}</p>
       ) : (

@@ -157,11 +157,16 @@ function useColumns(company: string): readonly Column<ListedEndpoint>[] {
     },
     {
       key: 'last',
-      head: t('last_delivery'),
+      head: t('last_attempt'),
       isFigure: true,
       phone: 'hidden',
-      cell: ({ day: { lastDeliveryAt } }) =>
-        lastDeliveryAt === null ? t('never') : <Time at={lastDeliveryAt} />,
+      cell: ({ lastSuccessAt, lastFailureAt }) => {
+        const at = [lastSuccessAt, lastFailureAt]
+          .filter((time) => time !== null)
+          .toSorted()
+          .at(-1)
+        return at === undefined ? t('never') : <Time at={at} />
+      },
     },
   ]
 }

@@ -15,7 +15,6 @@ import { healthQuery } from './queries.ts'
 import { ResendJobDialog, type WantedJob } from './ResendJobDialog.tsx'
 import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
-import { stateOf } from './endpoint-state.tsx'
 
 /** What is the matter with an endpoint, by which rule and until when, and what to do. The worst stands alone. */
 export function HealthBanner({
@@ -27,9 +26,8 @@ export function HealthBanner({
   onTest(): void
   onSwitchOn(): void
 }) {
-  const state = stateOf(endpoint)
-  if (state === 'failing') return <Failing endpoint={endpoint} />
-  if (state === 'healthy') return <ToSend endpoint={endpoint} />
+  if (endpoint.state === 'failing') return <Failing endpoint={endpoint} />
+  if (endpoint.isOn) return <ToSend endpoint={endpoint} />
   return <Off endpoint={endpoint} onTest={onTest} onSwitchOn={onSwitchOn} />
 }
 
@@ -57,7 +55,7 @@ function Failing({ endpoint }: { endpoint: EndpointView }) {
           params={{ company, endpoint: endpoint.id }}
           search={{ view: 'failed', from: failingSince }}
         >
-          {t('see_failures', { n })}
+          {t('see_failures')}
         </LinkButton>
       }
     >
@@ -125,7 +123,7 @@ function ToSend({ endpoint }: { endpoint: EndpointView }) {
   const health = useQuery(healthQuery(company, endpoint.id, 24)).data
   const [job, setJob] = useState<WantedJob | null>(null)
   if (!health || !isInPlan) return null
-  const { count, isMore } = health.held
+  const { count, isMore, tried } = health.held
   const ask = (wanted: WantedJob, label: ReactNode) => (
     <Button variant="filled" onClick={() => setJob(wanted)}>
       {label}
@@ -139,7 +137,8 @@ function ToSend({ endpoint }: { endpoint: EndpointView }) {
           title={isMore ? t('held_title_least', { n: count }) : t('held_title', { n: count })}
           act={ask({ kind: 'held' }, t('send_held'))}
         >
-          {t('held_text')}
+          {t('held_text')}{' '}
+          {tried > 0 && t(isMore ? 'held_tried_least' : 'held_tried', { n: tried })}
         </Banner>
       ) : (
         failedSince !== undefined && (

@@ -6,9 +6,11 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useFormat } from '../words/format.ts'
+import { useManner } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
+import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
 const COUNTED_EVERY_MS = 10_000
@@ -32,6 +34,7 @@ export function LogTabs({
 }) {
   const t = useWords(logWords)
   const format = useFormat()
+  const { timeShown } = useManner()
   const company = useCompanyId()
   const counts = useViewCounts(company, endpoint?.id)
   const open = search.view ?? 'all'
@@ -41,19 +44,28 @@ export function LogTabs({
     return found.isMore ? `${format.number(found.count)}+` : format.number(found.count)
   }
   return (
-    <TabBar label={t('views')}>
-      {VIEWS.map((view) => (
-        <TabLink
-          key={view}
-          {...toLog(company, endpoint)}
-          search={searchOf(view)}
-          isOn={view === open}
-          count={counted(view)}
-        >
-          {t(view === 'failed' ? 'view_failed_today' : `view_${view}`)}
-        </TabLink>
-      ))}
-    </TabBar>
+    <>
+      <TabBar label={t('views')}>
+        {VIEWS.map((view) => (
+          <TabLink
+            key={view}
+            {...toLog(company, endpoint)}
+            search={searchOf(view)}
+            isOn={view === open}
+            count={counted(view)}
+          >
+            {t(view === 'failed' ? 'view_failed_today' : `view_${view}`)}
+          </TabLink>
+        ))}
+      </TabBar>
+      {open !== 'all' && (
+        <p className={styles.help}>
+          {t(open === 'failed' && search.range === 'today' ? 'note_failed_today' : `note_${open}`, {
+            zone: t(`zone_${timeShown}`),
+          })}
+        </p>
+      )}
+    </>
   )
 }
 

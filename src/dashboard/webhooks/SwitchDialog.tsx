@@ -1,17 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { RETENTION } from '../../limits/retention.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import { endpointWords } from './words-endpoint.ts'
 
 /** Switches an endpoint off, or on again; then what failed before can be sent. */
 export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
   const t = useWords(endpointWords)
+  const span = useSpan()
   const company = useCompanyId()
   const cache = useQueryClient()
   const navigate = useNavigate()
@@ -48,7 +51,7 @@ export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; on
       onAct={() => void act()}
       onClose={onClose}
     >
-      {isOn ? t('off_text') : t('on_text')}
+      {isOn ? t('off_text', { time: span(RETENTION.waitingEventMs) }) : t('on_text')}
     </Confirm>
   )
 }

@@ -1,33 +1,43 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
+import type { DeliveryBadge } from '../../vocabulary/deliveries.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'
 import type { IconName } from '../parts/icons.ts'
+import { Tag } from '../parts/Tag.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { logWords } from './words-log.ts'
 
-type Shown = Exclude<DeliveryView['state'], 'pending'> | 'sending' | 'retrying' | 'test_failed'
-
-const LOOKS: Readonly<Record<Shown, { tone: Tone; icon: IconName }>> = {
-  sending: { tone: 'busy', icon: 'progress' },
+const LOOKS: Readonly<Record<DeliveryBadge, { tone: Tone; icon: IconName }>> = {
+  waiting: { tone: 'busy', icon: 'progress' },
   retrying: { tone: 'warn', icon: 'rotate' },
   delivered: { tone: 'ok', icon: 'ok' },
-  dead_lettered: { tone: 'bad', icon: 'failed' },
-  test_failed: { tone: 'bad', icon: 'failed' },
+  failed: { tone: 'bad', icon: 'failed' },
   held: { tone: 'off', icon: 'pause' },
   superseded: { tone: 'off', icon: 'off' },
   cancelled: { tone: 'off', icon: 'off' },
   expired: { tone: 'off', icon: 'clock' },
 }
 
-type StateParts = Pick<DeliveryView, 'state' | 'attempts' | 'kind'>
-
-/** What waits is called by whether it was tried: what was not is on its way. */
-export function shownState({ state, attempts, kind }: StateParts): Shown {
-  if (state === 'pending') return attempts === 0 ? 'sending' : 'retrying'
-  return state === 'dead_lettered' && kind === 'test' ? 'test_failed' : state
+export function DeliveryPill({ delivery }: { delivery: Pick<DeliveryView, 'badge'> }) {
+  const t = useWords(logWords)
+  return <Pill {...LOOKS[delivery.badge]}>{t(delivery.badge)}</Pill>
 }
 
-export function DeliveryPill({ delivery }: { delivery: StateParts }) {
+/** What became of the newest resend of a delivery, which itself stays as it ended. */
+export function ResendMark({ delivery }: { delivery: Pick<DeliveryView, 'lastResend'> }) {
   const t = useWords(logWords)
-  const shown = shownState(delivery)
-  return <Pill {...LOOKS[shown]}>{t(shown)}</Pill>
+  const { lastResend } = delivery
+  if (lastResend === null) return null
+  const { state } = lastResend
+  const isWaiting = state === 'pending' || state === 'held'
+  return (
+    <Tag>
+      {t(
+        state === 'delivered'
+          ? 'resend_delivered'
+          : isWaiting
+            ? 'resend_waits'
+            : 'resend_not_delivered',
+      )}
+    </Tag>
+  )
 }

@@ -9,7 +9,7 @@ import { Time, useBeat } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { DeliveryPill } from './delivery-state.tsx'
+import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
@@ -66,11 +66,11 @@ export function useLogColumns(
       key: 'attempt',
       head: t('attempt'),
       isFigure: true,
-      cell: ({ kind, attempts, state }) => {
+      cell: ({ kind, attempts }) => {
         if (kind === 'test') return <span className={styles.muted}>{t('once')}</span>
-        // The first is under way before it is counted.
-        const n = state === 'pending' ? Math.max(1, attempts) : attempts
-        return n === 0 ? '—' : t('attempt_of', { n, limit: DELIVERY_LIMITS.attempts })
+        return attempts === 0
+          ? '—'
+          : t('attempt_of', { n: attempts, limit: DELIVERY_LIMITS.attempts })
       },
     },
     {
@@ -118,6 +118,7 @@ function EventName({ company, delivery }: { company: string; delivery: DeliveryV
       </Link>
       {delivery.kind === 'test' && <Tag>{t('test')}</Tag>}
       {delivery.kind === 'resend' && <Tag>{log('resend_tag')}</Tag>}
+      <ResendMark delivery={delivery} />
     </span>
   )
 }

@@ -1,16 +1,19 @@
 import type { DeliveryView, JobFilter } from '../../contract/dashboard/delivery.ts'
 import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { isInView } from '../../rules/deliveries/delivery-badge.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { api, ask } from '../app/api.ts'
 import { now } from '../app/now.ts'
 import { queries } from '../app/queries.ts'
+import { beginOfDay } from '../words/format.ts'
+import { currentManner } from '../words/language.tsx'
 import { isPhone } from './is-phone.ts'
 import type { LogSearch, RANGES } from './log-search-params.ts'
 
-/** The time that a range begins at now; the viewer's own day. */
+/** Returns when a range begins; today is the day by the clock that the person's times are shown in. */
 function beginOf(range: (typeof RANGES)[number]): Date {
   const at = now()
-  if (range === 'today') return new Date(at.getFullYear(), at.getMonth(), at.getDate())
+  if (range === 'today') return beginOfDay(at, currentManner().timeShown)
   return new Date(at.getTime() - (range === 'last_24h' ? 1 : 7) * DAY_MS)
 }
 
@@ -98,13 +101,6 @@ export function isMatch(delivery: DeliveryView, asked: AskedDeliveries): boolean
 
 function firstDigit(status: number | null): number | null {
   return status === null ? null : Math.floor(status / 100)
-}
-
-function isInView(delivery: DeliveryView, view: string): boolean {
-  const { state, attempts, lastError, lastMs } = delivery
-  if (view === 'failed') return lastError !== null && state !== 'delivered'
-  if (view === 'retrying') return state === 'pending' && attempts > 0
-  return view === 'gave_up' ? state === 'dead_lettered' : (lastMs ?? 0) > LOG_LIMITS.slowMs
 }
 
 /**

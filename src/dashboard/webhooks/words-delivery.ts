@@ -19,6 +19,7 @@ export const deliveryWords = defineWords({
     happened: 'Happened',
     signed_with: 'Signed with',
     resend_of: 'Resend of',
+    last_resend: 'Last resent as',
     job: 'Resend job',
     facts: 'About this delivery',
 
@@ -27,7 +28,7 @@ export const deliveryWords = defineWords({
     attempt: 'Attempt {n}',
     attempt_last: 'Attempt {n}, the last',
     attempt_late: 'ended too late to count',
-    under_way: 'Under way now',
+    under_way: 'Waiting for the first attempt',
     in_time: 'in {time}',
     after_that: '{time} after that',
     no_attempts: 'Nothing was tried yet.',
@@ -82,6 +83,7 @@ export const deliveryWords = defineWords({
     happened: 'وقت الحدث',
     signed_with: 'موقّع بـ',
     resend_of: 'إعادة إرسال لـ',
+    last_resend: 'آخر إعادة إرسال',
     job: 'مهمة إعادة الإرسال',
     facts: 'عن هذا التسليم',
 
@@ -90,7 +92,7 @@ export const deliveryWords = defineWords({
     attempt: 'المحاولة {n}',
     attempt_last: 'المحاولة {n}، الأخيرة',
     attempt_late: 'انتهت متأخرة فلم تُحسب',
-    under_way: 'جارية الآن',
+    under_way: 'بانتظار المحاولة الأولى',
     in_time: 'بعد {time}',
     after_that: 'بعدها بـ {time}',
     no_attempts: 'لم يُجرَّب شيء بعد.',

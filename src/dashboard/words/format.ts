@@ -185,6 +185,12 @@ function dayOf(at: Date, shown: TimeShown): { year: number; day: number } {
   return { year, day: Date.UTC(year, month, date) / DAY }
 }
 
+/** Returns when the day of a time begins, by the clock that times are shown in. */
+export function beginOfDay(at: Date, shown: TimeShown): Date {
+  if (shown === 'utc') return new Date(dayOf(at, shown).day * DAY)
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate())
+}
+
 /** 0 today, 1 tomorrow, -1 yesterday. */
 function daysFromToday(moment: Date, shown: TimeShown): number {
   return dayOf(moment, shown).day - dayOf(now(), shown).day

@@ -11,6 +11,9 @@ let current: Manner = { language: readLanguage(), digits: 'latin', timeShown: 'l
 const listeners = new Set<() => void>()
 
 /** The language of the interface as it stands now, for what is not drawn: requests to the API. */
+/** Returns how times and numbers are shown, outside of components. */
+export const currentManner = (): Manner => current
+
 export function currentLanguage(): Language {
   return current.language
 }

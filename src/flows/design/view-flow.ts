@@ -1,17 +1,15 @@
 import type { Kysely } from 'kysely'
 import { loadPlan } from '../../accounts/load-plan.ts'
 import type { Context } from '../../context.ts'
-import type {
-  FlowDetail,
-  FlowState,
-  FlowVersionView,
-  FlowView,
-} from '../../contract/dashboard/flow.ts'
+import type { FlowDetail, FlowVersionView, FlowView } from '../../contract/dashboard/flow.ts'
 import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
 import { FlowDraft } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { ServiceError } from '../../service-error.ts'
+import { flowState } from '../../rules/flows/flow-state.ts'
+import type { Plan } from '../../vocabulary/accounts.ts'
 import type { TriggerKind } from '../../vocabulary/flows.ts'
 import { loadRunningFlows } from './load-running-flows.ts'
 import type { OwnedFlow } from './lock-flow.ts'
@@ -19,19 +17,20 @@ import type { OwnedFlow } from './lock-flow.ts'
 type Asker = { accountId: string }
 type FlowRow = Awaited<ReturnType<ReturnType<typeof selectFlows>['executeTakeFirstOrThrow']>>
 
-/** The company's flows, oldest first. */
+/** Lists the company's flows, oldest first. */
 export async function listFlows(
   { db }: Pick<Context, 'db'>,
   { accountId }: Asker,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<FlowView>> {
-  const running = await loadRunningFlows(db.kysely, companyId, await loadPlan(db.kysely, accountId))
+  const plan = await loadPlan(db.kysely, accountId)
+  const running = await loadRunningFlows(db.kysely, companyId, plan)
   const rows = await selectFlows(db.kysely, companyId)
     .$if(cursor !== undefined, (select) => select.where('flow.id', '>', cursor!))
     .orderBy('flow.id')
     .limit(limit + 1)
     .execute()
-  return toPage(rows, limit, (row) => viewFlow(row, running))
+  return toPage(rows, limit, (row) => viewFlow(row, running, plan))
 }
 
 /** A flow with its published version and its draft. @throws not_found */
@@ -42,7 +41,8 @@ export async function showFlow(
 ): Promise<FlowDetail> {
   const row = await selectFlows(db, companyId).where('flow.id', '=', flowId).executeTakeFirst()
   if (!row) throw new ServiceError('not_found', fact('no_such_flow'))
-  const running = await loadRunningFlows(db, companyId, await loadPlan(db, accountId))
+  const plan = await loadPlan(db, accountId)
+  const running = await loadRunningFlows(db, companyId, plan)
   const versions = await db
     .selectFrom('flowVersion')
     .select(['id', 'number', 'publishedAt', 'createdAt', 'definition'])
@@ -63,7 +63,7 @@ export async function showFlow(
       : null
   }
   return {
-    ...viewFlow(row, running),
+    ...viewFlow(row, running, plan),
     published: viewOf(row.publishedVersionId),
     draft: viewOf(row.draftId),
   }
@@ -84,6 +84,7 @@ function selectFlows(db: Kysely<DB>, companyId: string) {
             .whereRef('last.flowId', '=', 'flow.id'),
         ),
     )
+    .leftJoin('channel', 'channel.id', 'published.channelId')
     .leftJoin('hookUrl', 'hookUrl.flowId', 'flow.id')
     .select([
       'flow.id',
@@ -96,6 +97,7 @@ function selectFlows(db: Kysely<DB>, companyId: string) {
       'published.publishedAt',
       'published.triggerKind as publishedTrigger',
       'published.channelId as publishedChannel',
+      'channel.isConnected as isChannelConnected',
       'draft.id as draftId',
       'draft.triggerKind as draftTrigger',
       'draft.channelId as draftChannel',
@@ -106,13 +108,20 @@ function selectFlows(db: Kysely<DB>, companyId: string) {
     .where('flow.deletedAt', 'is', null)
 }
 
-function viewFlow(row: FlowRow, running: Set<string>): FlowView {
+function viewFlow(row: FlowRow, running: ReadonlySet<string>, plan: Plan): FlowView {
   const isPublished = row.publishedVersionId !== null
   return {
     id: row.id,
     name: row.name,
     isOn: row.isOn,
-    state: stateOf(row, running),
+    state: flowState({
+      isPublished,
+      isOn: row.isOn,
+      triggerKind: row.publishedTrigger as TriggerKind | null,
+      isChannelConnected: row.isChannelConnected ?? false,
+      isWithinPlan: running.has(row.id),
+      plan: PLAN_LIMITS[plan],
+    }),
     triggerKind: (isPublished ? row.publishedTrigger : row.draftTrigger) as TriggerKind | null,
     channelId: isPublished ? row.publishedChannel : row.draftChannel,
     publishedNumber: row.publishedNumber,
@@ -122,10 +131,4 @@ function viewFlow(row: FlowRow, running: Set<string>): FlowView {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
-}
-
-function stateOf(row: FlowRow, running: Set<string>): FlowState {
-  if (row.publishedVersionId === null) return 'draft'
-  if (!row.isOn) return 'off'
-  return running.has(row.id) ? 'on' : 'beyond_plan'
 }

@@ -9,6 +9,7 @@ export type StateOfDelivery = {
   kind: DeliveryKind
   attempts: number
   lastError: AttemptError | null
+  lastResend: { state: DeliveryState } | null
   dueAt: string | null
   isEndpointOn: boolean
   isEndpointDeleted: boolean
@@ -28,7 +29,7 @@ export function stateMessage(delivery: StateOfDelivery): Fact {
     case 'dead_lettered':
       return fact('delivery_dead', { why: whyDead(delivery), attempts, now: whatNow(delivery) })
     case 'held':
-      return fact('delivery_held', { why: whyHeld(delivery), days: HELD_DAYS })
+      return fact('delivery_held', { why: whyHeld(delivery), attempts, days: HELD_DAYS })
     case 'expired':
       return fact('delivery_expired', { days: HELD_DAYS, now: whatNow(delivery) })
     case 'delivered':
@@ -43,10 +44,14 @@ function whyDead({ kind, lastError }: StateOfDelivery) {
   return lastError === 'gone' ? 'gone' : 'all_failed'
 }
 
-function whatNow({ kind, isEndpointOn, isEndpointDeleted, isInPlan }: StateOfDelivery): WhatNow {
+function whatNow(delivery: StateOfDelivery): WhatNow {
+  const { kind, attempts, lastResend, isEndpointOn, isEndpointDeleted, isInPlan } = delivery
   if (kind === 'test') return 'send_another_test'
+  if (lastResend?.state === 'delivered') return 'resend_delivered'
+  if (lastResend?.state === 'pending' || lastResend?.state === 'held') return 'resend_waits'
   if (isEndpointDeleted) return 'endpoint_deleted'
   if (!isInPlan) return 'back_to_plan'
+  if (attempts === 0) return isEndpointOn ? 'resend_untried' : 'switch_on_untried'
   return isEndpointOn ? 'resend' : 'switch_on'
 }
 

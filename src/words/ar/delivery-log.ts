@@ -10,6 +10,10 @@ const WHAT_NOW: Record<WhatNow, string> = {
   back_to_plan: 'يمكن إعادة إرساله بعد العودة إلى باقة الأعمال.',
   resend: 'أصلح ما تدل عليه المحاولات، ثم أعد إرساله.',
   switch_on: 'أصلح ما تدل عليه المحاولات، وفعّل نقطة الاستقبال، ثم أعد إرساله.',
+  resend_untried: 'يمكن إعادة إرساله.',
+  switch_on_untried: 'فعّل نقطة الاستقبال، ثم أعد إرساله.',
+  resend_delivered: 'أُعيد إرساله بعدها وسُلّم.',
+  resend_waits: 'أُعيد إرساله بعدها ولم يُسلّم بعد.',
 }
 
 const WHY_DEAD = {
@@ -49,8 +53,8 @@ export const AR_DELIVERY_LOG: Sentences<DeliveryLogFacts> = {
     `فشلت المحاولة ${written(attempts)}. المحاولة التالية في ${inArabic(moment(dueAt))}.`,
   delivery_delivered: () => 'استلمته نقطة الاستقبال.',
   delivery_dead: ({ why, attempts, now }) => `${WHY_DEAD[why](attempts)} ${WHAT_NOW[now]}`,
-  delivery_held: ({ why, days }) =>
-    `${WHY_HELD[why]} تنتهي صلاحيته بعد ${countedAfter(days, 'day')} من إنشائه.`,
+  delivery_held: ({ why, attempts, days }) =>
+    `${WHY_HELD[why]}${attempts === 0 ? '' : ` سبقت تجربته ${countedAfter(attempts, 'time')}، وقد يكون وصل إلى خادمك: معرّف الحدث هو نفسه.`} تنتهي صلاحيته بعد ${countedAfter(days, 'day')} من إنشائه.`,
   delivery_superseded: () => 'سُلّم هذا الحدث بإعادة إرسال في هذه الأثناء، فلا يُرسل شيء بعدها.',
   delivery_cancelled: () => 'حُذفت نقطة الاستقبال وهو ينتظر.',
   delivery_expired: ({ days, now }) =>

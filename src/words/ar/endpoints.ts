@@ -22,6 +22,6 @@ export const AR_ENDPOINTS: Sentences<EndpointFacts> = {
     'ردّت بالرمز 410، أي أنها لم تعد موجودة. إن عادت أو صار لها رابط آخر، فغيّر الرابط، وأرسل حدثًا تجريبيًا، ثم فعّلها.',
   endpoint_off_by_member: () => 'أوقفها أحد الأعضاء. فعّلها ليعود التسليم، ويمكن عندها إرسال المعلّق.',
   endpoint_on: () => 'نقطة الاستقبال مفعّلة. لا شيء معلّق.',
-  endpoint_on_with_held: ({ count, isMore, days }) =>
-    `نقطة الاستقبال مفعّلة. المعلّق: ${countedInArabic(count, 'delivery')}${isMore ? ' أو أكثر' : ''}. لا يُرسل من نفسه: أرسل المعلّق، أو تنتهي صلاحيته بعد ${countedAfter(days, 'day')}.`,
+  endpoint_on_with_held: ({ count, isMore, tried, days }) =>
+    `نقطة الاستقبال مفعّلة. المعلّق: ${countedInArabic(count, 'delivery')}${isMore ? ' أو أكثر' : ''}${tried === 0 ? '' : `، جُرّب منها من قبل ${written(tried)}${isMore ? ' أو أكثر' : ''}`}. لا يُرسل من نفسه: أرسل المعلّق، أو تنتهي صلاحيته بعد ${countedAfter(days, 'day')}.`,
 }

@@ -9,6 +9,10 @@ const WHAT_NOW: Record<WhatNow, string> = {
   back_to_plan: 'Return to the Business plan to resend it.',
   resend: 'Put right what its attempts tell, then resend it.',
   switch_on: 'Put right what its attempts tell, switch the endpoint on, then resend it.',
+  resend_untried: 'It can be resent.',
+  switch_on_untried: 'Switch the endpoint on, then resend it.',
+  resend_delivered: 'It was resent since, and the resend was delivered.',
+  resend_waits: 'It was resent since, and the resend is not delivered yet.',
 }
 
 const WHY_DEAD = {
@@ -40,7 +44,8 @@ export const EN_DELIVERY_LOG: Sentences<DeliveryLogFacts> = {
     `Attempt ${attempts} failed. The next one is due at ${moment(dueAt)}.`,
   delivery_delivered: () => 'The endpoint took it.',
   delivery_dead: ({ why, attempts, now }) => `${WHY_DEAD[why](attempts)} ${WHAT_NOW[now]}`,
-  delivery_held: ({ why, days }) => `${WHY_HELD[why]} It expires ${days} days after it was made.`,
+  delivery_held: ({ why, attempts, days }) =>
+    `${WHY_HELD[why]}${attempts === 0 ? '' : ` It was tried ${counted(attempts, 'time', 'times')} before, so your server may have it: the event id is the same.`} It expires ${days} days after it was made.`,
   delivery_superseded: () =>
     'A resend of this event was delivered meanwhile, so nothing more is sent.',
   delivery_cancelled: () => 'The endpoint was deleted while it waited.',

@@ -21,6 +21,6 @@ export const EN_ENDPOINTS: Sentences<EndpointFacts> = {
   endpoint_off_by_member: () =>
     'A member switched it off. Switch it on to deliver again; what was held can be sent then.',
   endpoint_on: () => 'The endpoint is on. Nothing is held.',
-  endpoint_on_with_held: ({ count, isMore, days }) =>
-    `The endpoint is on. Held deliveries: ${written(count)}${isMore ? ' or more' : ''}. They are not sent by themselves: send what was held, or let it expire after ${days} days.`,
+  endpoint_on_with_held: ({ count, isMore, tried, days }) =>
+    `The endpoint is on. Held deliveries: ${written(count)}${isMore ? ' or more' : ''}${tried === 0 ? '' : `, of which ${written(tried)}${isMore ? ' or more' : ''} were tried before`}. They are not sent by themselves: send what was held, or let it expire after ${days} days.`,
 }

@@ -3,7 +3,9 @@ import { authColumns } from '../../../src/connections/create-connection.ts'
 import type { ConnectionAuth } from '../../../src/contract/dashboard/connection.ts'
 import {
   add,
+  insert,
   insertOrUpdate,
+  newIdOf,
   nowOf,
   read,
   readFirst,
@@ -67,16 +69,32 @@ export const setAuth = (
 export const deleteConnection = (world: Recorded, connection: Connection) =>
   putConnection(world, connection, { deletedAt: nowOf(world), isOn: false, credential: null })
 
-/** Adds an AI action without parameters that goes through a connection. */
+/** Adds calls to the log of a connection, made now one after the other: of an action where one is named, else of a flow. */
+export async function addCalls(
+  world: Recorded,
+  { companyId, connectionId }: Connection & Company,
+  ...calls: { error: string | null; status?: number; actionId?: string; isRepeat?: boolean }[]
+): Promise<void> {
+  for (const { actionId, isRepeat = false, ...call } of calls) {
+    const made = { method: 'GET', host: 'shop.example', path: '/', durationMs: 5, isRepeat }
+    const source = actionId === undefined ? 'step' : 'action'
+    await insert(world, 'callLog', {
+      ...{ id: newIdOf(world), companyId, connectionId, startedAt: nowOf(world) },
+      ...{ source, actionId: actionId ?? null, ...made, ...call },
+    })
+  }
+}
+
+/** Adds an AI action without parameters that goes through a connection, and returns its id. */
 export async function addAction(
   world: Recorded,
   { companyId }: Company,
   { connectionId }: Connection,
-): Promise<void> {
+): Promise<string> {
   const now = nowOf(world)
   const isSet = { definition: '{}', needsConfirmation: true, isOn: true, toolName: 'saved' }
   const of = { companyId, connectionId }
-  await add(world, 'aiAction', { ...of, ...isSet, createdAt: now, updatedAt: now })
+  return add(world, 'aiAction', { ...of, ...isSet, createdAt: now, updatedAt: now })
 }
 
 /** Returns how many actions the assistant has called for each customer of a company, by day. */

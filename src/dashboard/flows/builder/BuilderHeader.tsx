@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
+import type { FlowState } from '../../../vocabulary/flows.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -16,6 +17,14 @@ import { TestRunDialog } from './TestRunDialog.tsx'
 import { SavedNote } from './SavedNote.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import type { Saving } from './use-draft.ts'
+
+/** Why a flow that is published and on starts nothing. */
+const WHY_IDLE: { readonly [State in FlowState]?: `${State}_why` & keyof typeof builderWords.en } =
+  {
+    not_in_plan: 'not_in_plan_why',
+    beyond_plan: 'beyond_plan_why',
+    channel_off: 'channel_off_why',
+  }
 
 /** Name and state, what became of the last change, and the acts on the flow as a whole. */
 export function BuilderHeader({
@@ -51,6 +60,7 @@ export function BuilderHeader({
   const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
   const hasNews = flow.draft !== null || saving.kind !== 'saved'
   const isVersion = looked !== null
+  const whyIdle = WHY_IDLE[flow.state]
   return (
     <header className={styles.builderHead}>
       <Crumbs items={[<bdi key="flow">{flow.name}</bdi>]} />
@@ -84,6 +94,7 @@ export function BuilderHeader({
         {flow.publishedNumber === null
           ? t('never_published')
           : t('version_live', { n: flow.publishedNumber })}
+        {whyIdle && `. ${t(whyIdle)}`}
       </span>
       <span className={styles.spring} />
       {setUp && !isVersion && <DraftActs saving={saving} save={save} undo={undo} redo={redo} />}

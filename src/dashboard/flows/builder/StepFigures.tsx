@@ -22,6 +22,7 @@ export function StepFigures({ stepId }: { stepId: string }) {
   const { entered, failed, waiting } = count
   const told = t(data.areAllCounted ? 'came_here' : 'came_here_of_latest', {
     n: entered,
+    version: data.number ?? 0,
     failed: number(failed),
     waiting: number(waiting),
   })

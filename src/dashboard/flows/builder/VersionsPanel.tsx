@@ -105,7 +105,11 @@ function OneVersion({
     <article className={styles.version}>
       <header className={styles.row}>
         <strong className={styles.grow}>{t('version_n', { n: number })}</strong>
-        {isPublishedNow && <Pill tone="ok">{t('live_version')}</Pill>}
+        {isPublishedNow && (
+          <Pill tone="accent" icon="check">
+            {t('live_version')}
+          </Pill>
+        )}
       </header>
       {publishedAt !== null && (
         <p className={styles.help}>

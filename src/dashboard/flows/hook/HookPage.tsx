@@ -109,7 +109,9 @@ function HookOf({ flowId }: { flowId: string }) {
           {t('no_url_text')}
         </Empty>
       )}
-      {hookUrl && setUp && <Arrived shape={shape} isPublished={flow.state === 'on'} />}
+      {hookUrl && setUp && (
+        <Arrived shape={shape} isPublished={flow.publishedNumber !== null && flow.isOn} />
+      )}
       <div className={styles.columns}>
         <BodyPanel
           shape={shape}

@@ -1,0 +1,47 @@
+import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import type {
+  AttemptError,
+  DeliveryBadge,
+  DeliveryKind,
+  DeliveryState,
+  DeliveryView,
+} from '../../vocabulary/deliveries.ts'
+
+/** Returns what the badge of a delivery says. */
+export function deliveryBadge({
+  state,
+  attempts,
+}: {
+  state: DeliveryState
+  attempts: number
+}): DeliveryBadge {
+  if (state === 'pending') return attempts === 0 ? 'waiting' : 'retrying'
+  return state === 'dead_lettered' ? 'failed' : state
+}
+
+export type InView = {
+  kind: DeliveryKind
+  state: DeliveryState
+  attempts: number
+  lastError: AttemptError | null
+  lastMs: number | null
+}
+
+/**
+ * Whether a view of the log holds a delivery: of events and resends, never of tests. The log's statement says the
+ * same in SQL (`search-deliveries.sql.ts`), and a test holds the two together.
+ */
+export function isInView(delivery: InView, view: DeliveryView): boolean {
+  const { kind, state, attempts, lastError, lastMs } = delivery
+  if (kind === 'test') return false
+  switch (view) {
+    case 'failed':
+      return lastError !== null && state !== 'delivered'
+    case 'retrying':
+      return state === 'pending' && attempts > 0
+    case 'gave_up':
+      return state === 'dead_lettered'
+    case 'slow':
+      return (lastMs ?? 0) > LOG_LIMITS.slowMs
+  }
+}

@@ -1,0 +1,29 @@
+import type { EndpointState, OffReason } from '../../vocabulary/deliveries.ts'
+
+export type StateOfEndpoint = {
+  isInPlan: boolean
+  isOn: boolean
+  /** Null while it is on. */
+  offReason: OffReason | null
+  failuresInRow: number
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+}
+
+/**
+ * Returns how an endpoint is doing by its last attempt. Tests count for nothing: one that only got tests is untried.
+ * An endpoint that was switched on again is untried until its next attempt. Spec: Deliveries › Health; reading D12.
+ */
+export function endpointState(endpoint: StateOfEndpoint): EndpointState {
+  const { isInPlan, isOn, offReason, failuresInRow, lastSuccessAt, lastFailureAt } = endpoint
+  if (!isOn) {
+    if (offReason === 'gone') return 'off_gone'
+    return offReason === 'by_member' ? 'off_by_member' : 'off_failures'
+  }
+  if (!isInPlan) return 'not_in_plan'
+  if (failuresInRow > 0) return 'failing'
+  if (lastFailureAt === null && lastSuccessAt === null) return 'untried'
+  const isSuccessLast =
+    lastSuccessAt !== null && (lastFailureAt === null || lastSuccessAt >= lastFailureAt)
+  return isSuccessLast ? 'healthy' : 'untried_since_on'
+}

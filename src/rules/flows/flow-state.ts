@@ -1,0 +1,22 @@
+import type { FlowState, TriggerKind } from '../../vocabulary/flows.ts'
+
+export type StateOfFlow = {
+  isPublished: boolean
+  isOn: boolean
+  /** Of the published version. */
+  triggerKind: TriggerKind | null
+  isChannelConnected: boolean
+  /** Whether it is among the flows that the plan runs. */
+  isWithinPlan: boolean
+  plan: { automations: boolean; developer: boolean }
+}
+
+/** Returns what the badge of a flow says: on is what starts when its trigger happens. Spec: Concepts › Plans; reading N3. */
+export function flowState({ plan, ...flow }: StateOfFlow): FlowState {
+  if (!flow.isPublished) return 'draft'
+  if (!flow.isOn) return 'off'
+  if (!plan.automations) return 'not_in_plan'
+  if (!flow.isWithinPlan) return 'beyond_plan'
+  if (flow.triggerKind === 'webhook' && !plan.developer) return 'not_in_plan'
+  return flow.isChannelConnected ? 'on' : 'channel_off'
+}
