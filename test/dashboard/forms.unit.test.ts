@@ -17,7 +17,7 @@ import { oneByOne } from '../../src/dashboard/webhooks/one-by-one.ts'
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { readEndpointSearch } from '../../src/dashboard/webhooks/endpoint-search.ts'
 import { isPhone } from '../../src/dashboard/webhooks/is-phone.ts'
-import { type Heard, heardSince } from '../../src/dashboard/webhooks/log-changes.ts'
+import { type Heard, heardSince, withResent } from '../../src/dashboard/webhooks/log-changes.ts'
 import { readLogSearch } from '../../src/dashboard/webhooks/log-search-params.ts'
 import { plannedAttempts } from '../../src/dashboard/webhooks/planned-attempts.ts'
 
@@ -283,4 +283,17 @@ test.each([
 test('Enter that ends a word which is being composed is no Enter, in Safari too', () => {
   const key = (more: object) => isComposing({ isComposing: false, keyCode: 13, ...more })
   expect([key({ isComposing: true }), key({ keyCode: 229 }), key({})]).toEqual([true, true, false])
+})
+
+test('the mark of a delivery that is shown changes with its newest resend', () => {
+  const delivery = (id: string, more: object = {}) =>
+    ({ id, state: 'dead_lettered', resendOf: null, lastResend: null, ...more }) as DeliveryView
+  const heard = (one: DeliveryView): Heard => ({ delivery: one, heardAt: 1 })
+  const resent = heard(delivery('3', { state: 'delivered', resendOf: '1' }))
+  const marked = { id: '3', state: 'delivered' }
+  const mark = (first: DeliveryView) => withResent([resent], new Map([[first.id, first]]))
+  expect(mark(delivery('1'))).toEqual([resent, heard(delivery('1', { lastResend: marked }))])
+  expect(mark(delivery('1', { lastResend: { id: '2', state: 'pending' } }))).toHaveLength(2)
+  expect(mark(delivery('1', { lastResend: { id: '4', state: 'pending' } }))).toEqual([resent])
+  expect(mark(delivery('9'))).toEqual([resent])
 })

@@ -63,7 +63,7 @@ test('how long a customer waits is told, in Arabic too', async () => {
 test('an Agent sees who waits, and neither the set-up nor the day', async () => {
   const { page } = await open({ at: '', role: 'agent' })
   await page.getByRole('heading', { name: 'Needs a person' }).waitFor()
-  expect(await page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
   expect(await page.getByText('Send one request').count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0)
 })

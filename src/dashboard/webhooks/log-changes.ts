@@ -25,3 +25,20 @@ export function heardSince({ added, changed, newer }: Changes, readAt: number): 
     newer: new Map([...newer].filter(([, heardAt]) => heardAt >= readAt)),
   }
 }
+
+/**
+ * Adds to what was heard the deliveries that are shown and were sent again by it: the stream tells of the resend alone,
+ * and the mark of the first one says what became of it.
+ */
+export function withResent(
+  things: readonly Heard[],
+  shown: ReadonlyMap<string, DeliveryView>,
+): readonly Heard[] {
+  return things.flatMap((thing) => {
+    const { id, state, resendOf } = thing.delivery
+    const first = resendOf === null ? undefined : shown.get(resendOf)
+    // Ids are in the order of time.
+    if (first === undefined || (first.lastResend !== null && first.lastResend.id > id)) return thing
+    return [thing, { ...thing, delivery: { ...first, lastResend: { id, state } } }]
+  })
+}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { api, ask } from '../app/api.ts'
 import { useLive, useReadSinceReady } from '../app/live.tsx'
-import { heardSince, NO_CHANGES, type Heard } from './log-changes.ts'
+import { heardSince, NO_CHANGES, withResent, type Heard } from './log-changes.ts'
 import { isMatch, readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
 
@@ -48,13 +48,13 @@ export function useLog(companyId: string, search: LogSearch) {
   const isKnown = new Set(loaded.map(({ id }) => id))
   const added = changes.added.map(({ delivery }) => delivery).filter(({ id }) => !isKnown.has(id))
   const items = [...added, ...loaded].map((item) => changes.changed.get(item.id)?.delivery ?? item)
-  const shown = new Set(items.map(({ id }) => id))
+  const shown = new Map(items.map((item) => [item.id, item]))
   const oldest = list.hasNextPage ? (loaded.at(-1)?.createdAt ?? '') : ''
   useGathered((things) => {
     // What comes while it is read is looked at once it is.
     if (list.data === undefined) return false
     if (asked === null) return true
-    changes.take(things, {
+    changes.take(withResent(things, shown), {
       isShown: (id) => shown.has(id),
       // What happens to older ones shows once they are.
       isWanted: (delivery) => delivery.createdAt >= oldest && isMatch(delivery, asked),
