@@ -284,8 +284,6 @@ export type NamedInWebhook = {
 export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
 
 export type ChannelCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
-
-/** Whether a provider posts to us. */
 export type PostsCheck = { ok: true } | { ok: false; error: ProviderError }
 
 export type TemplatePage = {

@@ -39,6 +39,7 @@ export const INNER_LIMITS = limitsIn(`
     messagesAtOnce conversationsAtOnce afterFaultMs
   REMINDER_LIMITS: afterFaultMs
   CALL_LIMITS: inOneStatement
+  HOME_LIMITS: channelsShown
   WHOLE_READS: againMs
   SEARCH_LIMITS: newestLookedAt leastLastDigits leastAcross
   CONTACT_JOBS: jobsAtOnce afterFaultMs

@@ -391,7 +391,6 @@ export const LIMIT_TABLES: LimitTables = [
       'Live updates are kept': minutes(LIVE_LIMITS.keptMs),
       'A stream says that it lives': `every ${seconds(LIVE_LIMITS.heartbeatMs)}`,
       'Conversations that wait, on the first page': `${HOME_LIMITS.waitingShown}`,
-      'Channels that do not work, on the first page': `${HOME_LIMITS.channelsShown}`,
       'Runs of the first page': `${HOME_LIMITS.runHours} h, ${text(HOME_LIMITS.runsCounted)} of them`,
       'Least of a day that a pace is told from': minutes(HOME_LIMITS.paceAfterMinutes * MINUTE_MS),
       'Days of usage': `${RETENTION.usageDayMs / DAY_MS}`,

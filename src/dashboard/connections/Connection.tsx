@@ -43,7 +43,7 @@ export function Connection() {
     queryFn: () => ask(one.$get({ param })),
   })
   const figures = useQuery(connectionFiguresQuery(companyId)).data?.items.find(
-    (one) => one.connectionId === connectionId,
+    (each) => each.connectionId === connectionId,
   )
   return (
     <>

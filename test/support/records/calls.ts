@@ -79,8 +79,14 @@ export async function addCalls(
     const made = { method: 'GET', host: 'shop.example', path: '/', durationMs: 5, isRepeat }
     const source = actionId === undefined ? 'step' : 'action'
     await insert(world, 'callLog', {
-      ...{ id: newIdOf(world), companyId, connectionId, startedAt: nowOf(world) },
-      ...{ source, actionId: actionId ?? null, ...made, ...call },
+      id: newIdOf(world),
+      companyId,
+      connectionId,
+      startedAt: nowOf(world),
+      source,
+      actionId: actionId ?? null,
+      ...made,
+      ...call,
     })
   }
 }
