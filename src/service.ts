@@ -42,6 +42,7 @@ import { createWorkContactsDuty } from './daemon/work-contacts.ts'
 import { releaseEverything } from './daemon/release-everything.ts'
 import { createProcessAll, runUntilIdle } from './daemon/process-all.ts'
 import { createRemindDuty } from './daemon/remind.ts'
+import { createTellCustomersDuty } from './daemon/tell-customers.ts'
 import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
 import { makeDay } from './database/missing-day.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -234,11 +235,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const publicUrl = () => config.baseUrl.replace(/:0$/, `:${port}`)
   const sendBroadcasts = createSendBroadcastsDuty(context, { keyRing, publicUrl })
   const mailer = ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null)
-  const mailNotices = createMailNoticesDuty(context, {
-    mailer,
-    publicUrl,
-    onProgress: () => wake('notices'),
-  })
+  const mailing = (of: Work) => ({ mailer, publicUrl, onProgress: () => wake(of) })
+  const mailNotices = createMailNoticesDuty(context, mailing('notices'))
+  const tellCustomers = createTellCustomersDuty(context, mailing('appointments'))
   const sweep = createSweepDuty(context)
   const fetchFiles = createFetchFilesDuty(context, {
     store: files,
@@ -280,6 +279,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   /** Not before it is said that this copy of the database is the one that counts. */
   const held = [
     remind,
+    tellCustomers,
     runFlows,
     answerCustomers,
     showTyping,

@@ -7,6 +7,7 @@ import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import type { Context } from '../../src/context.ts'
 import { letSendingGo, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
 import type { DB } from '../../src/database/tables.ts'
+import { skipRestoredNotices } from '../../src/appointments/plan-notices.sql.ts'
 import { giveUpRestoredMails } from '../../src/notices/notice-mails.sql.ts'
 import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
 import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
@@ -35,6 +36,8 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     if (given > 0) print(`${given} other messages are not sent: the inbox says why.`)
     const skipped = await skipRestoredReminders(db.kysely, since)
     if (skipped > 0) print(`${skipped} reminders are skipped: their appointments say why.`)
+    const untold = await skipRestoredNotices(db.kysely, since)
+    if (untold > 0) print(`${untold} customers are not told of appointments: these say why.`)
     const unmailed = await giveUpRestoredMails(db.kysely, since)
     if (unmailed > 0) print(`${unmailed} notices are not mailed: they stand in the dashboard.`)
   }

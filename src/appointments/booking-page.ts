@@ -1,5 +1,5 @@
 /** How a company is booked, and the page on which customers do it. Spec: Appointments › Booking page. */
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
@@ -9,7 +9,9 @@ import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { BOOKING_DEFAULTS } from '../limits/appointments.ts'
+import { readTemplatesToSend } from '../messaging/read-templates-to-send.sql.ts'
 import { ServiceError } from '../service-error.ts'
+import { fillNotice } from './notice-template.ts'
 import { canBookAny } from './services.ts'
 import { changeHours } from './tell-of-outside.ts'
 
@@ -46,6 +48,7 @@ export async function editBookingPage(
       if (after.isOn && !before.isOn && !(await canBookAny(tx, companyId))) {
         throw wrong('isOn', fact('page_needs_service'))
       }
+      await requireNoticeTemplate(tx, companyId, after)
       const row = { ...after, updatedAt: now }
       const write = () =>
         tx
@@ -65,6 +68,28 @@ export async function editBookingPage(
   }
 }
 
+/** @throws invalid for a template that the company cannot send, or that asks for more than there is to say */
+async function requireNoticeTemplate(
+  tx: Transaction<DB>,
+  companyId: string,
+  { noticeChannelId: channelId, noticeTemplate: name }: Settings,
+): Promise<void> {
+  if (name === null) return
+  const channel = await tx
+    .selectFrom('channel')
+    .select('id')
+    .where('id', '=', channelId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!channel) throw wrong('noticeChannelId', fact('unknown_channel'))
+  const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name }])
+  const filled = fillNotice(name, versions, SOME_VALUES, { language: 'ar', messageId: '' })
+  if (!filled.ok) throw wrong('noticeTemplate', filled.why)
+}
+
+const SOME_VALUES = { what: '-', service: '-', time: '-', reference: '-', shop: '-', linkEnd: '-' }
+
 function wrong(field: string, why: Fact): ServiceError {
   return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
 }
@@ -74,7 +99,7 @@ async function readSettings(db: Kysely<DB>, companyId: string): Promise<Settings
     .selectFrom('bookingPage')
     .select(['slug', 'isOn', 'zone', 'minNoticeMin', 'maxDays', 'cancelUntilMin'])
     .select(['name', 'nameAr', 'intro', 'introAr', 'address', 'addressAr', 'phone'])
-    .select(['colour', 'background'])
+    .select(['colour', 'background', 'noticeChannelId', 'noticeTemplate'])
     .where('companyId', '=', companyId)
     .executeTakeFirst()
   return row ?? UNTOLD
@@ -94,6 +119,8 @@ const UNTOLD: Settings = {
   phone: null,
   colour: null,
   background: null,
+  noticeChannelId: null,
+  noticeTemplate: null,
 }
 
 function view(settings: Settings, publicUrl: string): BookingPageView {

@@ -16,6 +16,7 @@ import {
   readAppointments,
   type AppointmentDeps,
 } from './appointment.ts'
+import { planNotices } from './plan-notices.sql.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 
 export type Cancellation = {
@@ -116,6 +117,23 @@ async function write(
   if (rows.some(({ isStopping }) => isStopping)) noteWork(tx, 'reminders')
   const changed = await readAppointments(tx, sql`appointment.id = any(${appointmentIds}::uuid[])`)
   const byId = new Map(changed.map((row) => [row.id, row]))
+  await planNotices(
+    tx,
+    deps,
+    told.flatMap(({ companyId, appointmentId, by }) =>
+      by === 'member'
+        ? [
+            {
+              companyId,
+              appointmentId,
+              version: byId.get(appointmentId)!.version,
+              kind: 'cancelled',
+              by,
+            },
+          ]
+        : [],
+    ),
+  )
   await raiseOrHold(
     tx,
     deps,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { loadCompany } from '../accounts/load-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
@@ -13,7 +13,6 @@ import { ServiceError } from '../service-error.ts'
 import { requireNear, wrong } from './add-appointment.ts'
 import type { AppointmentRow } from './appointment.ts'
 import { lockServices } from './lock-services.sql.ts'
-import { planReminders } from './plan-reminders.sql.ts'
 import {
   requireAppointment,
   requireConfirmed,
@@ -21,12 +20,12 @@ import {
 } from './require-appointment.ts'
 import { readSlotFacts, type BookableResource } from './slot-facts.sql.ts'
 import { viewAppointment } from './view-appointment.ts'
-import { localStart, timesOf } from './write-bookings.sql.ts'
+import { writeMove } from './write-move.sql.ts'
 
 /**
  * A member moves an appointment to another time, to somebody else, or both. It keeps its length; no event
- * tells of it; what is taken is refused, what is outside the hours is a warning; reminders are planned
- * anew. To where it is changes nothing.
+ * tells of it, but the customer is told; what is taken is refused, what is outside the hours is a warning; reminders are
+ * planned anew. To where it is changes nothing.
  *
  * Isolation: the appointment is locked, then its service and all that it has or could have.
  *
@@ -52,17 +51,13 @@ export async function moveAppointment(
       before.startsAt.getTime() === input.startsAt.getTime() &&
       before.resources.every(({ id }) => slot.resourceIds.includes(id))
     if (isThere) return { ...viewAppointment(before), warnings }
-    await write(tx, { now, entryId: ids.uuid(), personId: actor.personId }, before, {
-      ...slot,
-      startsAt: input.startsAt,
-    })
+    const to = { ...slot, startsAt: input.startsAt }
+    await writeMove(tx, { ids, now }, before, to, { kind: 'member', personId: actor.personId })
     const detail = { from: before.startsAt.toISOString(), to: input.startsAt.toISOString() }
     await audit('appointment.moved', { kind: 'appointment', id: appointmentId, companyId }, detail)
     return { ...viewAppointment(await requireAppointment(tx, owned)), warnings }
   })
 }
-
-type Slot = Awaited<ReturnType<typeof place>>
 
 /** Whom it has stays, but for the one whose role somebody else takes. */
 async function place(
@@ -95,34 +90,4 @@ async function place(
 function gives(one: BookableResource, wanted: BookableResource | undefined): boolean {
   if (!wanted) return false
   return one.role === wanted.role || (one.role === one.id && one.kind === wanted.kind)
-}
-
-async function write(
-  tx: Transaction<DB>,
-  { now, entryId, personId }: { now: Date; entryId: string; personId: string },
-  before: AppointmentRow,
-  { startsAt, service, zone, resourceIds }: Slot & { startsAt: Date },
-): Promise<void> {
-  const { id, companyId } = before
-  const { endsAt, busyFrom, busyTo } = timesOf(service, startsAt)
-  await sql`
-    with entries as (
-      insert into appointment_entry (id, company_id, appointment_id, kind, actor_kind, actor_id, data, at)
-      values (${entryId}, ${companyId}, ${id}, 'moved', 'member', ${personId},
-        ${JSON.stringify({
-          from: before.startsAt.toISOString(),
-          to: startsAt.toISOString(),
-          resources: resourceIds,
-        })}::jsonb, ${now})
-    ), freed as (
-      delete from appointment_busy where appointment_id = ${id}
-    )
-    update appointment set starts_at = ${startsAt}, ends_at = ${endsAt}, zone = ${zone},
-      local_start = ${localStart(zone, startsAt)}, version = version + 1, updated_at = ${now}
-    where id = ${id} and company_id = ${companyId}`.execute(tx)
-  await sql`
-    insert into appointment_busy (appointment_id, resource_id, company_id, busy)
-    select ${id}, resource_id, ${companyId}, tstzrange(${busyFrom}, ${busyTo})
-    from unnest(${resourceIds}::uuid[]) as resource_id`.execute(tx)
-  await planReminders(tx, now, { appointmentIds: [id] })
 }

@@ -40,8 +40,9 @@ const AROUND_MS = 2 * DAY_MS
  * What is taken is read for `from` to `to` and two days around. By the id of the service; services that
  * the company has not are left out, deleted ones are in.
  *
- * @param how `movedId`: an appointment that is about to be moved. What it takes counts as free, and who or what it
- *   has is among the resources, on or off; where the service no longer needs it, in a role named by its id.
+ * @param how `movedId`: an appointment that is about to be moved. What it takes counts as free. `keepsOwn`, as for
+ *   members: who or what it has is among the resources, on or off; where the service no longer needs it, in a role named
+ *   by its id.
  *   `isUnited`: what is taken comes as stretches, however many appointments are in one: for who looks what is
  *   free, but not for who counts.
  * Spec: Appointments › Slots.
@@ -50,12 +51,16 @@ export async function readSlotFacts(
   db: Kysely<DB>,
   asked: readonly { companyId: string; serviceId: string }[],
   { from, to }: { from: Date; to: Date },
-  { movedId = null, isUnited = false }: { movedId?: string | null; isUnited?: boolean } = {},
+  {
+    movedId = null,
+    keepsOwn = movedId !== null,
+    isUnited = false,
+  }: { movedId?: string | null; keepsOwn?: boolean; isUnited?: boolean } = {},
 ): Promise<Map<string, ServiceFacts>> {
   const services = await readServices(db, asked)
   if (services.length === 0) return new Map()
   const around = { from: new Date(+from - AROUND_MS), to: new Date(+to + AROUND_MS) }
-  const needs = await readNeeds(db, services, movedId)
+  const needs = await readNeeds(db, services, keepsOwn ? movedId : null)
   const resourceIds = [...new Set(needs.map(({ id }) => id))]
   const changes = await readChanges(db, services, around)
   const busy = isUnited
@@ -71,7 +76,7 @@ export async function readSlotFacts(
         cancelUntilMin,
         isPageOn,
         changes: changes.get(service.companyId) ?? [],
-        resources: ableTo(service.id, needs, movedId !== null).map(
+        resources: ableTo(service.id, needs, keepsOwn).map(
           ({ openings, zone: own, ...resource }) => ({
             ...resource,
             zone: own ?? zone,

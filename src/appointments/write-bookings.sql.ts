@@ -6,6 +6,7 @@ import { wallAt } from '../rules/time/zone.ts'
 import type { AppointmentSource } from '../vocabulary/appointments.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import type { Booker } from './bookers.ts'
+import { planNotices } from './plan-notices.sql.ts'
 import { planReminders } from './plan-reminders.sql.ts'
 import type { BookableService } from './slot-facts.sql.ts'
 
@@ -30,7 +31,7 @@ const REFERENCE_CHARS = 8
 
 /**
  * Writes appointments, what they take, and the first line of their history, in one statement; plans their
- * reminders. Returns their ids in order.
+ * reminders, and what their customers are told. Returns their ids in order.
  *
  * Isolation: their resources are locked by the caller, who has seen that they are free; should the
  * caller be wrong, the constraint `appointment_busy_once` breaks the transaction off.
@@ -100,7 +101,15 @@ export async function writeBookings(
       as told (appointment_id, resource_id, company_id, from_at, to_at)`.execute(tx)
   const appointmentIds = rows.map(({ id }) => id)
   await planReminders(tx, now, { appointmentIds })
+  await planNotices(tx, deps, rows.flatMap(toldOf))
   return appointmentIds
+}
+
+/** What is booked in a conversation is said there by whoever books it. */
+function toldOf({ id, source, service: { companyId } }: NewAppointment & { id: string }) {
+  if (source !== 'booking_page' && source !== 'staff') return []
+  const by = source === 'staff' ? ('member' as const) : ('customer' as const)
+  return [{ companyId, appointmentId: id, version: 1, kind: 'booked' as const, by }]
 }
 
 const ACTORS: Record<AppointmentSource, 'member' | 'customer' | 'flow' | 'assistant'> = {

@@ -70,6 +70,8 @@ export async function emptyContact(
     ), appointment_entries as (
       update appointment_entry set data = data - 'reason'
       where appointment_id in (select id from appointments)
+    ), appointment_notices as (
+      delete from appointment_notice where appointment_id in (select id from appointments)
     ), appointment_links as (
       delete from appointment_link where appointment_id in (select id from appointments)
     ), audited as (

@@ -13,6 +13,7 @@ export const DUTY_OF: Record<Work, string> = {
   broadcasts: 'send-broadcasts',
   files: 'fetch-files',
   reminders: 'remind',
+  appointments: 'tell-customers',
   polls: 'poll-channels',
   names: 'ask-names',
   knowledge: 'fetch-knowledge',

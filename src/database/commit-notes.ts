@@ -6,7 +6,7 @@
 /**
  * Runs and replies to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
  * notices to mail, jobs of contacts to step, files to fetch, broadcasts to hand over, reminders to begin
- * or to end, providers to ask, names to ask for, sources of knowledge to read.
+ * or to end, customers to tell of appointments, providers to ask, names to ask for, sources of knowledge to read.
  */
 export type Work =
   | 'runs'
@@ -20,6 +20,7 @@ export type Work =
   | 'files'
   | 'broadcasts'
   | 'reminders'
+  | 'appointments'
   | 'polls'
   | 'names'
   | 'knowledge'

@@ -267,6 +267,44 @@ export interface AppointmentLink {
   tokenHash: Buffer;
 }
 
+export interface AppointmentNotice {
+  /**
+   * Whose act it tells of: what the customer does on a page is bounded for each recipient and company
+   */
+  actorKind: string;
+  appointmentId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * While pending: when it is told. While mailing: when its lease ends
+   */
+  dueAt: Timestamp | null;
+  id: string;
+  kind: string;
+  mailAttempts: Generated<number>;
+  /**
+   * The message that tells it; null of an e-mail
+   */
+  messageId: string | null;
+  /**
+   * Why it was not told: a fact, as JSON text
+   */
+  reason: string | null;
+  /**
+   * SHA-256 of the company and the number or e-mail address that is told
+   */
+  recipientHash: Buffer | null;
+  settledAt: Timestamp | null;
+  /**
+   * queued: a message of the outbox. mailing: an e-mail is being handed over; after its lease it is unknown, and not sent again
+   */
+  state: Generated<string>;
+  /**
+   * Of the appointment that is told: what has changed since is told by the notice of that change
+   */
+  version: number;
+}
+
 export interface Assistant {
   companyId: string;
   gatherMs: Generated<number>;
@@ -459,6 +497,14 @@ export interface BookingPage {
    */
   name: string | null;
   nameAr: string | null;
+  /**
+   * On which customers are told by a template who cannot be told in a conversation
+   */
+  noticeChannelId: string | null;
+  /**
+   * The name of that template; null: they are not told by one
+   */
+  noticeTemplate: string | null;
   /**
    * Whom to call; shown with an appointment
    */
@@ -1069,6 +1115,10 @@ export interface Conversation {
    * Of the customer's last messages, as the assistant read it: ar or en
    */
   language: string | null;
+  /**
+   * The person who wrote what was said last; null where no member did
+   */
+  lastAuthorId: string | null;
   lastCustomerAt: Timestamp | null;
   lastMessageAt: Timestamp | null;
   /**
@@ -1887,7 +1937,7 @@ export interface Message {
    */
   joinedFrom: string | null;
   /**
-   * What of a channel goes first: 1 staff, 2 the assistant, 3 flows, 4 broadcasts
+   * What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts
    */
   lane: number | null;
   /**
@@ -2608,6 +2658,7 @@ export interface DB {
   appointmentBusy: AppointmentBusy;
   appointmentEntry: AppointmentEntry;
   appointmentLink: AppointmentLink;
+  appointmentNotice: AppointmentNotice;
   assistant: Assistant;
   assistantReply: AssistantReply;
   assistantStep: AssistantStep;

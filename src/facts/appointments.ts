@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Why an appointment is not made, moved or ended, and why nobody was reminded of one. */
+/** Why an appointment is not made, moved or ended, and why nobody was reminded or told of one. */
 export type AppointmentFacts = {
   no_such_appointment: None
   appointment_cancelled: None
@@ -19,6 +19,16 @@ export type AppointmentFacts = {
   reminder_too_late: None
   /** It was due before the service was restored from a backup. */
   reminder_restored: None
+  /** The customer was not told: it has changed again since, which is told. */
+  notice_superseded: None
+  notice_too_late: None
+  notice_no_way: None
+  /** So many were told to one recipient in a day, or by one company in an hour. */
+  notice_too_many: None
+  notice_not_mailed: None
+  notice_mail_unknown: None
+  /** It was due before the service was restored from a backup. */
+  notice_restored: None
   calendar_reads_a_minute: None
   no_such_calendar_link: None
   calendar_links_full: { most: number }

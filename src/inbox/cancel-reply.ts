@@ -56,7 +56,7 @@ async function showLast(
 ): Promise<void> {
   const last = await tx
     .selectFrom('message')
-    .select(['text', 'sender', 'occurredAt'])
+    .select(['text', 'sender', 'authorId', 'occurredAt'])
     .where('conversationId', '=', conversationId)
     .where('companyId', '=', companyId)
     .where('isImported', '=', false)
@@ -70,6 +70,7 @@ async function showLast(
     .set({
       lastText: lastTextOf(last?.text ?? null),
       lastSender: last?.sender ?? null,
+      lastAuthorId: last?.authorId ?? null,
       lastMessageAt: last?.occurredAt ?? null,
     })
     .where('id', '=', conversationId)
@@ -77,7 +78,7 @@ async function showLast(
     .execute()
 }
 
-/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. A broadcast answers nobody. */
+/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. A broadcast or a notice answers nobody. */
 async function waitAgain(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,
@@ -89,7 +90,7 @@ async function waitAgain(
         and not asked.is_imported
         and asked.occurred_at > coalesce((select max(answer.occurred_at) from message answer
           where answer.conversation_id = conversation.id and answer.direction = 'out'
-            and answer.sender <> 'broadcast' and answer.status not in ('cancelled', 'failed')), '-infinity'))
+            and answer.sender not in ('broadcast', 'notice') and answer.status not in ('cancelled', 'failed')), '-infinity'))
     where id = ${conversationId} and company_id = ${companyId} and status = 'open'
       and handled_by = 'staff' and waiting_since is null`.execute(tx)
 }

@@ -1,5 +1,5 @@
 /** The numbers of appointments, each with its unit in the name. All ours. */
-import { SECOND_MS } from './units.ts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from './units.ts'
 
 /** What can be booked, and when. Spec: Appointments › Services; Appointments › Hours. */
 export const BOOKING_SETUP_LIMITS = {
@@ -62,6 +62,19 @@ export const REMINDER_LIMITS = {
   /** Before the start, of a flow that reminds. */
   leastMinutesBefore: 5,
   minutesBefore: 30 * 24 * 60,
+  afterFaultMs: 60 * SECOND_MS,
+} as const
+
+/** Spec: Appointments › What the customer is told. */
+export const APPOINTMENT_NOTICE_LIMITS = {
+  /** Of what was done on pages of customers: to one number, or one e-mail address, of a company in a day. */
+  toRecipientPerDay: 5,
+  recipientMs: DAY_MS,
+  /** The same, of a company in an hour. */
+  ofCompanyPerHour: 200,
+  companyMs: HOUR_MS,
+  /** Conversations that are looked at for one in which it can be told. */
+  conversations: 10,
   afterFaultMs: 60 * SECOND_MS,
 } as const
 

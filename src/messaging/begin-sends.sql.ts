@@ -137,6 +137,7 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   staff: 'member',
   assistant: 'assistant',
   broadcast: 'broadcast',
+  notice: 'notice',
 }
 
 function begunSend(message: MessageInHand, row: BegunRow): BegunSend {

@@ -38,17 +38,23 @@ export type MessageAuthor =
   | { kind: 'assistant'; replyId: string }
   /** Null of a test, which is part of no count. */
   | { kind: 'broadcast'; broadcastId: string | null }
+  /** The service itself, of an appointment. */
+  | { kind: 'notice' }
 
 /** What of a channel goes first. */
-const LANES = { member: 1, assistant: 2, flow_run: 3, broadcast: 4 } as const satisfies Record<
-  MessageAuthor['kind'],
-  number
->
+const LANES = {
+  member: 1,
+  assistant: 2,
+  flow_run: 3,
+  notice: 3,
+  broadcast: 4,
+} as const satisfies Record<MessageAuthor['kind'], number>
 const SENDERS = {
   member: 'staff',
   assistant: 'assistant',
   flow_run: 'flow',
   broadcast: 'broadcast',
+  notice: 'notice',
 } as const satisfies Record<MessageAuthor['kind'], string>
 
 /** A channel as far as its pace depends on it. */
@@ -185,11 +191,12 @@ async function write(
         ${sends.map(({ runId }) => runId)}::uuid[]) as send
     )
     update conversation set last_message_at = greatest(last_message_at, ${now}),
-      last_text = told.text, last_sender = told.sender,
-      -- Who waits for an answer has none by what everybody is sent.
-      waiting_since = case when told.sender = 'broadcast' then waiting_since end
+      last_text = told.text, last_sender = told.sender, last_author_id = told.author_id,
+      -- Who waits for an answer has none by what the service sends by itself.
+      waiting_since = case when told.sender in ('broadcast', 'notice') then waiting_since end
     from unnest(${last.map(({ conversationId }) => conversationId)}::text[],
       ${last.map(({ text }) => lastTextOf(text))}::text[],
-      ${last.map(({ sender }) => sender)}::text[]) as told (id, text, sender)
+      ${last.map(({ sender }) => sender)}::text[],
+      ${last.map(({ authorId }) => authorId)}::uuid[]) as told (id, text, sender, author_id)
     where conversation.id = told.id`.execute(tx)
 }

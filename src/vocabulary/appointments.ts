@@ -23,3 +23,18 @@ export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
 /** What an appointment takes. */
 export const RESOURCE_KINDS = ['person', 'room'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
+
+/** What a customer is told of an appointment. Spec: Appointments › What the customer is told. */
+export const APPOINTMENT_NOTICE_KINDS = ['booked', 'moved', 'cancelled'] as const
+export type AppointmentNoticeKind = (typeof APPOINTMENT_NOTICE_KINDS)[number]
+
+/** How far that is. `unknown`: whether the mail server took the e-mail is not known; it is not sent again. */
+export const APPOINTMENT_NOTICE_STATES = [
+  'pending',
+  'queued',
+  'mailing',
+  'mailed',
+  'skipped',
+  'unknown',
+] as const
+export type AppointmentNoticeState = (typeof APPOINTMENT_NOTICE_STATES)[number]

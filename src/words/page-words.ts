@@ -12,6 +12,7 @@ export type PageRefusalKind =
   | 'not_a_form'
   | 'too_many'
   | 'too_many_bookings'
+  | 'too_many_moves'
   | 'busy'
   | 'fault'
 
@@ -50,6 +51,9 @@ export type PageWords = {
     countryUnchosen: string
     phone: string
     phoneHelp: string
+    email: string
+    emailHelp: string
+    emailWrong: string
     /** `number` is in groups. */
     isIt: (number: string) => string
     isItWhy: string
@@ -84,7 +88,13 @@ export type PageWords = {
     calendar: string
     cancel: string
     cancelUntil: (time: string) => string
+    changeUntil: (time: string) => string
     tooLate: string
+    move: string
+    moved: string
+    now: (time: string) => string
+    moveAct: (day: string, time: string) => string
+    keepTime: string
     /** It is under way, or was. */
     begun: string
     call: string

@@ -86,7 +86,7 @@ test('step by step: what, with whom, which day, which time, name and number, boo
   expect(sent.status).toBe(303)
   const done = await ask(pageOf(sent))
   expect(readText(done.text)).toMatch(
-    /Your appointment is booked What Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Cancel the appointment You can cancel here until Tuesday 24 November, 14:30\./,
+    /Your appointment is booked What Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel the appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
   )
   expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
   const [row] = await appointments()
@@ -279,7 +279,7 @@ test('past its time the link says whom to call, and a form that comes later chan
   world.clock.moveTo('2026-12-10T04:00:01.000Z')
   const late = await askPage(link)
   expect(readText(late.text)).toMatch(
-    /Too late to cancel here\. Call the shop\. Call \+966 11 234 5678/,
+    /Too late to change or cancel it here\. Call the shop\. Call \+966 11 234 5678/,
   )
   expect(late.text).toContain('href="tel:+966112345678"')
   expect(late.text).not.toContain('Cancel the appointment')
@@ -287,7 +287,7 @@ test('past its time the link says whom to call, and a form that comes later chan
   expect((await askPage(`${link}&cancel=1`)).text).not.toContain('<form')
   const sent = await askPage(link, { form: '' })
   expect(sent.status).toBe(409)
-  expect(readText(sent.text)).toContain('Too late to cancel here.')
+  expect(readText(sent.text)).toContain('Too late to change or cancel it here.')
 })
 
 test('from its start on the link and a form that comes then say that it has begun, in both languages', async () => {

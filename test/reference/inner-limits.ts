@@ -38,6 +38,7 @@ export const INNER_LIMITS = limitsIn(`
   STREAM_LIMITS: ticketBytes ticketMs heartbeatMs streamMs inAll unreadBytes overlapMs
     messagesAtOnce conversationsAtOnce afterFaultMs
   REMINDER_LIMITS: afterFaultMs
+  APPOINTMENT_NOTICE_LIMITS: recipientMs companyMs conversations afterFaultMs
   CALL_LIMITS: inOneStatement
   HOME_LIMITS: channelsShown
   WHOLE_READS: againMs

@@ -32,10 +32,10 @@ import {
 } from './limit-words.ts'
 import { watched } from './watched-limits.ts'
 
-const { SIGN_IN_LIMITS } = watched(signIn)
 const { PLAN_LIMITS } = accounts
 const {
   APPOINTMENT_LIMITS,
+  APPOINTMENT_NOTICE_LIMITS,
   BOOKING_DEFAULTS,
   BOOKING_SETUP_LIMITS: SETUP,
   CALENDAR_LIMITS,
@@ -61,7 +61,7 @@ const { BURST_LIMITS, CHANNEL_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS, VOICE_LIMIT
   watched(messaging)
 const { CONVERSATION_ID_BYTES } = messaging
 const { HOME_LIMITS, PAGE_LIMITS } = { ...watched(overview), ...watched(pages) }
-const { RETENTION } = watched(retention)
+const { RETENTION, SIGN_IN_LIMITS } = { ...watched(retention), ...watched(signIn) }
 const { ENQUIRY_LIMITS, SITE_LIMITS, STREAM_LIMITS, VISITOR_LIMITS } = watched(visitors)
 
 const name = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
@@ -163,6 +163,7 @@ export const LIMIT_TABLES: LimitTables = [
       "Until when the customer's link cancels": `${SETUP.cancelUntilMin / 60 / 24} days before, ${BOOKING_DEFAULTS.cancelUntilMin} min unless said`,
       'Coming appointments that one customer made': `${APPOINTMENT_LIMITS.comingOfCustomer}`,
       'Bookings of an address on the network': `${APPOINTMENT_LIMITS.bookingsPerAddressPerHour} an hour`,
+      'Bookings and moves of customers that are told': `${APPOINTMENT_NOTICE_LIMITS.toRecipientPerDay} a day to one, ${APPOINTMENT_NOTICE_LIMITS.ofCompanyPerHour} an hour by a company`,
       'Days from now that members book and move': `${APPOINTMENT_LIMITS.memberDays}`,
       'Reason for cancelling': characters(APPOINTMENT_LIMITS.reasonChars),
       'Days of slots asked for at once': `${APPOINTMENT_LIMITS.slotDays}`,

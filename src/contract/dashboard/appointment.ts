@@ -7,6 +7,8 @@ import {
   APPOINTMENT_STATUSES,
   type AppointmentCanceller,
   type AppointmentEntryKind,
+  type AppointmentNoticeKind,
+  type AppointmentNoticeState,
   type AppointmentSource,
   type AppointmentStatus,
   type ResourceKind,
@@ -112,6 +114,19 @@ export type AppointmentEntryView = {
 export type AppointmentDetail = AppointmentView & {
   history: AppointmentEntryView[]
   reminders: { flowId: string; dueAt: string; state: string; runId: string | null }[]
+  notices: AppointmentNoticeView[]
+}
+
+/** What the customer is told of it. */
+export type AppointmentNoticeView = {
+  kind: AppointmentNoticeKind
+  state: AppointmentNoticeState
+  /** How; null while that is not decided, and where nothing was sent. */
+  by: 'message' | 'email' | null
+  /** When it was told, or when that failed; null while it is still to be. */
+  at: string | null
+  /** Why it was not told, or why that is not known. */
+  why: Told | null
 }
 
 /** `warnings`: what is unusual of it; it was done all the same. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
 import { breaks, ruleOf } from '../broken-rule.ts'
@@ -180,6 +181,9 @@ export const EditBookingPage = z
     phone: text(LIMITS.phoneChars),
     colour: colour.nullable(),
     background: colour.nullable(),
+    /** By which customers are told of appointments who have no conversation that takes a message then. */
+    noticeChannelId: id.nullable(),
+    noticeTemplate: z.string().min(1).max(512).transform(cleanText).nullable(),
   })
   .partial()
 export type EditBookingPage = z.output<typeof EditBookingPage>

@@ -22,6 +22,7 @@ import { CancelDialog } from './CancelDialog.tsx'
 import { CustomerLink } from './CustomerLink.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusPill } from './StatusPill.tsx'
+import { ToldCustomer } from './ToldCustomer.tsx'
 import { readAnew } from './use-calendar.ts'
 import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
@@ -113,6 +114,12 @@ export function AppointmentBody({
         <Part>{t('customers_page')}</Part>
         <CustomerLink appointmentId={one.id} />
       </section>
+      {one.notices.length > 0 && (
+        <section className={styles.part}>
+          <Part>{t('told')}</Part>
+          <ToldCustomer notices={one.notices} />
+        </section>
+      )}
       <section className={styles.part}>
         <Part>{t('history')}</Part>
         <AppointmentHistory one={one} />

@@ -22,6 +22,7 @@ import { ACCENT, GROUND, makePalette } from '../../rules/pages/palette.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useSetupChanged } from './SetupDialog.tsx'
 import styles from './setup.module.css'
+import { NoticeTemplate } from './NoticeTemplate.tsx'
 import { useBookingPage, useServices } from './use-calendar.ts'
 import { setupWords } from './words-setup.ts'
 
@@ -37,7 +38,9 @@ type Values = Record<
   | 'addressAr'
   | 'phone'
   | 'colour'
-  | 'background',
+  | 'background'
+  | 'noticeChannelId'
+  | 'noticeTemplate',
   string
 > & { isOn: boolean; minNoticeMin: number; maxDays: number; cancelUntilMin: number }
 
@@ -173,6 +176,15 @@ export function BookingPageTab() {
             usual={company.timeZone}
             error={form.errorOf('zone')}
             onChange={(zone) => form.setValue('zone', zone, { shouldDirty: true })}
+          />
+          <NoticeTemplate
+            channelId={form.watch('noticeChannelId')}
+            name={form.watch('noticeTemplate')}
+            error={form.errorOf('noticeTemplate') ?? form.errorOf('noticeChannelId')}
+            onChoose={(channelId, name) => {
+              form.setValue('noticeChannelId', channelId, { shouldDirty: true })
+              form.setValue('noticeTemplate', name, { shouldDirty: true })
+            }}
           />
         </fieldset>
         {may.setUp && <FormFoot form={form} act={t('save')} />}

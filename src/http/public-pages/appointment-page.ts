@@ -2,12 +2,16 @@ import { html } from 'hono/html'
 import { cancelAppointment } from '../../appointments/cancel-appointment.ts'
 import { findByToken, type CustomersAppointment } from '../../appointments/find-by-token.ts'
 import { loadShop, type ShopRow } from '../../appointments/load-shop.ts'
+import { moveByCustomer, type MoveOutcome } from '../../appointments/move-by-customer.ts'
+import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
 import { writeCalendar } from '../../rules/appointments/calendar-text.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../words/page-words.ts'
+import { PAGE_WORDS, type PageWords } from '../../words/page-words.ts'
 import { answerPage } from './answer-page.ts'
-import { dayInWords, timeOf, zoneInWords } from './page-dates.ts'
+import { hrefOf as hrefOfChoice, offerTimes, readMoveChoice, type Offer } from './booking-choice.ts'
+import { writeDays, writeNotice, writeTimes } from './booking-markup.ts'
+import { dayInWords, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import { PageRefusal } from './page-refusal.ts'
@@ -17,8 +21,7 @@ import { named, shopIn } from './shown-shop.ts'
 type Found = { appointment: CustomersAppointment; shop: ShopRow }
 
 /**
- * A customer sees their appointment by its secret link, and cancels it there until the shop's time for that.
- * It is never moved there.
+ * A customer sees their appointment by its secret link, and moves or cancels it there until the shop's time for that.
  *
  * Spec: Public pages › One appointment; Appointments › The customer's link.
  */
@@ -35,6 +38,21 @@ export const appointmentPages = pageRoutes()
     c.header('content-disposition', 'attachment; filename="appointment.ics"')
     c.header('content-security-policy', "sandbox; default-src 'none'")
     return c.body(writeCalendarFile(c.var.language, { appointment, shop }))
+  })
+  .get('/:token/move', async (c) => {
+    const found = await find(c)
+    if (!mayBeMoved(found)) return c.redirect(toAppointment(c, {}), 303)
+    return answerMove(c, found, 200)
+  })
+  .post('/:token/move', async (c) => {
+    await c.var.forms(c)
+    const found = await find(c)
+    const at = mayBeMoved(found) ? readMoveChoice(c, found.shop, found.appointment).at : null
+    if (at === null) return c.redirect(toAppointment(c, {}), 303)
+    const moved = await move(c, found, at)
+    if (moved.outcome === 'slot_taken') return answerMove(c, found, 409)
+    if (moved.outcome === 'moved') return c.redirect(toAppointment(c, { moved: '1' }), 303)
+    return answerAppointment(c, await find(c), 409)
   })
   .post('/:token', async (c) => {
     await c.var.forms(c)
@@ -59,13 +77,60 @@ async function find(c: PageContext): Promise<Found> {
   return { appointment, shop: await loadShop(context.db.kysely, appointment) }
 }
 
+/** Only what was moved counts for the address, and as a booking: who was too slow may try again. */
+async function move(c: PageContext, { appointment }: Found, startsAt: Date): Promise<MoveOutcome> {
+  const { context, address, bookings } = c.var
+  const now = context.clock.now()
+  if (!bookings.admit(address, now)) throw new PageRefusal('too_many_moves', HOUR_MS)
+  const { companyId, id: appointmentId } = appointment
+  let isNew = false
+  try {
+    const moved = await moveByCustomer(context, { companyId, appointmentId, startsAt })
+    isNew = moved.outcome === 'moved' && moved.isNew
+    return moved
+  } finally {
+    if (!isNew) bookings.takeBack(address, now)
+  }
+}
+
+/** As long as it may be cancelled, and the shop can be booked. */
+const mayBeMoved = ({ appointment, shop }: Found) => appointment.canBeCancelled && shop.isOn
+
+/** The days and times to which the appointment can be moved. @throws PageRefusal too_many, as of the booking page */
+async function answerMove(c: PageContext, { appointment, shop }: Found, status: 200 | 409) {
+  const { language, context, ofShops } = c.var
+  if (!ofShops.admit(shop.slug!, context.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
+  const words = PAGE_WORDS[language].appointment
+  const offer = await offerTimes(c, shop, readMoveChoice(c, shop, appointment))
+  const now = momentOf(language, appointment.zone, appointment.startsAt)
+  return answerPage(c, {
+    shop: shopIn(shop, language),
+    title: words.move,
+    main: html`<h1>${words.move}</h1>
+      <p class="lead">${words.now(now)}</p>
+      ${writeNotice(language, { shop, offer, notice: null })} ${writeDays(c, offer)}
+      ${writeTimes(c, shop, offer)}
+      ${offer.at === null ? '' : writeMoveForm(c, shop, offer, offer.at)}
+      <a class="button" href="${toAppointment(c, {})}">${words.keepTime}</a>`,
+    status,
+  })
+}
+
+function writeMoveForm(c: PageContext, { zone }: ShopRow, offer: Offer, at: Date): Markup {
+  const { language } = c.var
+  const day = weekdayOf(language, wallDayAt(zone, at.getTime()), 'long')
+  const act = PAGE_WORDS[language].appointment.moveAct(day, timeOf(zone, at))
+  return html`<form method="post" action="${hrefOfChoice(c, offer, {})}">
+    <div class="stays" id="you"><button>${act}</button></div>
+  </form>`
+}
+
 function answerAppointment(c: PageContext, found: Found, status: 200 | 409) {
   const { language } = c.var
   const words = PAGE_WORDS[language].appointment
   const { appointment, shop } = found
-  const isNew = c.req.query('booked') !== undefined && appointment.status === 'confirmed'
   const titles = {
-    confirmed: isNew ? words.booked : words.title,
+    confirmed: titleOf(c, words),
     cancelled: words.cancelled,
     completed: words.over,
     no_show: words.over,
@@ -79,6 +144,12 @@ function answerAppointment(c: PageContext, found: Found, status: 200 | 409) {
       ${writeFacts(language, found)} ${writeActs(c, found)}`,
     status,
   })
+}
+
+/** What has just been done with it. */
+function titleOf(c: PageContext, words: PageWords['appointment']): string {
+  if (c.req.query('booked') !== undefined) return words.booked
+  return c.req.query('moved') === undefined ? words.title : words.moved
 }
 
 function writeFacts(language: Language, { appointment, shop }: Found): Markup {
@@ -140,11 +211,12 @@ function writeActs(c: PageContext, { appointment, shop }: Found): Markup {
       <p class="after">${words.tooLate}</p>
       ${writeCall(language, shop)}`
   }
-  return html`${calendar}
+  const until = momentOf(language, appointment.zone, appointment.cancelUntil)
+  const isMovable = mayBeMoved({ appointment, shop })
+  const toMove = html`<a class="button" href="${moveHref(c)}">${words.move}</a>`
+  return html`${calendar} ${isMovable ? toMove : ''}
     <a class="button" href="${hrefOf(c, { cancel: '1' })}">${words.cancel}</a>
-    <p class="small after">
-      ${words.cancelUntil(momentOf(language, appointment.zone, appointment.cancelUntil))}
-    </p>`
+    <p class="small after">${isMovable ? words.changeUntil(until) : words.cancelUntil(until)}</p>`
 }
 
 function writeBookAnew(c: PageContext, { slug, isOn }: ShopRow): Markup | '' {
@@ -189,4 +261,9 @@ function hrefOf(c: PageContext, query: Record<string, string>): string {
   return `?${asked.toString()}`
 }
 
+/** The page of the appointment, from any that is below it. */
+const toAppointment = (c: PageContext, query: Record<string, string>) =>
+  `/a/${c.req.param('token')}${hrefOf(c, query)}`
+
+const moveHref = (c: PageContext) => `${c.req.param('token')}/move${hrefOf(c, {})}`
 const calendarHref = (c: PageContext) => `${c.req.param('token')}/appointment.ics${hrefOf(c, {})}`

@@ -1,8 +1,9 @@
 /** How far a customer has come on the booking page: all of it stands in the address of the page. */
-import { listTimes } from '../../appointments/list-times.ts'
+import { listTimes, listTimesToMove } from '../../appointments/list-times.ts'
 import type { BookableService, ShopRow } from '../../appointments/load-shop.ts'
+import type { MovableAppointment } from '../../appointments/move-facts.ts'
 import { PAGE_LIMITS } from '../../limits/pages.ts'
-import { DAY_MS } from '../../limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 import type { PageContext } from './page-env.ts'
 
@@ -17,6 +18,8 @@ export type Choice = {
   at: Date | null
   /** The service or the person that was asked for is not to be had: nothing may be booked by it. */
   isLost: boolean
+  /** The appointment that is to be moved; null: one is booked. */
+  moved: MovableAppointment | null
 }
 
 /** The choice, with the days around it on which there is a time. */
@@ -36,6 +39,25 @@ const SHOWN_MS = PAGE_LIMITS.daysShown * DAY_MS
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
+/** How far a customer has come with moving their appointment. */
+export function readMoveChoice(
+  c: PageContext,
+  shop: ShopRow,
+  moved: MovableAppointment & { serviceName: string; serviceNameAr: string | null },
+): Choice {
+  const { serviceId: id, serviceName: name, serviceNameAr: nameAr } = moved
+  const minutes = (moved.endsAt.getTime() - moved.startsAt.getTime()) / MINUTE_MS
+  const at = readMoment(c.req.query('at') ?? '')
+  const when = readWhen(c, shop, at, wallDayAt(shop.zone, moved.startsAt.getTime()))
+  return {
+    service: { id, name, nameAr, minutes, people: [] },
+    personId: null,
+    ...when,
+    isLost: false,
+    moved,
+  }
+}
+
 /** Null while no service is chosen of several. What cannot be read counts as not said. */
 export function readChoice(
   c: PageContext,
@@ -48,21 +70,30 @@ export function readChoice(
   if (!service) return null
   const personId = service.people.find(({ id }) => id === asked('with'))?.id ?? null
   const isAnother = named === undefined && asked('service') !== ''
-  const today = wallDayAt(shop.zone, c.var.context.clock.now().getTime())
   // A time of another service was not chosen for this one.
-  const at = !isAnother && MOMENT.test(asked('at')) ? readMoment(asked('at')) : null
-  const day = at ? wallDayAt(shop.zone, at.getTime()) : readDay(asked('day'))
+  const at = isAnother ? null : readMoment(asked('at'))
   return {
     service,
     personId,
-    from: firstShown(readDay(asked('from')) ?? today, day, {
-      first: today,
-      last: today + shop.maxDays * DAY_MS,
-    }),
-    day,
-    at,
+    ...readWhen(c, shop, at),
     isLost: isAnother || (personId === null && asked('with') !== ''),
+    moved: null,
   }
+}
+
+/** Which days are looked at. Until a customer says otherwise they are those around `usual`. */
+function readWhen(
+  c: PageContext,
+  shop: ShopRow,
+  at: Date | null,
+  usual: number | null = null,
+): Pick<Choice, 'from' | 'day' | 'at'> {
+  const asked = (name: string) => readDay(c.req.query(name) ?? '')
+  const today = wallDayAt(shop.zone, c.var.context.clock.now().getTime())
+  const from = asked('from')
+  const day = at ? wallDayAt(shop.zone, at.getTime()) : (asked('day') ?? (from ? null : usual))
+  const last = today + shop.maxDays * DAY_MS
+  return { from: firstShown(from ?? today, day, { first: today, last }), day, at }
 }
 
 /** The first day that is shown: within those that can be booked, and so that the chosen one is shown. */
@@ -78,11 +109,11 @@ function firstShown(
 }
 
 function readDay(text: string): number | null {
-  if (!DAY.test(text)) return null
-  return readMoment(`${text}T00:00:00Z`)?.getTime() ?? null
+  return DAY.test(text) ? (readMoment(`${text}T00:00:00Z`)?.getTime() ?? null) : null
 }
 
 function readMoment(text: string): Date | null {
+  if (!MOMENT.test(text)) return null
   const at = new Date(text)
   return Number.isNaN(at.getTime()) ? null : at
 }
@@ -92,13 +123,14 @@ export async function offerTimes(c: PageContext, shop: ShopRow, choice: Choice):
   const { context } = c.var
   const { zone, companyId } = shop
   const today = wallDayAt(zone, context.clock.now().getTime())
-  const times = await listTimes(context, {
-    companyId,
-    serviceId: choice.service.id,
-    resourceId: choice.personId,
+  const range = {
     from: new Date(instantAt(zone, choice.from).at),
     to: new Date(instantAt(zone, choice.from + SHOWN_MS).at),
-  })
+  }
+  const { moved, personId: resourceId } = choice
+  const times = moved
+    ? await listTimesToMove(context, moved, range)
+    : await listTimes(context, { companyId, serviceId: choice.service.id, resourceId, ...range })
   const days = Map.groupBy(times, (at) => wallDayAt(zone, at.getTime()))
   const at = times.find((time) => time.getTime() === choice.at?.getTime()) ?? null
   const isFree = choice.day !== null && days.has(choice.day)
@@ -131,8 +163,10 @@ export function hrefOf(c: PageContext, choice: Choice | null, step: Step, place 
   const set = (name: string, value: string | null | undefined) => {
     if (value) query.set(name, value)
   }
-  set('service', to.serviceId)
-  set('with', to.personId)
+  if (!choice?.moved) {
+    set('service', to.serviceId)
+    set('with', to.personId)
+  }
   set('from', dayText(to.from))
   set('day', dayText(to.day))
   set('at', to.at?.toISOString())

@@ -75,7 +75,10 @@ function writeIntro(language: Language, { intro, introAr }: ShopRow): Markup | '
 }
 
 /** A time that is gone comes first: nothing else matters then. */
-function writeNotice(language: Language, { shop, offer, notice }: Shown): Markup | '' {
+export function writeNotice(
+  language: Language,
+  { shop, offer, notice }: Pick<Shown, 'shop' | 'offer' | 'notice'>,
+): Markup | '' {
   const words = PAGE_WORDS[language].booking
   const text = offer.isGone ? words.slotTaken(nextFree(language, shop, offer)) : notice
   return text === null ? '' : writeAlert(text)
@@ -112,7 +115,7 @@ function writePeople(c: PageContext, offer: Offer): Markup | '' {
   return writeCards('people', words.with, 'with', cards)
 }
 
-function writeDays(c: PageContext, offer: Offer): Markup {
+export function writeDays(c: PageContext, offer: Offer): Markup {
   const { language } = c.var
   const words = PAGE_WORDS[language].booking
   const months = Map.groupBy(offer.days.keys(), (day) => monthOf(language, day))
@@ -141,7 +144,7 @@ function writeDays(c: PageContext, offer: Offer): Markup {
     </div>`
 }
 
-function writeTimes(c: PageContext, { zone }: ShopRow, offer: Offer): Markup | '' {
+export function writeTimes(c: PageContext, { zone }: ShopRow, offer: Offer): Markup | '' {
   const { language } = c.var
   if (offer.day === null) return ''
   const times = offer.days.get(offer.day)!
@@ -167,7 +170,8 @@ function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Mar
     <h2 id="you">${words.you}</h2>
     <input type="hidden" name="key" value="${typed.requestKey}" />
     ${writeField(words, typed, 'name')} ${writeCountry(language, typed)}
-    ${writeField(words, typed, 'phone')} ${writeQuestion(language, typed)}
+    ${writeField(words, typed, 'phone')}
+    ${context.sendMail ? writeField(words, typed, 'email') : ''} ${writeQuestion(language, typed)}
     <div class="stays">
       <button>${(isAsked(typed) ? words.confirm : words.act)(day, timeOf(zone, at))}</button>
       <p class="small">
@@ -213,28 +217,35 @@ function writeCountry(language: Language, { country, wrong }: BookingForm): Mark
   </div>`
 }
 
+/** How each field is typed. */
+const FIELDS = {
+  name: { type: 'text', autocomplete: 'name', dir: 'auto', most: 200, help: null },
+  phone: { type: 'tel', autocomplete: 'tel', dir: 'ltr', most: 40, help: 'phoneHelp' },
+  email: { type: 'email', autocomplete: 'email', dir: 'ltr', most: 254, help: 'emailHelp' },
+} as const
+const IN_ORDER = ['name', 'country', 'phone', 'email'] as const
+
 /** The first that is wrong has the cursor. */
 function writeField(
   words: PageWords['booking'],
   typed: BookingForm,
-  name: 'name' | 'phone',
+  name: keyof typeof FIELDS,
 ): Markup {
+  const { type, autocomplete, dir, most, help } = FIELDS[name]
   const wrong = typed.wrong[name]
-  const hasCursor = wrong !== undefined && (name === 'name' || typed.wrong.name === undefined)
-  const isPhone = name === 'phone'
-  const help = isPhone && !wrong ? words.phoneHelp : null
-  const said = wrong ?? help
+  const hasCursor = IN_ORDER.find((one) => typed.wrong[one] !== undefined) === name
+  const said = wrong ?? (help && words[help])
   return html`<div class="field">
     <label for="${name}">${words[name]}</label>
     <input
       id="${name}"
       name="${name}"
-      type="${isPhone ? 'tel' : 'text'}"
-      autocomplete="${isPhone ? 'tel' : 'name'}"
-      dir="${isPhone ? 'ltr' : 'auto'}"
-      maxlength="${isPhone ? 40 : 200}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      dir="${dir}"
+      maxlength="${most}"
       value="${typed[name]}"
-      required
+      ${name === 'email' ? '' : html`required`}
       ${wrong ? html`aria-invalid="true"` : ''}
       ${said ? html`aria-describedby="${name}-said"` : ''}
       ${hasCursor ? html`autofocus` : ''}

@@ -98,7 +98,7 @@ async function book(
         conversationId: null,
         name: form.name,
         phone: form.number,
-        email: null,
+        email: form.email || null,
       },
       language,
       requestKey: form.requestKey,
@@ -162,6 +162,7 @@ async function answerOffer(
   const typed = given ?? {
     name: '',
     phone: '',
+    email: '',
     country: offer.at && (await readCompanyCountry(context.db.kysely, shop.companyId)),
     number: null,
     isConfirmed: false,

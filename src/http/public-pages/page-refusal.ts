@@ -9,6 +9,7 @@ export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   not_a_form: 415,
   too_many: 429,
   too_many_bookings: 429,
+  too_many_moves: 429,
   fault: 500,
   busy: 503,
 }

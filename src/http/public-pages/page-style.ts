@@ -43,6 +43,7 @@ ul{list-style:none;margin:0;padding:0}
 .field{display:block;margin-block-start:20px}
 label{display:block;font-weight:600;margin-block-end:8px}
 input,select{inline-size:100%;min-block-size:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--edge);border-radius:8px}
+input,select{scroll-margin-block-end:96px}
 [dir=rtl] input[dir=ltr]{text-align:end}
 [aria-invalid]{border-color:var(--bad);border-width:2px}
 .wrong{color:var(--bad);margin-block:8px 0}
@@ -53,6 +54,7 @@ input,select{inline-size:100%;min-block-size:48px;padding:8px 12px;font:inherit;
 .own{white-space:pre-line}
 .after{margin-block:16px 0}
 .stays{position:sticky;inset-block-end:0;background:var(--ground);padding-block:12px;margin-block-start:20px;border-block-start:1px solid var(--edge)}
+form:has([aria-invalid]) .stays{position:static}
 button,.button{display:block;inline-size:100%;min-block-size:52px;padding:12px 16px;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid var(--accent-ink);border-radius:8px;background:var(--accent);color:var(--on-accent);cursor:pointer}
 .button{background:transparent;color:var(--accent-ink);margin-block-start:12px}
 .stays .small{text-align:center;margin:8px 0 0}

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import { readWritten, saysItsCountry } from '../../rules/messaging/phone-reading.ts'
 import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
@@ -8,12 +10,14 @@ import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import { nameOfCountry } from './country-options.ts'
 
-export type BookingField = 'name' | 'country' | 'phone'
+export type BookingField = 'name' | 'country' | 'phone' | 'email'
 
 /** What was typed, and what is wrong with it, in words. */
 export type BookingForm = {
   name: string
   phone: string
+  /** May be empty. */
+  email: string
   country: Country | null
   /** The number in E.164 that it becomes; null where something is wrong with it. */
   number: string | null
@@ -27,6 +31,7 @@ export type BookingForm = {
 const LOCAL_NUMBER = /^\d{7,15}$/
 const SEPARATORS = /[\s\-()./]/g
 const KEY = /^[\w-]{16,100}$/
+const EMAIL = z.email().max(DASHBOARD_LIMITS.emailChars)
 
 /** @param newKey of a form that lost its own. */
 export function readBookingForm(
@@ -35,7 +40,7 @@ export function readBookingForm(
   newKey: () => string,
 ): BookingForm {
   const said = (field: string) => cleanText(form.get(field) ?? '').trim()
-  const [name, phone, chosen] = [said('name'), said('phone'), said('country')]
+  const [name, phone, email, chosen] = [said('name'), said('phone'), said('email'), said('country')]
   const country = isCountry(chosen) ? chosen : null
   const read = readWritten(phone, country)
   const number = read.ok ? read.value : null
@@ -44,6 +49,7 @@ export function readBookingForm(
   return {
     name,
     phone,
+    email,
     country,
     number,
     isConfirmed: number !== null && (saysItsCountry(phone) || said('confirmed') === number),
@@ -51,6 +57,8 @@ export function readBookingForm(
     wrong: {
       ...(nameWrong && { name: nameWrong }),
       ...(number === null && judgePhone(phone, country, language)),
+      ...(email !== '' &&
+        !EMAIL.safeParse(email).success && { email: PAGE_WORDS[language].booking.emailWrong }),
     },
   }
 }

@@ -12,8 +12,10 @@ import type { MediaKind } from '../../vocabulary/files.ts'
 import { whyNoCaption } from '../files/sendable-media.ts'
 import { capabilitiesOf, mayReply, whyTooLong, type Capabilities } from './channel-capabilities.ts'
 
-/** Who sends: flows, and broadcasts too, write unasked. */
-export type Sender = 'member' | 'assistant' | 'flow' | 'broadcast'
+/** Who sends: flows, broadcasts and notices of appointments write unasked. */
+export type Sender = 'member' | 'assistant' | 'flow' | 'broadcast' | 'notice'
+
+const UNASKED: ReadonlySet<Sender> = new Set(['flow', 'broadcast', 'notice'])
 
 /** An approved template, a file, or anything else, by the text of it that the customer reads. */
 export type ToSend =
@@ -127,7 +129,7 @@ function mayAnswer(
   { kind }: ToSend,
   now: Date,
 ): boolean {
-  if (kind === 'template' || by === 'flow' || by === 'broadcast') return false
+  if (kind === 'template' || UNASKED.has(by)) return false
   if (lastCustomerAt === null || lastCustomerAt <= optedOutAt) return false
   return now.getTime() < lastCustomerAt.getTime() + REPLY_LIMITS.afterOptOutMs
 }

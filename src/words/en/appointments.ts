@@ -25,6 +25,17 @@ export const EN_APPOINTMENTS: Sentences<AppointmentFacts> = {
   reminder_too_late: () => 'The appointment had begun before anybody could be reminded.',
   reminder_restored: () =>
     'The service was restored from a backup. Whether the customer was reminded since it was made is not known: no reminder was sent.',
+  notice_superseded: () => 'The appointment was changed again before the customer was told.',
+  notice_too_late: () => 'The appointment had begun before the customer could be told.',
+  notice_no_way: () =>
+    'The customer has no conversation in which a message may be sent now, and gave no e-mail address that can be used. Tell them yourself.',
+  notice_too_many: () =>
+    'Too many messages about bookings on the booking page went to this customer in a day, or out in an hour. Tell them yourself.',
+  notice_not_mailed: () => 'The mail server did not take the e-mail. Tell the customer yourself.',
+  notice_mail_unknown: () =>
+    'The service stopped while the e-mail was being sent. Whether it arrived is not known, and it is not sent twice.',
+  notice_restored: () =>
+    'The service was restored from a backup. Whether the customer was told since it was made is not known: nothing was sent.',
   calendar_reads_a_minute: () =>
     'Calendars were read too often from this address. Try again in a minute.',
   no_such_calendar_link: () => 'There is no such calendar link.',

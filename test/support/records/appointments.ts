@@ -145,3 +145,7 @@ export async function repeatSetup(
     from ${table} made, generate_series(1, ${count}::int)
     where made.id = ${id}`.execute(storeOf(world))
 }
+
+/** Returns what the customer of an appointment is told, oldest first. */
+export const noticesOf = (world: Recorded, appointmentId: string) =>
+  read(world, 'appointmentNotice', { appointmentId }, 'version')

@@ -1,0 +1,75 @@
+/**
+ * The duty that tells customers of their appointments, in a conversation or by e-mail. An e-mail that the server did
+ * not take is told again for about a day, by whichever way there is then; one of which nobody knows whether the server
+ * took it, because this process died, is not sent again.
+ */
+import { settleMail } from '../appointments/due-notices.sql.ts'
+import { nextNotice } from '../appointments/plan-notices.sql.ts'
+import { tellNextCustomer, type NoticeMail } from '../appointments/tell-customers.ts'
+import type { Context } from '../context.ts'
+import { patiently } from '../database/patiently.ts'
+import { fact } from '../facts/fact.ts'
+import { MAIL_LIMITS } from '../limits/accounts.ts'
+import { MailFailed, type Mailer } from '../mail/mailer.ts'
+import { appointmentWords } from '../words/appointment-words.ts'
+import type { WorkingDuty } from './loop.ts'
+
+type Deps = {
+  /** Null: the operator has named no mail server. */
+  mailer: Mailer | null
+  publicUrl(): string
+  onProgress(): void
+}
+
+export function createTellCustomersDuty(context: Context, deps: Deps): WorkingDuty {
+  const { db, clock, log } = context
+  const underWay = new Set<Promise<void>>()
+  const say = { say: appointmentWords, publicUrl: deps.publicUrl, canMail: deps.mailer !== null }
+
+  async function hand(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
+    const settle = (became: Parameters<typeof settleMail>[3]) =>
+      patiently(() => settleMail(db.kysely, clock.now(), { id, mailAttempts }, became))
+    try {
+      await mailer.send({ id, to: [to], ...said })
+    } catch (error) {
+      const delayMs =
+        error instanceof MailFailed && error.isFinal
+          ? undefined
+          : MAIL_LIMITS.retryDelaysMs[mailAttempts - 1]
+      const reason = (error as Error).message
+      log.warn({ noticeId: id, attempt: mailAttempts, reason }, 'a customer was not mailed')
+      return delayMs === undefined
+        ? settle({ state: 'skipped', dueAt: null, why: fact('notice_not_mailed') })
+        : settle({ state: 'pending', dueAt: new Date(clock.now().getTime() + delayMs) })
+    }
+    return settle({ state: 'mailed', dueAt: null })
+  }
+
+  function start(mailer: Mailer, mail: NoticeMail): void {
+    const sending = hand(mailer, mail)
+      .catch((error: unknown) => {
+        log.error({ err: error, noticeId: mail.id }, 'what became of an e-mail was not written')
+      })
+      .finally(() => {
+        underWay.delete(sending)
+        deps.onProgress()
+      })
+    underWay.add(sending)
+  }
+
+  return {
+    name: 'tell-customers',
+    async work() {
+      if (underWay.size >= MAIL_LIMITS.atOnce) return false
+      const told = await tellNextCustomer(context, say)
+      if (told?.mail) start(deps.mailer!, told.mail)
+      return told !== null
+    },
+    nextDue: () =>
+      underWay.size < MAIL_LIMITS.atOnce ? nextNotice(db.kysely) : Promise.resolve(null),
+    inFlight: () => underWay.size,
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}

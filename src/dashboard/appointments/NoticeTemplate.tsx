@@ -1,0 +1,50 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useWords } from '../words/use-words.tsx'
+import { setupWords } from './words-setup.ts'
+
+const PAGE = '100'
+
+/** The approved template by which customers are told of appointments who have no conversation that takes a message then. */
+export function NoticeTemplate({
+  channelId,
+  name,
+  error,
+  onChoose,
+}: {
+  channelId: string
+  name: string
+  error: string | undefined
+  onChoose(channelId: string, name: string): void
+}) {
+  const t = useWords(setupWords)
+  const companyId = useCompanyId()
+  const query = { status: 'APPROVED', limit: PAGE }
+  const { data } = useQuery({
+    queryKey: ['templates', companyId, 'approved'],
+    queryFn: () => ask(api.companies[':companyId'].templates.$get({ param: { companyId }, query })),
+  })
+  const chosen = name === '' ? [] : [{ channelId, name }]
+  // Of several languages the customer's is sent.
+  const known = new Map(
+    [...chosen, ...(data?.items ?? [])].map((one) => [`${one.channelId} ${one.name}`, one]),
+  )
+  return (
+    <Select
+      label={t('notice_template')}
+      description={t('notice_template_why')}
+      placeholder={t('no_notice_template')}
+      clearable
+      searchable
+      error={error}
+      value={name === '' ? null : `${channelId} ${name}`}
+      data={[...known].map(([value, one]) => ({ value, label: one.name }))}
+      onChange={(value) => {
+        const template = known.get(value ?? '')
+        onChoose(template?.channelId ?? '', template?.name ?? '')
+      }}
+    />
+  )
+}

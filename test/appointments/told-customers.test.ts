@@ -1,0 +1,248 @@
+/** Customers are told of what is booked, moved and cancelled for them, once, and nobody else is. Spec: Appointments › What the customer is told. */
+import { beforeEach, expect, test } from 'vitest'
+import type {
+  AppointmentDetail,
+  ArrangedAppointment,
+} from '../../src/contract/dashboard/appointment.ts'
+import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
+import { findDueNotice } from '../../src/appointments/due-notices.sql.ts'
+import { skipRestoredNotices } from '../../src/appointments/plan-notices.sql.ts'
+import { tellNextCustomer } from '../../src/appointments/tell-customers.ts'
+import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
+import { APPOINTMENT_NOTICE_LIMITS } from '../../src/limits/appointments.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { MailFailed, type Mail } from '../../src/mail/mailer.ts'
+import { appointmentWords } from '../../src/words/appointment-words.ts'
+import { bookableShop, booked, customerOf, later } from '../support/bookable.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { noticesOf } from '../support/records/appointments.ts'
+import { newPhone } from '../support/simulator.ts'
+
+const mails: Mail[] = []
+let mailFault: Error | null = null
+const { world, whatsApp } = await openWhatsApp({
+  mailer: {
+    send(mail) {
+      if (mailFault) return Promise.reject(mailFault)
+      mails.push(mail)
+      return Promise.resolve()
+    },
+  },
+})
+const shop = await whatsApp.openShop({})
+const theirs = await whatsApp.openShop({})
+const bookable = await bookableShop(world, shop.companyId)
+const { context } = world.service
+const { companyId, accountId } = shop
+
+beforeEach(() => {
+  mails.length = 0
+  mailFault = null
+  world.clock.advance(25 * HOUR_MS)
+})
+
+const soon = (hours = 30) => {
+  const at = later(world.clock.now(), hours * HOUR_MS)
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS + 7 * HOUR_MS)
+}
+type Given = Parameters<typeof customerOf>[0]
+const book = async (given: Given, more: object = {}) => {
+  const serviceId = await bookable.ownService()
+  const customer = customerOf({ name: 'Sara http://evil.example', ...given })
+  return booked(await bookable.book({ serviceId, startsAt: soon(), customer, ...more }))
+}
+const DEPS = { say: appointmentWords, publicUrl: () => world.url, canMail: true }
+/** Somebody who has just written to the shop. */
+async function writer(text = 'Hi'): Promise<string> {
+  const phone = newPhone()
+  whatsApp.simulator.sendText({ from: phone.slice(1), text })
+  await whatsApp.settle()
+  return phone
+}
+const textsTo = (phone: string) =>
+  whatsApp
+    .sentTo(phone)
+    .map((message) => JSON.stringify(message))
+    .filter((text) => text.includes('/a/apt_'))
+const pathOf = (id: string) => `/companies/${companyId}/appointments/${id}`
+async function act<Answer = ArrangedAppointment>(path: string, json: object = {}) {
+  const agent = await signedIn(world, { accountId, role: 'agent' })
+  const { status, body } = await agent.ask<Answer>('POST', path, json)
+  expect(status).toBeLessThan(300)
+  return body
+}
+async function noticesTold(id: string) {
+  const agent = await signedIn(world, { accountId, role: 'agent' })
+  return (await agent.ask<AppointmentDetail>('GET', pathOf(id))).body.notices
+}
+
+test('what is booked on the page is told where the customer writes: once, with a link, without a word that was typed', async () => {
+  const phone = await writer()
+  const made = await book({ phone, email: 'sara@x.example' }, { language: 'en' })
+  await whatsApp.settle()
+  const [told, ...more] = textsTo(phone)
+  expect(more).toEqual([])
+  expect(told).toContain('is booked')
+  expect(told).toContain(made.reference)
+  expect(told).not.toContain('evil.example')
+  expect(mails).toEqual([])
+  expect(await noticesTold(made.id)).toMatchObject([
+    { kind: 'booked', state: 'queued', by: 'message', why: null },
+  ])
+})
+
+test('two who tell the same customer at once tell them once', async () => {
+  const phone = await writer()
+  await book({ phone })
+  await Promise.all([1, 2, 3].map(() => tellNextCustomer(context, DEPS)))
+  await whatsApp.settle()
+  expect(textsTo(phone)).toHaveLength(1)
+})
+
+test('who cannot be written to is told by the e-mail address that came with the booking, or not, and staff is told why', async () => {
+  const made = await book({ phone: newPhone(), email: 'maha@x.example' })
+  const untold = await book({ phone: newPhone() })
+  await whatsApp.settle()
+  expect(mails).toMatchObject([{ to: ['maha@x.example'] }])
+  expect(mails[0]!.text).toContain('/a/apt_')
+  expect(mails[0]!.text).not.toContain('evil')
+  expect(await noticesTold(made.id)).toMatchObject([{ state: 'mailed', by: 'email' }])
+  expect(await noticesTold(untold.id)).toMatchObject([
+    { state: 'skipped', by: null, why: { code: 'notice_no_way' } },
+  ])
+})
+
+test('a typed number tells nobody but whoever the provider has shown at it', async () => {
+  const owner = await writer()
+  const agent = await signedIn(world, { accountId })
+  const { body: found } = await agent.ask<{ items: { id: string }[] }>(
+    'GET',
+    `/companies/${companyId}/contacts?search=${encodeURIComponent(owner)}`,
+  )
+  // The shop has written another number on the same contact: nobody has shown that it is theirs.
+  const other = newPhone()
+  await agent.ask('PATCH', `/companies/${companyId}/contacts/${found.items[0]!.id}`, {
+    phone: other,
+  })
+  const made = await book({ phone: other })
+  await whatsApp.settle()
+  expect(textsTo(owner)).toEqual([])
+  expect(await noticesTold(made.id)).toMatchObject([{ why: { code: 'notice_no_way' } }])
+})
+
+test('who has no open conversation is told by the template that the shop has chosen, so many times a day, and nothing that was typed', async () => {
+  const boss = await signedIn(world, { accountId, role: 'admin' })
+  const choose = (noticeTemplate: string | null, noticeChannelId = shop.channelId) =>
+    boss.ask('PATCH', `/companies/${companyId}/booking-page`, { noticeChannelId, noticeTemplate })
+  expect((await choose('no_such_template')).status).toBe(422)
+  expect((await choose('order_ready', theirs.channelId)).status).toBe(422)
+  expect((await choose('order_ready')).status).toBe(200)
+  const phone = newPhone()
+  const out = await writer('STOP')
+  for (let nth = 0; nth <= APPOINTMENT_NOTICE_LIMITS.toRecipientPerDay; nth += 1) {
+    const { id: appointmentId } = await book({ phone, email: 'not@x.example' }, { language: 'en' })
+    const by = { by: 'link', reason: null, actorId: null } as const
+    await whatsApp.settle()
+    await cancelAppointment(context, { companyId, appointmentId, ...by })
+  }
+  await book({ phone: out })
+  await whatsApp.settle()
+  const sent = whatsApp.sentTo(phone)
+  expect(sent).toHaveLength(APPOINTMENT_NOTICE_LIMITS.toRecipientPerDay)
+  expect(sent[0]).toMatchObject({ type: 'template', template: 'order_ready', language: 'en' })
+  expect(JSON.stringify(sent)).toContain('Your appointment at')
+  expect(JSON.stringify(sent)).not.toContain('evil')
+  expect([whatsApp.sentTo(out), mails]).toEqual([[], []])
+  expect((await choose(null)).status).toBe(200)
+})
+
+test('who has opted out is told nothing, by e-mail neither', async () => {
+  const phone = await writer('STOP')
+  const made = await book({ phone, email: 'out@x.example' })
+  await whatsApp.settle()
+  expect([textsTo(phone), mails]).toEqual([[], []])
+  expect(await noticesTold(made.id)).toMatchObject([
+    { state: 'skipped', why: { code: 'opted_out' } },
+  ])
+})
+
+test('what members book, move and cancel is told; a booking in a conversation and a cancellation by link are not', async () => {
+  const phone = await writer()
+  const serviceId = await bookable.ownService()
+  const startsAt = soon()
+  const json = { key: 'a-key-of-sixteen-or-more', serviceId, startsAt, phone, language: 'ar' }
+  const { id } = await act(`/companies/${companyId}/appointments`, json)
+  await whatsApp.settle()
+  await act(`${pathOf(id)}/move`, { startsAt: later(startsAt, HOUR_MS) })
+  await whatsApp.settle()
+  await act(`${pathOf(id)}/cancel`)
+  await whatsApp.settle()
+  const told = textsTo(phone)
+  expect(told.map((text) => /تم حجز|نُقل|أُلغي/.exec(text)?.[0])).toEqual(['تم حجز', 'نُقل', 'أُلغي'])
+
+  const { id: talked } = await book({ phone }, { source: 'flow' })
+  await whatsApp.settle()
+  expect(await noticesTold(talked)).toEqual([])
+})
+
+test('of changes that come quickly the last is told alone', async () => {
+  const phone = await writer()
+  const made = await book({ phone })
+  await act(`${pathOf(made.id)}/move`, { startsAt: later(made.startsAt, HOUR_MS) })
+  await whatsApp.settle()
+  expect(textsTo(phone)).toHaveLength(1)
+  expect(await noticesTold(made.id)).toMatchObject([
+    { why: { code: 'notice_superseded' } },
+    { kind: 'moved', state: 'queued' },
+  ])
+})
+
+test('an address is told so many times a day of what is done on the page, and no more', async () => {
+  const email = 'often@x.example'
+  const { toRecipientPerDay: most } = APPOINTMENT_NOTICE_LIMITS
+  const again = async (nth: number) => {
+    const made = await book({ phone: newPhone(), email: nth % 2 ? email : email.toUpperCase() })
+    await whatsApp.settle()
+    const by = { by: 'link', reason: null, actorId: null } as const
+    await cancelAppointment(context, { companyId, appointmentId: made.id, ...by })
+    return made
+  }
+  for (let nth = 0; nth < most; nth += 1) await again(nth)
+  const oneMore = await again(most)
+  expect(mails).toHaveLength(most)
+  expect(await noticesTold(oneMore.id)).toMatchObject([{ why: { code: 'notice_too_many' } }])
+  world.clock.advance(DAY_MS)
+  await again(most + 1)
+  expect(mails).toHaveLength(most + 1)
+})
+
+test('an e-mail that the server refused for now goes out later; one that was cut off is not sent again', async () => {
+  mailFault = new MailFailed('later', false)
+  const made = await book({ phone: newPhone(), email: 'later@x.example' })
+  await whatsApp.settle()
+  expect(mails).toEqual([])
+  mailFault = null
+  world.clock.advance(MAIL_LIMITS.retryDelaysMs[0]!)
+  await whatsApp.settle()
+  expect(mails).toHaveLength(1)
+  expect(await noticesOf(world, made.id)).toMatchObject([{ state: 'mailed', mailAttempts: 2 }])
+
+  // A process that ends while it hands one over.
+  const cut = await book({ phone: newPhone(), email: 'cut@x.example' })
+  expect(await tellNextCustomer(context, DEPS)).toMatchObject({ mail: { to: 'cut@x.example' } })
+  world.clock.advance(MAIL_LIMITS.leaseMs)
+  await whatsApp.settle()
+  expect(mails).toHaveLength(1)
+  expect(await noticesTold(cut.id)).toMatchObject([{ state: 'unknown', by: 'email' }])
+})
+
+test('after a restore nobody is told of what was due before it', async () => {
+  const phone = await writer()
+  const made = await book({ phone })
+  expect(await findDueNotice(context.db.kysely, world.clock.now())).not.toBeNull()
+  await skipRestoredNotices(context.db.kysely, world.clock.now())
+  await whatsApp.settle()
+  expect(textsTo(phone)).toEqual([])
+  expect(await noticesTold(made.id)).toMatchObject([{ why: { code: 'notice_restored' } }])
+})

@@ -1,0 +1,153 @@
+/** A customer moves their appointment on their own page. Spec: Public pages › One appointment; Appointments › Moving. */
+import { expect, test } from 'vitest'
+import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
+import { moveByCustomer } from '../../src/appointments/move-by-customer.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { bookableShop, booked, requestOf } from '../support/bookable.ts'
+import { addBookingPage } from '../support/booking-page.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { askPage, linkTo, readText } from '../support/pages.ts'
+import { appointmentsOf, putBookingPage, putServices } from '../support/records/appointments.ts'
+import { eventTypesOf } from '../support/records/events.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
+
+const world = await openWorld({ trustedProxies: '127.0.0.0/8', databasePool: '8' })
+const shop = await createShop(world)
+const page = await addBookingPage(world, shop)
+const { companyId } = shop
+const { book } = await bookableShop(world, (await createOwnShop(world)).companyId)
+
+let people = 0
+const headers = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
+type Booked = { id: string; url: string }
+/** Books the workshop with somebody, at a time of November and December 2026. */
+async function workshop(at: string, personId: string | null = null): Promise<Booked> {
+  const startsAt = new Date(at)
+  const asked = {
+    ...requestOf(companyId),
+    serviceId: page.workshopId,
+    startsAt,
+    resourceId: personId,
+  }
+  const made = booked(await book(asked))
+  return { id: made.id, url: `${world.url}/a/${made.token}` }
+}
+const moveTo = ({ url }: Booked, at: string, from = headers()) =>
+  askPage(`${url}/move?at=${encodeURIComponent(at)}`, { form: '', headers: from })
+const rowOf = async ({ id }: Booked) =>
+  (await appointmentsOf(world, { companyId })).find((row) => row.id === id)!
+const startOf = async (made: Booked) => (await rowOf(made)).startsAt.toISOString()
+
+test('step by step: another day, another time, moved; the page, its calendar and the history say so, and no event does', async () => {
+  const made = await workshop('2026-11-24T14:30:00.000Z', page.saraId)
+  const before = await eventTypesOf(world, { companyId })
+  const shown = await askPage(`${made.url}?lang=en`)
+  expect(readText(shown.text)).toContain(
+    'Reschedule Cancel the appointment You can reschedule or cancel here until Tuesday 24 November, 14:30.',
+  )
+  const days = await askPage(linkTo(made.url, shown, 'Reschedule'))
+  expect(readText(days.text)).toContain('It is on Tuesday 24 November, 17:30 now.')
+  const day = await askPage(linkTo(`${made.url}/move`, days, 'Wed 25'))
+  const url = linkTo(`${made.url}/move`, day, '11:30')
+  const asked = await askPage(url)
+  expect(readText(asked.text)).toContain('Reschedule to Wednesday at 11:30')
+  const sent = await askPage(url, { form: '', headers: headers() })
+  expect(sent.status).toBe(303)
+  const done = await askPage(new URL(sent.headers.location!, world.url).href)
+  expect(readText(done.text)).toContain(
+    'Your appointment is rescheduled What Espresso workshop When Wednesday 25 November, 11:30 to 13:00, Riyadh time With Sara',
+  )
+  const { text: calendar } = await askPage(`${made.url}/appointment.ics`)
+  expect(calendar).toMatch(/SEQUENCE:2\r\nDTSTART:20261125T083000Z\r\nDTEND:20261125T100000Z/)
+  expect(await eventTypesOf(world, { companyId })).toEqual(before)
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const path = `/companies/${companyId}/appointments/${made.id}`
+  const { history } = (await agent.ask<AppointmentDetail>('GET', path)).body
+  expect(history.map(({ kind, by }) => [kind, by.kind])).toEqual([
+    ['booked', 'customer'],
+    ['moved', 'customer'],
+  ])
+  // Sent again it is where it is, and what it had is free.
+  expect((await askPage(url, { form: '', headers: headers() })).status).toBe(303)
+  expect(await rowOf(made)).toMatchObject({ version: 2 })
+  await workshop('2026-11-24T14:30:00.000Z', page.saraId)
+})
+
+test('only what is offered can be had: of the people it has, within the hours and the notice, and not what is taken', async () => {
+  const made = await workshop('2026-11-26T07:00:00.000Z', page.saraId)
+  await workshop('2026-11-26T08:30:00.000Z', page.saraId)
+  const day = await askPage(`${made.url}/move?lang=en&day=2026-11-26`)
+  const times = /Riyadh time ([\d: ]+)/.exec(readText(day.text))![1]!.trim()
+  expect(times).toBe('13:00 14:30 16:00 17:30')
+  for (const at of [
+    '2026-11-26T08:30:00.000Z',
+    '2026-11-26T07:10:00.000Z',
+    '2026-11-27T07:00:00.000Z',
+    '2026-11-01T07:00:00.000Z',
+    '2030-11-26T07:00:00.000Z',
+  ]) {
+    const answer = await moveTo(made, at)
+    expect([at, answer.status]).toEqual([at, 409])
+    expect(readText(answer.text)).toMatch(/تم|هذا الوقت|just taken/)
+  }
+  expect(await startOf(made)).toBe('2026-11-26T07:00:00.000Z')
+})
+
+test('of many who want one time one has it, whether they book or move', async () => {
+  const at = '2026-12-01T11:30:00.000Z'
+  const [one, other] = [
+    await workshop('2026-12-01T07:00:00.000Z', page.omarId),
+    await workshop('2026-12-01T08:30:00.000Z', page.omarId),
+  ]
+  const third = workshop(at, page.omarId).then(
+    () => 303,
+    () => 409,
+  )
+  const outcomes = await Promise.all([
+    moveTo(one, at).then(({ status }) => status),
+    moveTo(other, at).then(({ status }) => status),
+    third,
+  ])
+  expect(outcomes.toSorted((a, b) => a - b)).toEqual([303, 409, 409])
+})
+
+test('it is moved as long as it can be cancelled and the page is on, by its own link, from a page of ours', async () => {
+  const made = await workshop('2026-12-02T07:00:00.000Z')
+  const at = '2026-12-03T07:00:00.000Z'
+  const foreign = { ...headers(), origin: 'https://evil.example' }
+  expect((await moveTo(made, at, foreign)).status).toBe(403)
+  expect((await askPage(`${made.url.slice(0, -1)}x/move?at=${at}`, { form: '' })).status).toBe(404)
+  await putBookingPage(world, { companyId }, { isOn: false })
+  expect(readText((await askPage(`${made.url}?lang=en`)).text)).not.toContain('Reschedule')
+  expect((await moveTo(made, at)).status).toBe(303)
+  await putBookingPage(world, { companyId }, { isOn: true })
+  await putServices(world, { id: page.workshopId }, { isOn: false })
+  expect((await moveTo(made, at)).status).toBe(409)
+  await putServices(world, { id: page.workshopId }, { isOn: true })
+  expect(await startOf(made)).toBe('2026-12-02T07:00:00.000Z')
+
+  const owned = { companyId: (await createOwnShop(world)).companyId, appointmentId: made.id }
+  const asked = { ...owned, startsAt: new Date(at) }
+  await expect(moveByCustomer(world.service.context, asked)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+
+  world.clock.moveTo(new Date(Date.parse('2026-12-02T07:00:00.000Z') - 2 * HOUR_MS).toISOString())
+  expect((await moveTo(made, at)).status).toBe(303)
+  const late = await askPage(`${made.url}?lang=en`)
+  expect(readText(late.text)).toContain('Too late to change or cancel it here.')
+  expect(await startOf(made)).toBe('2026-12-02T07:00:00.000Z')
+})
+
+test('an address moves as often in an hour as it books', async () => {
+  const made = await workshop('2026-12-13T07:00:00.000Z', page.saraId)
+  const from = headers()
+  const times = ['2026-12-13T08:30:00.000Z', '2026-12-13T10:00:00.000Z']
+  for (let nth = 0; nth < 10; nth += 1) {
+    expect((await moveTo(made, times[nth % 2]!, from)).status).toBe(303)
+  }
+  const refused = await moveTo(made, times[0]!, from)
+  expect(refused.status).toBe(429)
+  expect(await startOf(made)).toBe(times[1])
+})
