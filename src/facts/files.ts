@@ -4,8 +4,11 @@ import type { None } from './none.ts'
 /** Files that customers and members send. */
 export type FileFacts = {
   channel_sends_no_files: None
-  /** `types` are those that the channel sends. */
-  file_type_not_sendable: { mediaType: string; types: string[] }
+  /**
+   * `types` are those that the channel sends, `most` how many bytes each of them may have, in the same order. Facts that
+   * were stored long ago have no `most`.
+   */
+  file_type_not_sendable: { mediaType: string; types: string[]; most?: number[] }
   file_too_large_for_channel: { bytes: number; most: number }
   media_without_caption: { mediaKind: MediaKind }
   caption_too_long: { length: number; most: number; unit: 'code_points' | 'utf8_bytes' }

@@ -19,6 +19,8 @@ export type InboxFacts = {
   caption_without_file: None
   ids_or_filter: None
   placeholder_left: { placeholder: string }
+  /** `known` are those that may stand there. */
+  placeholder_unknown: { placeholder: string; known: string[] }
   no_such_message: None
   message_not_queued: { status: string }
   message_of_another: None

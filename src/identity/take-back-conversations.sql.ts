@@ -81,9 +81,10 @@ async function takeBack(
     where conversation_id = ${conversationId} and ended_at is not null
       and id in (select reply_id from message where conversation_id = ${id})`.execute(tx)
   await sql`update conversation set
-      last_message_at = last.occurred_at, last_text = left(last.text, 200), last_sender = last.sender
+      last_message_at = last.occurred_at, last_text = left(last.text, 200), last_sender = last.sender,
+      last_author_id = last.author_id
     from unnest(${[id, conversationId]}::text[]) as changed (id)
-      left join lateral (select occurred_at, text, sender from message
+      left join lateral (select occurred_at, text, sender, author_id from message
         where conversation_id = changed.id order by occurred_at desc, arrival desc limit 1) last on true
     where conversation.id = changed.id`.execute(tx)
 }

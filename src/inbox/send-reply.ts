@@ -15,7 +15,7 @@ import { newMessageId, queueMessages } from '../messaging/queue-message.ts'
 import { prepareMedia } from '../messaging/prepare-media.ts'
 import { readTemplatesToSend } from '../messaging/read-templates-to-send.sql.ts'
 import { whyNotSent, type SendRefusal } from '../rules/messaging/may-send.ts'
-import { listPlaceholders } from '../rules/text/placeholders.ts'
+import { findUnfilled } from '../rules/text/placeholders.ts'
 import { ServiceError } from '../service-error.ts'
 import { makeChange } from './change-hands.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
@@ -110,8 +110,8 @@ function findByKey(tx: Transaction<DB>, sendKey: string): Promise<MessageRow | u
 
 /** A text is sent as it stands: what was to be filled in has been, or it was overlooked. */
 function filledIn(text: string): string {
-  const [placeholder] = listPlaceholders(text)
-  if (placeholder !== undefined) throw invalid('text', fact('placeholder_left', { placeholder }))
+  const placeholder = findUnfilled(text)
+  if (placeholder !== null) throw invalid('text', fact('placeholder_left', { placeholder }))
   return text
 }
 

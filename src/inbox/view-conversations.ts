@@ -13,6 +13,7 @@ type Around = {
   contactPhone: string | null
   optedOutAt: Date | null
   assigneeName: string | null
+  authorName: string | null
   handoverId: string | null
   reason: string | null
   reasonText: string | null
@@ -28,12 +29,15 @@ export async function viewConversations(
   if (rows.length === 0) return []
   const { rows: around } = await sql<Around>`
     select asked.id, contact.name as contact_name, contact.phone as contact_phone,
-      contact.opted_out_at, person.name as assignee_name, handover.id as handover_id,
+      contact.opted_out_at, person.name as assignee_name, author.name as author_name,
+      handover.id as handover_id,
       handover.reason, handover.reason_text, handover.opened_at
     from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ contactId }) => contactId)}::uuid[],
-        ${rows.map(({ assigneeId }) => assigneeId)}::uuid[]) as asked (id, contact_id, assignee_id)
+        ${rows.map(({ assigneeId }) => assigneeId)}::uuid[],
+        ${rows.map(({ lastAuthorId }) => lastAuthorId)}::uuid[]) as asked (id, contact_id, assignee_id, author_id)
       left join contact on contact.id = asked.contact_id
       left join person on person.id = asked.assignee_id
+      left join person author on author.id = asked.author_id
       left join handover on handover.conversation_id = asked.id and handover.closed_at is null
   `.execute(db)
   const byId = new Map(around.map((one) => [one.id, one]))
@@ -95,6 +99,10 @@ function view(row: ConversationRow, around: Around, now: Date): ConversationView
     lastMessage: row.lastSender && {
       text: row.lastText,
       sender: row.lastSender,
+      author:
+        row.lastSender === 'staff' && row.lastAuthorId !== null
+          ? { id: row.lastAuthorId, name: around.authorName }
+          : null,
       at: row.lastMessageAt!.toISOString(),
     },
     isErased: row.filedUnder.startsWith(ERASED_TALK),

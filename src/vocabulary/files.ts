@@ -9,3 +9,43 @@ export type FilePurpose = (typeof FILE_PURPOSES)[number]
 /** Spec: States › File. */
 export const FILE_STATES = ['awaited', 'kept', 'lost', 'dropped'] as const
 export type FileState = (typeof FILE_STATES)[number]
+
+/** What people call the types of files that are sent; types with one name are one to them. */
+export const FILE_TYPE_NAMES: Readonly<Record<string, string>> = {
+  'image/jpeg': 'JPG',
+  'image/png': 'PNG',
+  'image/gif': 'GIF',
+  'image/webp': 'WebP',
+  'application/pdf': 'PDF',
+  'text/plain': 'TXT',
+  'application/msword': 'Word',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
+  'application/vnd.ms-excel': 'Excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
+  'application/vnd.ms-powerpoint': 'PowerPoint',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
+  'application/zip': 'ZIP',
+  'audio/aac': 'AAC',
+  'audio/amr': 'AMR',
+  'audio/mpeg': 'MP3',
+  'audio/mp4': 'M4A',
+  'audio/ogg': 'OGG',
+  'audio/wav': 'WAV',
+  'audio/webm': 'WebM',
+  'video/mp4': 'MP4',
+  'video/3gpp': '3GP',
+  'video/quicktime': 'MOV',
+  'video/webm': 'WebM',
+}
+
+/** The names that people have for types, each once; those with one greatest size together. */
+export function namesBySize(
+  types: readonly string[],
+  most: readonly number[] = [],
+): { names: string[]; most: number | undefined }[] {
+  const bySize = Map.groupBy(types, (type) => most[types.indexOf(type)])
+  return [...bySize].map(([size, alike]) => ({
+    names: [...new Set(alike.map((type) => FILE_TYPE_NAMES[type] ?? type))],
+    most: size,
+  }))
+}

@@ -295,6 +295,28 @@ describe('a ready reply', () => {
     ])
   })
 
+  test('is not kept with a placeholder that nothing fills in', async () => {
+    const made = await sara.ask<CannedReplyView>('POST', path, {
+      shortcut: 'ok',
+      text: '{"a": {}}',
+    })
+    expect(made.status).toBe(201)
+    for (const text of [
+      'Hi {{name}}',
+      '{{vars.city}}',
+      'مرحبًا {{اسم العميل}}',
+      '{{contact.email}}',
+    ]) {
+      for (const refused of [
+        await sara.ask('POST', path, { shortcut: 'unfilled', text }),
+        await sara.ask('PATCH', `${path}/${made.body.id}`, { text }),
+      ]) {
+        expect([refused.status, refusalsOf(refused)]).toEqual([422, ['text: placeholder_unknown']])
+      }
+    }
+    await sara.ask('DELETE', `${path}/${made.body.id}`)
+  })
+
   test('has a shortcut that no other has, in any case', async () => {
     await sara.ask('POST', path, { shortcut: 'Hours', text: '9 to 5' })
     for (const shortcut of ['hours', 'HOURS']) {

@@ -134,8 +134,10 @@ describe('a reply', () => {
         errors: [{ field: 'text', code: 'text_too_long', params: { length: 4_097, most: 4_096 } }],
       },
     })
-    const open = await reply(sara, talk, 'Dear {{contact.name}}')
-    expect([open.status, refusalsOf(open)]).toEqual([422, ['text: placeholder_left']])
+    for (const unfilled of ['Dear {{contact.name}}', 'Dear {{name}}', 'عزيزي {{ اسم العميل }}']) {
+      const open = await reply(sara, talk, unfilled)
+      expect([open.status, refusalsOf(open)]).toEqual([422, ['text: placeholder_left']])
+    }
     const both = { key: 'x', text: 'a', template: template() }
     for (const wrong of [both, { key: 'x' }, { text: 'a' }, { key: 'x', text: ' ' }]) {
       expect((await sara.ask('POST', `${talk.path}/messages`, wrong)).status).toBe(422)

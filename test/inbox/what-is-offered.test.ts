@@ -223,7 +223,12 @@ describe('A list', () => {
     expect((await takeBack(first.body.message.id)).status).toBe(204)
     expect(await shown()).toMatchObject({ text: 'So is this', sender: 'staff' })
     expect((await takeBack(second.body.message.id)).status).toBe(204)
-    const asked = { text: 'Do you deliver?', sender: 'customer', at: wrote.toISOString() }
+    const asked = {
+      text: 'Do you deliver?',
+      sender: 'customer',
+      author: null,
+      at: wrote.toISOString(),
+    }
     expect(await shown()).toEqual(asked)
   })
 

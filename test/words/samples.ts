@@ -120,6 +120,7 @@ export const SAMPLES: Samples = {
     { ...moved, status: 'resolved', handledBy: 'assistant' },
   ],
   message_not_queued: [{ status: 'sending' }],
+  placeholder_unknown: [{ placeholder: ARABIC, known: ['contact.name', 'contact.phone'] }],
   close_job_over: each(['done', 'cancelled', 'running'], (state) => ({ state })),
   // Broadcasts.
   broadcast_is: each(BROADCAST_STATES, (state) => ({ state })),
@@ -136,7 +137,10 @@ export const SAMPLES: Samples = {
   // Files.
   file_in_use: [{ flows: [LATIN] }, { flows: [LATIN, ARABIC] }],
   appointment_over: each(['completed', 'no_show'], (word) => ({ status: word })),
-  file_type_not_sendable: [{ mediaType: 'image/heic', types: ['image/jpeg', 'image/png'] }],
+  file_type_not_sendable: [
+    { mediaType: 'image/heic', types: ['image/jpeg', 'image/png'] },
+    { mediaType: 'image/gif', types: ['image/jpeg', 'video/mp4'], most: [5_242_880, 16_777_216] },
+  ],
   file_too_large_for_channel: [{ bytes: 6_815_744, most: 5_242_880 }],
   media_without_caption: each(MEDIA_KINDS, (mediaKind) => ({ mediaKind })),
   caption_too_long: [

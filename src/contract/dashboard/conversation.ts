@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
+import { findUnfilled } from '../../rules/text/placeholders.ts'
 import type { SentMessageStatus } from '../../vocabulary/channels.ts'
 import { HANDOVER_REASONS, type EntryKind, type HandoverReason } from '../../vocabulary/inbox.ts'
-import { breaks } from '../broken-rule.ts'
+import { breaks, brokenRule } from '../broken-rule.ts'
 import type { FileView } from './file.ts'
 import { OrderedPageQuery, orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from './text.ts'
@@ -145,7 +146,13 @@ export const CannedReplyQuery = z.object({
 
 const shortcut = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, 'not_a_shortcut')
 const language = z.enum(['ar', 'en']).nullable()
-const cannedText = formText(1, INBOX_LIMITS.cannedChars)
+/** What is filled in where a saved reply is put into a reply. */
+const FILLED_IN = ['contact.name', 'contact.phone']
+const cannedText = formText(1, INBOX_LIMITS.cannedChars).superRefine((text, issues) => {
+  const placeholder = findUnfilled(text, FILLED_IN)
+  if (placeholder !== null)
+    issues.addIssue(brokenRule(fact('placeholder_unknown', { placeholder, known: FILLED_IN })))
+})
 
 export const CreateCannedReply = z.strictObject({
   shortcut,
@@ -199,7 +206,8 @@ export type ConversationView = {
     reasonText: string | null
     openedAt: string
   } | null
-  lastMessage: { text: string | null; sender: string; at: string } | null
+  /** `author`: the member who wrote it. */
+  lastMessage: { text: string | null; sender: string; author: PersonView | null; at: string } | null
   /** Whoever it was with is erased, and what was said. */
   isErased: boolean
   /** The customer has written since somebody last looked. */

@@ -8,6 +8,7 @@ import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { LinkedText, mapOf } from '../parts/LinkedText.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -37,12 +38,16 @@ export function Bubble({ message }: { message: MessageView }) {
       {message.file && <Attachment file={message.file} />}
       {message.transcript !== null && (
         <div className={styles.words} dir="auto">
-          <span className={styles.faint}>{t('transcript')}</span> {message.transcript}
+          <span className={styles.faint}>{t('transcript')}</span>{' '}
+          <LinkedText text={message.transcript} />
         </div>
       )}
       {message.place !== null && (
         <div className={styles.words} dir="auto">
-          <span className={styles.faint}>{t('type_location')}:</span> {message.place}
+          <span className={styles.faint}>{t('type_location')}:</span>{' '}
+          <a href={mapOf(message.place)} target="_blank" rel="noreferrer">
+            {message.place}
+          </a>
         </div>
       )}
       {message.deletedAt !== null && (
@@ -50,7 +55,7 @@ export function Bubble({ message }: { message: MessageView }) {
       )}
       {isText && (
         <div className={styles.words} dir="auto" data-deleted={message.deletedAt !== null}>
-          {message.text}
+          <LinkedText text={message.text!} />
         </div>
       )}
       <EarlierTexts message={message} />
@@ -59,7 +64,7 @@ export function Bubble({ message }: { message: MessageView }) {
       )}
       {message.details !== null && (
         <div className={styles.words} dir="auto">
-          {message.details}
+          <LinkedText text={message.details} />
         </div>
       )}
       {message.page !== null && (
@@ -110,6 +115,7 @@ function From({
   const t = useWords(threadWords)
   const companyId = useCompanyId()
   const { setUp } = useMay()
+  const { person } = useSession()
   const line = (icon: IconName, words: React.ReactNode) => (
     <div className={styles.from}>
       <Icon name={icon} size={14} /> <span>{words}</span>
@@ -142,7 +148,9 @@ function From({
   if (sender === 'assistant') return line('sparkles', t('from_assistant'))
   if (sender === 'flow') return line('flow', t('from_flow'))
   if (sender === 'broadcast') return line('megaphone', t('from_broadcast'))
+  if (sender === 'notice') return line('calendar', t('from_notice'))
   if (sender === 'owner_app') return line('phone', t('from_app'))
+  if (author !== null && author.id === person.id) return line('person', t('you'))
   return author?.name != null ? line('person', <bdi>{author.name}</bdi>) : null
 }
 

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useCompanyId } from '../app/company.ts'
 import { now } from '../app/now.ts'
+import { useSession } from '../app/session.ts'
 import { channelIcon } from '../parts/channel-icon.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Avatar } from '../parts/Page.tsx'
@@ -98,18 +99,25 @@ export function ConversationRow({
   )
 }
 
-const YOURS: ReadonlySet<string> = new Set(['staff', 'owner_app'])
-
 function LastText({ item: { lastMessage, isErased } }: { item: ConversationView }) {
   const t = useWords(inboxWords)
-  if (isErased) return <span className={styles.rowLast}>{t('erased')}</span>
+  const by = useSaidBy(lastMessage)
   const text = lastMessage ? (lastMessage.text ?? t('attachment')) : t('nothing_said')
   return (
-    // It stands where the page's own language would, and is cut at the end of its own.
     <span className={styles.rowLast}>
-      <span dir="auto">
-        {lastMessage && YOURS.has(lastMessage.sender) ? t('team_said', { text }) : text}
+      {by !== null && !isErased && <bdi className={styles.rowSaid}>{t('said', { name: by })}</bdi>}
+      <span dir="auto" className={styles.rowWords}>
+        {isErased ? t('erased') : text}
       </span>
     </span>
   )
+}
+
+/** Who of the team said it: "You" of oneself alone, a colleague by name. Null where no person of it did. */
+function useSaidBy(last: ConversationView['lastMessage']): string | null {
+  const t = useWords(inboxWords)
+  const { person } = useSession()
+  if (last?.sender === 'owner_app') return t('team')
+  if (last?.sender !== 'staff') return null
+  return last.author?.id === person.id ? t('you') : (last.author?.name ?? t('team'))
 }

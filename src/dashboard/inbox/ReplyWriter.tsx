@@ -1,17 +1,16 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
-import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
-import { currentLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { findUnfilled } from '../../rules/text/placeholders.ts'
 import { measureText } from '../../rules/text/text-length.ts'
+import { AttachButton } from './AttachButton.tsx'
 import styles from './composer.module.css'
 import { putBefore, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
 import { savedRepliesQuery } from './inbox-queries.ts'
@@ -50,8 +49,10 @@ export function ReplyWriter({
   const length = measureText(text, composer.unit)
   const isTooLong = composer.longest !== null && length > composer.longest
   const isEmpty = text.trim() === '' && file === null
+  const unfilled = findUnfilled(text)
+  const [whyNoFile, setWhyNoFile] = useState<string | null>(null)
   const submit = () => {
-    if (isEmpty || isTooLong) return
+    if (isEmpty || isTooLong || unfilled !== null) return
     const words = text.trim()
     const takesCaption =
       file !== null && media !== null && media.kinds[file.mediaKind ?? 'document'].hasCaption
@@ -110,7 +111,9 @@ export function ReplyWriter({
           tools={
             <>
               <SuggestButton conversation={conversation} onText={suggest} />
-              {media !== null && <AttachButton media={media} onFile={setFile} />}
+              {media !== null && (
+                <AttachButton media={media} onFile={setFile} onRefused={setWhyNoFile} />
+              )}
               <button
                 type="button"
                 className={styles.savedButton}
@@ -136,7 +139,7 @@ export function ReplyWriter({
             type="submit"
             variant="filled"
             className={styles.send}
-            disabled={isEmpty || isTooLong}
+            disabled={isEmpty || isTooLong || unfilled !== null}
             aria-label={t('send')}
           >
             <Icon name="send" />
@@ -146,6 +149,16 @@ export function ReplyWriter({
         {isTooLong && (
           <div className={styles.problem} role="alert">
             {t('too_long', { over: length - composer.longest! })}
+          </div>
+        )}
+        {unfilled !== null && (
+          <div className={styles.problem} role="alert">
+            {t('placeholder_left', { placeholder: `{{${unfilled}}}` })}
+          </div>
+        )}
+        {whyNoFile !== null && (
+          <div className={styles.problem} role="alert">
+            {whyNoFile}
           </div>
         )}
       </form>
@@ -169,65 +182,4 @@ function asksForSaved(before: string): Asked | null {
   const [typed, , word] = /(^|\s)\/([\p{L}\p{N}_-]*)$/u.exec(before) ?? []
   if (typed === undefined) return null
   return { from: before.length - word!.length - 1, word: word! }
-}
-
-/** Chooses a file and uploads it: what it is and whether it goes is known before it is sent. */
-function AttachButton({
-  media,
-  onFile,
-}: {
-  media: NonNullable<ReturnType<typeof capabilitiesOf>['media']>
-  onFile(file: FileView): void
-}) {
-  const t = useWords(composerWords)
-  const companyId = useCompanyId()
-  const { isBusy, run } = useAct()
-  const field = useRef<HTMLInputElement>(null)
-  const accept = Object.values(media.kinds).flatMap(({ types }) => types)
-  const upload = async (file: File) => {
-    const uploaded = await run(() =>
-      ask(
-        api.companies[':companyId'].files.$post(
-          { param: { companyId }, query: { name: file.name, purpose: 'message' } },
-          {
-            init: {
-              body: file,
-              headers: {
-                'content-type': 'application/octet-stream',
-                'accept-language': currentLanguage(),
-              },
-            },
-          },
-        ),
-      ),
-    )
-    if (uploaded) onFile(uploaded)
-  }
-  return (
-    <>
-      <Tooltip label={t('attach')}>
-        <ActionIcon
-          variant="subtle"
-          size={32}
-          loading={isBusy}
-          aria-label={t('attach')}
-          onClick={() => field.current?.click()}
-        >
-          <Icon name="attach" />
-        </ActionIcon>
-      </Tooltip>
-      <input
-        ref={field}
-        type="file"
-        hidden
-        aria-label={t('attach')}
-        accept={[...new Set(accept)].join(',')}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (file) void upload(file)
-        }}
-      />
-    </>
-  )
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { CHANNEL_TYPES } from '../../vocabulary/channels.ts'
+import { tellFact } from '../../words/tell-fact.ts'
 import { CAPABILITIES } from '../messaging/channel-capabilities.ts'
 import { mediaKindOf, sendableAs, whyNoCaption, whyNotSendable } from './sendable-media.ts'
 
-const { whatsapp, telegram, instagram, website } = CAPABILITIES
+const { whatsapp, telegram, messenger, instagram, website } = CAPABILITIES
 const MEGABYTE = 1_048_576
 
 describe('As what a channel sends a file', () => {
@@ -38,6 +39,10 @@ describe('As what a channel sends a file', () => {
       code: 'file_type_not_sendable',
       params: { mediaType: 'image/heic', types: expect.arrayContaining(['image/jpeg']) },
     })
+    const refusal = whyNotSendable({ mediaType: 'image/heic', size: 1 }, messenger)!
+    expect(tellFact(refusal, 'en')).toBe(
+      'This channel does not send image/heic files. It sends JPG, PNG, GIF up to 8 MB; AAC, AMR, MP3, M4A, OGG, MP4, MOV, PDF, TXT, Word, Excel, PowerPoint up to 16 MB.',
+    )
     expect(whyNotSendable({ mediaType: 'image/jpeg', size: 1 }, website)).toMatchObject({
       code: 'channel_sends_no_files',
     })

@@ -1,5 +1,6 @@
 /** As what a file is shown that is sent on a channel, and whether it may be. */
 import { fact, type Fact } from '../../facts/fact.ts'
+import { FILE_LIMITS } from '../../limits/files.ts'
 import type { MediaKind } from '../../vocabulary/files.ts'
 import type { Capabilities } from '../messaging/channel-capabilities.ts'
 import { measureText } from '../text/text-length.ts'
@@ -40,8 +41,20 @@ export function whyNotSendable(
   if (types.includes(mediaType)) {
     return fact('file_too_large_for_channel', { bytes: size, most: mostBytes })
   }
-  const all = [...new Set(Object.values(media.kinds).flatMap((kind) => kind.types))]
-  return fact('file_type_not_sendable', { mediaType, types: all })
+  return fact('file_type_not_sendable', { mediaType, ...sentTypes(media) })
+}
+
+/** Returns the types that a channel sends, and how many bytes a file of each may have that we take, the small sizes first. */
+function sentTypes({ kinds }: Media): { types: string[]; most: number[] } {
+  const sizes = new Map<string, number>()
+  for (const { types, mostBytes } of Object.values(kinds)) {
+    for (const type of types) {
+      const most = Math.max(mostBytes, sizes.get(type) ?? 0)
+      sizes.set(type, Math.min(most, FILE_LIMITS.bytes))
+    }
+  }
+  const sorted = [...sizes].toSorted(([, one], [, other]) => one - other)
+  return { types: sorted.map(([type]) => type), most: sorted.map(([, most]) => most) }
 }
 
 function isTaken({ kinds }: Media, kind: MediaKind, { mediaType, size }: SentFile): boolean {

@@ -38,6 +38,22 @@ export function listPlaceholders(template: string): string[] {
   return [...names]
 }
 
+/** What is between two pairs of braces, where it is short and looks like a name: `name`, `vars.city`, `اسم العميل`. */
+const NAME_IN_BRACES = /^[\p{L}\p{M}\p{N}_.$ -]{1,100}$/u
+
+/**
+ * Returns the first name between double braces that is none of those that are filled in; null where there is none.
+ * A reader would see the braces.
+ */
+export function findUnfilled(text: string, filled: readonly string[] = []): string | null {
+  for (const stretch of text.split('}}').slice(0, -1)) {
+    const open = stretch.lastIndexOf('{{')
+    const name = open === -1 ? '' : stretch.slice(open + 2).trim()
+    if (NAME_IN_BRACES.test(name) && !filled.includes(name)) return name
+  }
+  return null
+}
+
 /** Cuts a template at its closing braces; each stretch is looked at once. */
 function* pieces(template: string): Generator<Piece> {
   let at = 0

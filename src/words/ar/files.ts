@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../facts/files.ts'
-import type { MediaKind } from '../../vocabulary/files.ts'
+import { FILE_TYPE_NAMES, namesBySize, type MediaKind } from '../../vocabulary/files.ts'
 import { written } from '../counted.ts'
 import { megabytes } from '../en/files.ts'
 import { inArabic, quotedInArabic } from '../isolate.ts'
@@ -15,8 +15,14 @@ const KINDS: Record<MediaKind, string> = {
 
 export const AR_FILES: Sentences<FileFacts> = {
   channel_sends_no_files: () => 'لا يمكن إرسال ملفات على هذه القناة.',
-  file_type_not_sendable: ({ mediaType, types }) =>
-    `لا ترسل هذه القناة ملفات من النوع ${inArabic(mediaType)}. الأنواع التي ترسلها: ${types.map(inArabic).join('، ')}.`,
+  file_type_not_sendable: ({ mediaType, types, most }) => {
+    const sent = namesBySize(types, most).map(
+      ({ names, most: size }) =>
+        `${names.map(inArabic).join('، ')}${size === undefined ? '' : ` حتى ${inArabic(megabytes(size))}`}`,
+    )
+    const refused = FILE_TYPE_NAMES[mediaType] ?? mediaType
+    return `لا ترسل هذه القناة ملفات ${inArabic(refused)}. ترسل: ${sent.join('؛ ')}.`
+  },
   file_too_large_for_channel: ({ bytes, most }) =>
     `حجم الملف ${inArabic(megabytes(bytes))}، وأكبر ما ترسله هذه القناة من نوعه ${inArabic(megabytes(most))}.`,
   media_without_caption: ({ mediaKind }) =>

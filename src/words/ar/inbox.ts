@@ -24,6 +24,8 @@ export const AR_INBOX: Sentences<InboxFacts> = {
   ids_or_filter: () => 'تُكتب هي أو المرشّح: واحد منهما فقط',
   placeholder_left: ({ placeholder }) =>
     `ما زال فيه الموضع ${quotedInArabic(`{{${placeholder}}}`)}: املأه أو احذفه`,
+  placeholder_unknown: ({ placeholder, known }) =>
+    `فيه الموضع ${quotedInArabic(`{{${placeholder}}}`)} الذي لا يُملأ أبدًا. المتاح: ${known.map((name) => inArabic(`{{${name}}}`)).join(' أو ')}`,
   no_such_message: () => 'ليس في المحادثة رسالة كهذه.',
   message_not_queued: ({ status }) =>
     `لم تعد الرسالة تنتظر الإرسال، فحالتها ${inArabic(status)}. لا يمكن التراجع عنها.`,

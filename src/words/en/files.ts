@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../facts/files.ts'
+import { FILE_TYPE_NAMES, namesBySize } from '../../vocabulary/files.ts'
 import { written } from '../counted.ts'
 import { inEnglish, quotedInEnglish } from '../isolate.ts'
 import { lengthInEnglish } from './runs.ts'
@@ -12,8 +13,14 @@ export const megabytes = (bytes: number): string =>
 
 export const EN_FILES: Sentences<FileFacts> = {
   channel_sends_no_files: () => 'No files can be sent on this channel.',
-  file_type_not_sendable: ({ mediaType, types }) =>
-    `This channel does not send files of type ${inEnglish(mediaType)}. It sends ${types.map(inEnglish).join(', ')}.`,
+  file_type_not_sendable: ({ mediaType, types, most }) => {
+    const sent = namesBySize(types, most).map(
+      ({ names, most: size }) =>
+        `${names.map(inEnglish).join(', ')}${size === undefined ? '' : ` up to ${megabytes(size)}`}`,
+    )
+    const refused = FILE_TYPE_NAMES[mediaType] ?? inEnglish(mediaType)
+    return `This channel does not send ${refused} files. It sends ${sent.join('; ')}.`
+  },
   file_too_large_for_channel: ({ bytes, most }) =>
     `The file has ${megabytes(bytes)}, and this channel sends at most ${megabytes(most)} of its kind.`,
   media_without_caption: ({ mediaKind }) =>

@@ -24,6 +24,8 @@ export const EN_INBOX: Sentences<InboxFacts> = {
   ids_or_filter: () => 'are given, or a filter: exactly one of them',
   placeholder_left: ({ placeholder }) =>
     `still has the placeholder ${quotedInEnglish(`{{${placeholder}}}`)}: fill it in or take it out`,
+  placeholder_unknown: ({ placeholder, known }) =>
+    `has the placeholder ${quotedInEnglish(`{{${placeholder}}}`)}, which is never filled in. Use ${known.map((name) => `{{${name}}}`).join(' or ')}`,
   no_such_message: () => 'The conversation has no such message.',
   message_not_queued: ({ status }) =>
     `The message is no longer waiting to be sent: it is ${inEnglish(status)}. It cannot be taken back.`,

@@ -1,0 +1,114 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useRef } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { currentLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import type { FileView } from '../../contract/dashboard/file.ts'
+import { FILE_LIMITS } from '../../limits/files.ts'
+import { whyNotSendable } from '../../rules/files/sendable-media.ts'
+import type { Capabilities } from '../../rules/messaging/channel-capabilities.ts'
+import { FILE_TYPE_NAMES, namesBySize } from '../../vocabulary/files.ts'
+import { composerWords } from './words-composer.ts'
+
+type Media = NonNullable<Capabilities['media']>
+
+/**
+ * Chooses a file and uploads it. What the channel does not send is refused here, before it is sent: by what the browser
+ * takes it for, before it is uploaded, and by its bytes afterwards.
+ *
+ * @param onRefused is told why in words; null once another file is chosen.
+ */
+export function AttachButton({
+  media,
+  onFile,
+  onRefused,
+}: {
+  media: Media
+  onFile(file: FileView): void
+  onRefused(why: string | null): void
+}) {
+  const t = useWords(composerWords)
+  const companyId = useCompanyId()
+  const whyNot = useWhyNot(media)
+  const { isBusy, run } = useAct()
+  const field = useRef<HTMLInputElement>(null)
+  const accept = Object.values(media.kinds).flatMap(({ types }) => types)
+  const upload = async (file: File) => {
+    const { name } = file
+    // Browsers have names of their own for some types: what they say of the others is true.
+    const isKnown = file.type in FILE_TYPE_NAMES || file.type.startsWith('image/')
+    const early = isKnown ? whyNot({ name, mediaType: file.type, size: file.size }) : null
+    onRefused(early)
+    if (early !== null) return
+    const uploaded = await run(() =>
+      ask(
+        api.companies[':companyId'].files.$post(
+          { param: { companyId }, query: { name, purpose: 'message' } },
+          {
+            init: {
+              body: file,
+              headers: {
+                'content-type': 'application/octet-stream',
+                'accept-language': currentLanguage(),
+              },
+            },
+          },
+        ),
+      ),
+    )
+    if (!uploaded) return
+    const { mediaType, size } = uploaded
+    const why = whyNot({ name, mediaType: mediaType ?? '', size: size ?? file.size })
+    onRefused(why)
+    if (why === null) onFile(uploaded)
+  }
+  return (
+    <>
+      <Tooltip label={t('attach')}>
+        <ActionIcon
+          variant="subtle"
+          size={32}
+          loading={isBusy}
+          aria-label={t('attach')}
+          onClick={() => field.current?.click()}
+        >
+          <Icon name="attach" />
+        </ActionIcon>
+      </Tooltip>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label={t('attach')}
+        accept={[...new Set(accept)].join(',')}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (file) void upload(file)
+        }}
+      />
+    </>
+  )
+}
+
+/** Returns what tells in words why a channel does not send a file; null where it does. */
+function useWhyNot(media: Media) {
+  const t = useWords(composerWords)
+  const format = useFormat()
+  return ({ name, ...file }: { name: string; mediaType: string; size: number }): string | null => {
+    const why = whyNotSendable(file, { media })
+    const tooLarge = (most: number) =>
+      t('file_size', { name, size: format.bytes(file.size), most: format.bytes(most) })
+    if (why === null) return file.size > FILE_LIMITS.bytes ? tooLarge(FILE_LIMITS.bytes) : null
+    if (why.code === 'file_too_large_for_channel') return tooLarge(why.params.most)
+    if (why.code !== 'file_type_not_sendable') return null
+    const kinds = namesBySize(why.params.types, why.params.most).map(({ names, most }) =>
+      t('file_kinds', { names: names.join(t('comma')), most: format.bytes(most!) }),
+    )
+    return t('file_kind', { name, kinds: kinds.join(t('semicolon')) })
+  }
+}
