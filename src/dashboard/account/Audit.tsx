@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { answerOf, api, ask } from '../app/api.ts'
@@ -9,6 +9,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { SearchBox, Toolbar } from '../parts/List.tsx'
 import { Empty, Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { saveFile } from '../parts/save-file.ts'
+import { TimeField } from '../parts/TimeField.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
@@ -174,16 +175,16 @@ function Filters({
       ))}
       <SearchBox label={t('subject')} value={search.subject ?? ''} onSearch={set('subject')} />
       {(['from', 'to'] as const).map((name) => (
-        <label key={name} className={styles.inline}>
-          {t(name)}
-          <TextInput
-            type="date"
-            dir="ltr"
+        <div key={name} className={styles.inline}>
+          <span aria-hidden="true">{t(name)}</span>
+          <TimeField
+            form="day"
+            aria-label={t(name)}
             w={150}
             value={search[name] ?? ''}
-            onChange={(event) => set(name)(event.currentTarget.value)}
+            onChange={set(name)}
           />
-        </label>
+        </div>
       ))}
     </Toolbar>
   )

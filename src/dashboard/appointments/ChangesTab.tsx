@@ -11,6 +11,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
+import { TimeField } from '../parts/TimeField.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
@@ -138,17 +139,19 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
           <div className={styles.row}>
-            <TextInput
-              type="date"
+            <TimeField
+              form="day"
               label={t('first_day')}
               error={form.errorOf('firstDay')}
-              {...form.register('firstDay')}
+              value={form.watch('firstDay')}
+              onChange={(day) => form.setValue('firstDay', day, { shouldDirty: true })}
             />
-            <TextInput
-              type="date"
+            <TimeField
+              form="day"
               label={t('last_day')}
               error={form.errorOf('lastDay')}
-              {...form.register('lastDay')}
+              value={form.watch('lastDay')}
+              onChange={(day) => form.setValue('lastDay', day, { shouldDirty: true })}
             />
           </div>
           {change === null && (

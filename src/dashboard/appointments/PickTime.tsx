@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
+import { TimeField } from '../parts/TimeField.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { bookWords } from './words-book.ts'
@@ -46,13 +46,19 @@ export function PickTime({
   const slots = useSlots(serviceId, resourceId, { from: day, to: day + DAY_MS }, movedId)
   const items = slots.data?.items ?? []
   const isFree = items.some((slot) => slot.startsAt === startsAt)
-  // The field of another time is emptied by being a new one.
-  const [freshness, setFreshness] = useState(0)
   const ofDay = startsAt === null ? null : minutesOf(wallOf(zone, startsAt))
   return (
     <div className={styles.pick}>
       <div className={styles.pickRow}>
-        <DayInput label={t('day')} day={day} onDay={onDay} />
+        <TimeField
+          form="day"
+          label={t('day')}
+          value={dayText(day)}
+          onChange={(text) => {
+            const chosen = readDay(text)
+            if (chosen !== null) onDay(chosen)
+          }}
+        />
         <span className={styles.faint}>{wall.zone(zone)}</span>
       </div>
       {serviceId === null ? (
@@ -71,49 +77,26 @@ export function PickTime({
                 type="radio"
                 name={name}
                 checked={slot.startsAt === startsAt}
-                onChange={() => {
-                  setFreshness((n) => n + 1)
-                  onStart(slot.startsAt)
-                }}
+                onChange={() => onStart(slot.startsAt)}
               />
               <span>{wall.time(Date.parse(`${slot.local}Z`))}</span>
             </label>
           ))}
         </fieldset>
       )}
-      <TextInput
-        key={`${day} ${freshness}`}
-        type="time"
+      <TimeField
+        key={day}
+        form="clock"
         label={t('other_time')}
         description={t('other_time_why')}
         w={180}
-        defaultValue={ofDay === null || isFree || slots.isPending ? '' : clockText(ofDay)}
+        value={ofDay === null || isFree ? '' : clockText(ofDay)}
         error={problem}
-        onChange={(event) => {
-          const minutes = readClock(event.currentTarget.value)
+        onChange={(text) => {
+          const minutes = readClock(text)
           onStart(minutes === null ? null : instantOf(zone, day + minutes * MINUTE_MS))
         }}
       />
     </div>
-  )
-}
-
-/** Uncontrolled: a day that is half typed is none yet, and stays as it is. */
-function DayInput({ label, day, onDay }: { label: string; day: number; onDay(day: number): void }) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (input.current && readDay(input.current.value) !== day) input.current.value = dayText(day)
-  }, [day])
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      ref={input}
-      defaultValue={dayText(day)}
-      onChange={(event) => {
-        const chosen = readDay(event.currentTarget.value)
-        if (chosen !== null) onDay(chosen)
-      }}
-    />
   )
 }

@@ -51,7 +51,9 @@ export function WeekGrid({
   const drag = useDrag(grid, range, onMove)
   const today = wallOf(zone, isoOf(nowMs()))
   const hours = Array.from({ length: (range.to - range.from) / HOUR_MIN }, (_, n) => n)
-  const columns = { gridTemplateColumns: `54px repeat(${days.length}, minmax(104px, 1fr))` }
+  const columns = {
+    gridTemplateColumns: `54px repeat(${days.length}, minmax(var(--day-least), 1fr))`,
+  }
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('calendar')}>
       <div className={styles.heads} style={columns}>

@@ -1,4 +1,4 @@
-import { Button, Radio, TextInput } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { TimeField } from '../parts/TimeField.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
@@ -184,12 +185,12 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         <Radio mt="sm" value="later" label={t('send_later')} />
       </Radio.Group>
       {when === 'later' && (
-        <TextInput
-          type="datetime-local"
+        <TimeField
+          form="moment"
           label={t('send_at')}
           description={t('your_time')}
           value={at}
-          onChange={(event) => setAt(event.currentTarget.value)}
+          onChange={setAt}
         />
       )}
       <div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCompanyId } from '../app/company.ts'
+import { NoticeBell } from '../app/NoticeBell.tsx'
 import { useSession } from '../app/session.ts'
 import { channelIcon } from '../parts/channel-icon.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -94,6 +95,10 @@ export function ThreadHead({
         >
           <Icon name={isOpen ? 'check' : 'refresh'} size={22} />
         </ActionIcon>
+        {/* On a phone the conversation covers the bar that has it. */}
+        <span className={styles.narrow}>
+          <NoticeBell />
+        </span>
         <Tooltip label={t('customer')}>
           <ActionIcon
             className={styles.panelSwitch}

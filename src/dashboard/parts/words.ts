@@ -4,6 +4,10 @@ import { defineWords } from '../words/define-words.ts'
 export const partsWords = defineWords({
   en: {
     copy: 'Copy',
+    time_as: 'Write it like {example}.',
+    choose_day: 'Open the month',
+    month_before: 'Month before',
+    month_after: 'Next month',
     copied: 'Copied',
     could_not_be_loaded: 'Could not be loaded',
     could_not_be_done: 'Not done',
@@ -43,6 +47,10 @@ export const partsWords = defineWords({
     remove_value: 'Remove {name}',
   },
   ar: {
+    time_as: 'اكتبه هكذا: {example}',
+    choose_day: 'فتح الشهر',
+    month_before: 'الشهر السابق',
+    month_after: 'الشهر التالي',
     copy: 'نسخ',
     copied: 'نُسخ',
     could_not_be_loaded: 'تعذّر التحميل',

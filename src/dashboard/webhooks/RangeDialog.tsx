@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { Modal } from '../parts/Modal.tsx'
+import { TimeField } from '../parts/TimeField.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ChangeSearch } from './log-search-params.ts'
@@ -28,18 +29,13 @@ export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onC
       closeButtonProps={{ 'aria-label': parts('close') }}
     >
       <form onSubmit={show} className={styles.select}>
-        <TextInput
-          type="datetime-local"
-          label={t('range_from')}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          type="datetime-local"
+        <TimeField form="moment" label={t('range_from')} value={from} onChange={setFrom} />
+        <TimeField
+          form="moment"
           label={t('range_to')}
           value={to}
           error={isWrong && t('range_wrong')}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          onChange={setTo}
         />
         <div>
           <Button type="submit" variant="filled" disabled={from === '' && to === ''}>
@@ -51,7 +47,7 @@ export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onC
   )
 }
 
-/** What a field of the browser holds is the viewer's own time. */
+/** What the field holds is the viewer's own time. */
 function exact(local: string): string | undefined {
   return local === '' ? undefined : new Date(local).toISOString()
 }

@@ -1,0 +1,110 @@
+import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { useState } from 'react'
+import { now } from '../app/now.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import { MonthGrid } from './MonthGrid.tsx'
+import styles from './time-field.module.css'
+import { readTyped, writeTyped, type TimeForm } from './typed-time.ts'
+import { partsWords } from './words.ts'
+
+const NOON = '12:00'
+
+/**
+ * A day, a time of day or both: typed, the day also chosen from its month. Nothing of it depends on the browser's
+ * language. What is half typed changes nothing yet; when the field is left, what is no day or time counts as nothing.
+ */
+export function TimeField({
+  form,
+  value,
+  onChange,
+  error,
+  ...rest
+}: {
+  form: TimeForm
+  /** As `typed-time` holds it. */
+  value: string
+  onChange(value: string): void
+} & Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'rightSection'>) {
+  const t = useWords(partsWords)
+  const [told, setTold] = useState(value)
+  const [typed, setTyped] = useState(() => writeTyped(form, value))
+  const [isLeft, setLeft] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  if (value !== told) {
+    setTold(value)
+    setTyped(writeTyped(form, value))
+  }
+  const tell = (next: string) => {
+    if (next === told) return
+    setTold(next)
+    onChange(next)
+  }
+  const read = readTyped(form, typed)
+  const leave = () => {
+    setLeft(true)
+    if (read !== null) setTyped(writeTyped(form, read))
+    else tell('')
+  }
+  const example = writeTyped(form, `${now().toISOString().slice(0, 10)}T${NOON}`)
+  const shown = form === 'clock' ? NOON : example
+  const choose = (day: string) => {
+    const clock = told.split('T')[1] ?? NOON
+    const next = form === 'moment' ? `${day}T${clock}` : day
+    setTyped(writeTyped(form, next))
+    tell(next)
+    setOpen(false)
+  }
+  const field = (
+    <TextInput
+      {...rest}
+      dir="ltr"
+      inputMode={form === 'clock' ? 'numeric' : 'text'}
+      autoComplete="off"
+      placeholder={shown}
+      value={typed}
+      error={isLeft && read === null ? t('time_as', { example: shown }) : error}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        setLeft(false)
+        const next = readTyped(form, text)
+        if (next !== null) tell(next)
+      }}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') leave()
+      }}
+      {...(form !== 'clock' && {
+        rightSection: (
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('choose_day')}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name="calendar" />
+          </ActionIcon>
+        ),
+      })}
+    />
+  )
+  if (form === 'clock') return field
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      trapFocus
+      returnFocus
+      withinPortal={false}
+      withRoles={false}
+    >
+      <Popover.Target>
+        <div className={styles.field}>{field}</div>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <MonthGrid day={told.split('T')[0] ?? ''} onChoose={choose} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
