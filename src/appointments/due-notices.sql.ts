@@ -6,6 +6,9 @@ import type { Fact } from '../facts/fact.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../limits/appointments.ts'
 import type { AppointmentNoticeKind, AppointmentNoticeState } from '../vocabulary/appointments.ts'
 
+/** What the key begins with under which the message of a notice is sent once, whatever happens. */
+export const NOTICE_SEND_KEY = 'appointment notice '
+
 export type DueNotice = {
   id: string
   companyId: string

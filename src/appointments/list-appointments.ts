@@ -1,25 +1,19 @@
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type {
   AppointmentDetail,
   AppointmentEntryView,
-  AppointmentNoticeView,
   AppointmentQuery,
   AppointmentView,
 } from '../contract/dashboard/appointment.ts'
 import { toOrderedPage } from '../contract/dashboard/ordered-page.ts'
 import type { Page } from '../contract/dashboard/page.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
-import type { AppointmentNotice } from '../database/tables.ts'
-import { readFact } from '../facts/stored-fact.ts'
-import type {
-  AppointmentEntryKind,
-  AppointmentNoticeKind,
-  AppointmentNoticeState,
-} from '../vocabulary/appointments.ts'
+import type { AppointmentEntryKind } from '../vocabulary/appointments.ts'
 import { readAppointments } from './appointment.ts'
 import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
 import { viewAppointment } from './view-appointment.ts'
+import { viewNotices } from './view-notices.ts'
 
 /** By their start, the earliest first. Spec: Appointments › Members. */
 export async function listAppointments(
@@ -87,16 +81,9 @@ export async function showAppointment(
     .where('companyId', '=', owned.companyId)
     .orderBy('dueAt')
     .execute()
-  const notices = await db.kysely
-    .selectFrom('appointmentNotice')
-    .select(['kind', 'state', 'messageId', 'reason', 'settledAt'])
-    .where('appointmentId', '=', row.id)
-    .where('companyId', '=', owned.companyId)
-    .orderBy('version')
-    .execute()
   return {
     ...viewAppointment(row),
-    notices: notices.map((notice) => viewNotice(notice, tell)),
+    notices: await viewNotices(db.kysely, tell, owned),
     history: entries.map(({ id, kind, actorKind, actorId, data, at, name }) => ({
       id,
       kind: kind as AppointmentEntryKind,
@@ -112,24 +99,5 @@ export async function showAppointment(
       ...reminder,
       dueAt: dueAt.toISOString(),
     })),
-  }
-}
-
-type NoticeRow = Pick<
-  Selectable<AppointmentNotice>,
-  'kind' | 'state' | 'messageId' | 'reason' | 'settledAt'
->
-
-function viewNotice(
-  { kind, state, messageId, reason, settledAt }: NoticeRow,
-  tell: Tell,
-): AppointmentNoticeView {
-  const isMail = state === 'mailing' || state === 'mailed' || state === 'unknown'
-  return {
-    kind: kind as AppointmentNoticeKind,
-    state: state as AppointmentNoticeState,
-    by: isMail ? 'email' : messageId === null ? null : 'message',
-    at: state === 'pending' ? null : (settledAt?.toISOString() ?? null),
-    why: reason === null ? null : tell(readFact(reason)),
   }
 }

@@ -24,6 +24,7 @@ import { readAppointments, type AppointmentRow } from './appointment.ts'
 import {
   findDueNotice,
   holdNotice,
+  NOTICE_SEND_KEY,
   isWithinBudget,
   putOffNotice,
   readToldCustomer,
@@ -268,7 +269,7 @@ async function queue(
   { id: noticeId, companyId }: DueNotice,
   message: Pick<MessageToQueue, 'id' | 'conversationId' | 'channel' | 'content' | 'text'>,
 ): Promise<void> {
-  const key = `appointment notice ${noticeId}`
+  const key = `${NOTICE_SEND_KEY}${noticeId}`
   const by = { kind: 'notice' } as const
   await queueMessages(tx, { now, claimFor: () => null }, [
     { ...message, companyId, by, key, templateSend: null },

@@ -8,6 +8,8 @@ import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
 import { findDueNotice } from '../../src/appointments/due-notices.sql.ts'
 import { skipRestoredNotices } from '../../src/appointments/plan-notices.sql.ts'
 import { tellNextCustomer } from '../../src/appointments/tell-customers.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../../src/limits/appointments.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
@@ -17,6 +19,7 @@ import { bookableShop, booked, customerOf, later } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { noticesOf } from '../support/records/appointments.ts'
+import { putMessage } from '../support/records/messages.ts'
 import { newPhone } from '../support/simulator.ts'
 
 const mails: Mail[] = []
@@ -89,6 +92,13 @@ test('what is booked on the page is told where the customer writes: once, with a
   expect(mails).toEqual([])
   expect(await noticesTold(made.id)).toMatchObject([
     { kind: 'booked', state: 'queued', by: 'message', why: null },
+  ])
+  // What the provider refuses in the end has told nothing.
+  const { messageId } = (await noticesOf(world, made.id))[0]!
+  const errorDetail = storeFact(fact('reply_window_closed', { hours: 24, templateMaySend: true }))
+  await putMessage(world, messageId!, { status: 'failed', dueAt: null, errorDetail })
+  expect(await noticesTold(made.id)).toMatchObject([
+    { state: 'skipped', why: { code: 'reply_window_closed' } },
   ])
 })
 
