@@ -12,7 +12,7 @@ type Told = {
 
 /**
  * Writes down, once for each pair of contacts, that a provider shows more to be one customer than one can be, so that a
- * member is asked. Logs it each time that there is something new to write.
+ * member is asked. Logs it each time that there is something new to write, or that an identifier of nobody finds no room.
  *
  * Isolation: all identifiers concerned are locked by the caller.
  */
@@ -24,6 +24,7 @@ export async function noteNotJoined(
 ): Promise<void> {
   const contactOf = (identityId: string) => known.find(({ id }) => id === identityId)!.contactId
   const pairs = tooMany.flatMap(({ into, from }) => {
+    if (from === null) return []
     const [contactId, other] = [contactOf(into), contactOf(from)]
     return contactId === other ? [] : [{ contactId, identityId: into, other }]
   })
@@ -38,7 +39,8 @@ export async function noteNotJoined(
     where not exists (select from identity_change noted where noted.contact_id = told.contact_id
       and noted.what = 'not_joined' and noted.detail ->> 'with' = told.other)
     returning id`.execute(tx)
-  if (rows.length === 0) return
+  const isFull = tooMany.some(({ from }) => from === null)
+  if (rows.length === 0 && !isFull) return
   log.warn(
     { companyId, fact: fact.type, identities: tooMany.length + 1, pairs: rows.length },
     'a provider shows more accounts to be one customer than one can be: none of them is joined',

@@ -166,6 +166,7 @@ describe('What a provider shows is settled before the customer is met', () => {
   test.each<[string, Partial<Known>]>([
     ['its ids are of two identities', { isSplit: true, knownKinds: ['number', 'user'] }],
     ['it comes with another id than the number had', { held: ['number ', 'user account'] }],
+    ['it would be one of very many ids of them', { held: Array(50).fill('lid ') }],
     ['the number is not theirs any more', { formerSince: new Date(now.getTime() - 1) }],
   ])('where %s', (_, more) => {
     const plan = planMeetings({ ids, now })

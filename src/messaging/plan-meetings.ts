@@ -4,6 +4,7 @@ import type { ContactSource } from '../vocabulary/contacts.ts'
 import { contactData, contactSummary } from './contact.ts'
 import { conversationSummary } from './conversation.ts'
 import { isOnly, isScoped, proofOf, type Identifier } from '../rules/identity/identifier.ts'
+import { MOST_OF_KIND } from '../rules/identity/settle.ts'
 import type { KnownCustomer } from './look-up-customers.sql.ts'
 import type { MetWrites } from './write-met.sql.ts'
 
@@ -166,6 +167,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     if (found.some(({ identityId }) => identityId !== who!.identityId) || known.isSplit)
       return false
     if (known.formerSince !== null && customer.at > known.formerSince) return false
+    if (known.held.length >= MOST_OF_KIND) return false
     const held = new Set([...known.held, ...(heldBy.get(who?.identityId ?? '') ?? [])])
     return customer.identifiers.every(
       (identifier) =>

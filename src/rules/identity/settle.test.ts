@@ -99,6 +99,31 @@ describe('What would join more than one customer can have', () => {
     expect(inShort(settle(fact([N1, ...lids.slice(1)]), withNumber))).toEqual([])
   })
 
+  const fifty = (kind: 'number' | 'lid') =>
+    Array.from({ length: 50 }, (_, nth) =>
+      shown(
+        kind === 'lid' ? id('lid', `5${nth}@lid`) : numberIdentifier(String(966501110100 + nth)),
+        {
+          state: 'former',
+        },
+      ),
+    )
+  test('gives no account a number that nobody has, or an id, beside 50 that it has had', () => {
+    const told = fact([N1, LID])
+    for (const [held, theirs] of [
+      [[shown(LID), ...fifty('number')], [LID]],
+      [[shown(N1), ...fifty('lid')], [N1]],
+    ] as const) {
+      const settled = settle(told, [identity('A', [...held])])
+      expect(inShort(settled)).toEqual([])
+      expect(settled.tooMany).toEqual([{ into: 'A', from: null }])
+      expect(settled.theirs).toEqual(theirs)
+      expect(inShort(settle(told, [identity('A', held.slice(0, -1))]))).not.toEqual([])
+    }
+    const known = [identity('A', [shown(LID), ...fifty('number')]), identity('B', [shown(N1)])]
+    expect(settle(told, known)).toMatchObject({ joins: [], tooMany: [{ into: 'A', from: 'B' }] })
+  })
+
   test('is no matter within one contact', () => {
     const one = { contactId: 'one', ofContact: 60 }
     const known = [identity('A', [shown(LID)], one), identity('B', [shown(N1)], one)]

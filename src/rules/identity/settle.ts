@@ -40,8 +40,11 @@ export type IdentityFact = {
 export type Settlement = {
   /** Pairs of identities that are one: the first stays. */
   joins: { into: string; from: string }[]
-  /** Pairs that the fact shows to be one, and that are left apart: they are too many to be one customer. */
-  tooMany: { into: string; from: string }[]
+  /**
+   * What the fact shows to be one, and is left apart: it is too many to be one customer. Without `from` an identity that
+   * would have too many numbers or ids.
+   */
+  tooMany: { into: string; from: string | null }[]
   /** Identifiers that are an identity's now, taken from whose they were; null: of an identity to be made of a contact. */
   attached: {
     identityId: string | null
@@ -65,31 +68,58 @@ export type Settlement = {
 const MOST_JOINED = 8
 const MOST_OF_CONTACT = 50
 
+/** An identity has at most so many identifiers of a kind: nobody has had so many numbers, and a broken provider tells so. */
+export const MOST_OF_KIND = MOST_OF_CONTACT
+
 /**
- * Returns what a fact makes of the identities that have one of its identifiers. Of one that would join too many nothing is
- * made: it is about the one that an id of an account names.
+ * Returns what a fact makes of the identities that have one of its identifiers. Of one that would join too many, or give one
+ * too many identifiers, nothing is made: it is about the one that an id of an account names, else about whose number it is.
  */
 export function settle(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
   const settled = fact.type === 'change' ? settleChange(fact, known) : settleProof(fact, known)
-  const { joins } = settled
-  if (!areTooMany(joins, known)) return settled
+  const { joins, attached } = settled
+  const full = known.filter((one) => isFull(one, attached))
+  if (full.length === 0 && !areTooMany(joins, known)) return settled
+  const tooMany = [
+    ...joins,
+    ...(joins.length > 0 ? [] : full.map(({ id }) => ({ into: id, from: null }))),
+  ]
   const account = joinable(fact, identitiesOf(known, accountsOf(fact.now)))[0]
   const theirs = fact.now.filter((identifier) =>
-    account?.identifiers.some(
-      (held) => isSame(held, identifier) && (held.kind !== 'number' || held.state === 'current'),
-    ),
+    account
+      ? account.identifiers.some(
+          (held) =>
+            isSame(held, identifier) && (held.kind !== 'number' || held.state === 'current'),
+        )
+      : identifier.kind === 'number',
   )
-  return { joins: [], tooMany: joins, attached: [], former: [], left: [], theirs }
+  return { joins: [], tooMany, attached: [], former: [], left: [], theirs }
 }
+
+/** Whether an identity is given one more identifier of a kind than one account can have. */
+function isFull({ id, identifiers }: StoredIdentity, attached: Settlement['attached']): boolean {
+  return attached.some(
+    ({ identityId, identifier }) =>
+      identityId === id &&
+      !identifiers.some((held) => isSame(held, identifier)) &&
+      countOfKind(identifiers, identifier) >= MOST_OF_KIND,
+  )
+}
+
+const countOfKind = (
+  identifiers: readonly StoredIdentifier[],
+  { kind }: { kind: IdentifierKind },
+): number => identifiers.filter((one) => one.kind === kind).length
 
 function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]): boolean {
   if (joins.length >= MOST_JOINED) return true
   const concerned = new Set(joins.flatMap(({ into, from }) => [into, from]))
-  const sizes = new Map(
-    known
-      .filter(({ id }) => concerned.has(id))
-      .map(({ contactId, ofContact }) => [contactId, ofContact]),
-  )
+  const sizes = new Map<string, number>()
+  for (const { id, contactId, ofContact, identifiers } of known) {
+    if (!concerned.has(id)) continue
+    const most = Math.max(...identifiers.map((one) => countOfKind(identifiers, one)))
+    sizes.set(contactId, Math.max(sizes.get(contactId) ?? 0, ofContact, most))
+  }
   if (sizes.size < 2) return false
   return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MOST_OF_CONTACT
 }
