@@ -29,6 +29,9 @@ export const INBOX_LIMITS = {
   minutesAsked: 7 * 24 * 60,
   /** Contacts that are shown to have what a visitor gave. */
   visitorHints: 10,
+  /** The newest messages of a visitor that are searched for numbers and addresses, and how much of each. */
+  visitorTexts: 30,
+  visitorTextChars: 500,
   /** Tabs count no further. */
   countedMost: 1_000,
 } as const

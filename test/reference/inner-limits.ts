@@ -60,7 +60,7 @@ export const INNER_LIMITS = limitsIn(`
     batchesAtOnce batchLockMs lockMs lateMs repliesInTurn faultDelaysMs callsAtOnce
     callsAtOncePerCompany placeWaitMs unknownSendMs endedAtOnce deletedFlowsAtOnce
     sendRetryDelaysMs
-  INBOX_LIMITS: visitorHints
+  INBOX_LIMITS: visitorHints visitorTexts visitorTextChars
   CLOSE_JOB: afterFaultMs jobsAtOnce
   ACTION_LIMITS: saidMessages
   MODEL_LIMITS: baseUrlChars bytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes

@@ -101,7 +101,8 @@ describe('A first message', () => {
     const hintsOf = async (conversationId: string) =>
       (await website.owner.ask<ConversationDetail>('GET', `${at}/conversations/${conversationId}`))
         .body.hints
-    await (await visitor()).say('Hello', { name: 'H', email: 'hana@x.example' })
+    const booker = await visitor()
+    await booker.say('Hello', { name: 'H', email: 'hana@x.example' })
     const { id } = (await conversations()).at(-1)!
     const byEmail = { id: hana, name: 'Hana', by: 'email', value: 'hana@x.example' }
     expect(await hintsOf(id)).toEqual([byEmail])
@@ -115,8 +116,26 @@ describe('A first message', () => {
     })
     await putAppointment(world, booked, { conversationId: id, phone: '+553188888802' })
     const byPhone = { id: omar, name: 'Omar', by: 'phone', value: '+553188888802' }
+    await booker.say('It is +5531988888802')
     expect(await hintsOf(id)).toEqual([byPhone, byEmail])
     expect((await conversations()).at(-1)).toMatchObject({ id, contactId: null })
+
+    const typing = await visitor()
+    await typing.say('Order 1234, call +55 (31) 8888-8802 or 0501110009; mail Hana@X.example.')
+    await typing.say('Not 966501110008')
+    const typed = (await conversations()).at(-1)!.id
+    const inText = [
+      { ...byPhone, value: '+553188888802' },
+      { ...byEmail, value: 'hana@x.example' },
+    ]
+    expect(await hintsOf(typed)).toEqual(inText)
+    await typing.say('My number: ٩٦٦٥٠١١١٠٠٠٩')
+    expect((await hintsOf(typed)).map(({ value }) => value)).toEqual([
+      '+553188888802',
+      '+966501110009',
+      'hana@x.example',
+    ])
+    expect((await conversations()).at(-1)).toMatchObject({ contactId: null, visitorEmail: null })
 
     await (await visitor()).say('Who am I?')
     expect(await hintsOf((await conversations()).at(-1)!.id)).toEqual([])

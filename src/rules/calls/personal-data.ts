@@ -4,7 +4,7 @@
  *
  * Spec: Calls › AI actions.
  */
-import { readPhone } from '../messaging/phone-reading.ts'
+import { readPhone, readWritten } from '../messaging/phone-reading.ts'
 import { foldText } from '../text/fold-text.ts'
 import { plainDecimal } from '../text/decimal.ts'
 import { JsonNumber } from '../text/json-number.ts'
@@ -32,6 +32,15 @@ export function numbersIn(text: string): string[] {
 export function phonesIn(text: string): string[] {
   const found = [...withLatinDigits(text).matchAll(NUMBER)].map(([one]) => one)
   return found.filter(readsAsPhone).map(numberEnd)
+}
+
+/** The numbers in a text that are written with their country code, in E.164. */
+export function internationalIn(text: string): string[] {
+  const found = [...withLatinDigits(text).matchAll(NUMBER)].map(([one]) => one)
+  return found.flatMap((one) => {
+    const read = readWritten(one, null)
+    return read.ok ? [read.value] : []
+  })
 }
 
 export function emailsIn(text: string): string[] {
