@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
-import type { ConversationDetail } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { tokenHash } from '../../src/secrets/token-hash.ts'
 import { fileOf } from '../support/records/files.ts'
 import { visitorsOf } from '../support/records/visitors.ts'
 import { repeatMessage } from '../support/records/messages.ts'
-import { bookableShop } from '../support/bookable.ts'
-import { addAppointment, putAppointment } from '../support/records/appointments.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -87,58 +84,6 @@ describe('A first message', () => {
     expect(kept).toMatchObject({ visitorName: 'نورة', visitorEmail: 'noura@example.com' })
     const again = await openWidget(world.url, website.key, noura.token)
     expect(again.session.visitor).toEqual({ name: 'نورة', email: 'noura@example.com' })
-  })
-
-  test('shows staff which contacts have the e-mail address and the number that a visitor gave, and makes them nobody', async () => {
-    const at = `/companies/${website.shop.companyId}`
-    const add = async (input: object) =>
-      (await website.owner.ask<{ id: string }>('POST', `${at}/contacts`, input)).body.id
-    const [hana, omar] = [
-      await add({ name: 'Hana', email: 'Hana@x.example' }),
-      await add({ name: 'Omar', phone: '+5531988888802' }),
-    ]
-    await add({ name: 'Somebody else', email: 'else@x.example', phone: '+966501110009' })
-    const hintsOf = async (conversationId: string) =>
-      (await website.owner.ask<ConversationDetail>('GET', `${at}/conversations/${conversationId}`))
-        .body.hints
-    const booker = await visitor()
-    await booker.say('Hello', { name: 'H', email: 'hana@x.example' })
-    const { id } = (await conversations()).at(-1)!
-    const byEmail = { id: hana, name: 'Hana', by: 'email', value: 'hana@x.example' }
-    expect(await hintsOf(id)).toEqual([byEmail])
-
-    const shop = await bookableShop(world, website.shop.companyId)
-    const booked = await addAppointment(world, {
-      companyId: website.shop.companyId,
-      serviceId: await shop.ownService(),
-      resourceId: await shop.resource(),
-      startsAt: new Date(world.clock.now().getTime() + DAY_MS),
-    })
-    await putAppointment(world, booked, { conversationId: id, phone: '+553188888802' })
-    const byPhone = { id: omar, name: 'Omar', by: 'phone', value: '+553188888802' }
-    await booker.say('It is +5531988888802')
-    expect(await hintsOf(id)).toEqual([byPhone, byEmail])
-    expect((await conversations()).at(-1)).toMatchObject({ id, contactId: null })
-
-    const typing = await visitor()
-    await typing.say('Order 1234, call +55 (31) 8888-8802 or 0501110009; mail Hana@X.example.')
-    await typing.say('Not 966501110008')
-    const typed = (await conversations()).at(-1)!.id
-    const inText = [
-      { ...byPhone, value: '+553188888802' },
-      { ...byEmail, value: 'hana@x.example' },
-    ]
-    expect(await hintsOf(typed)).toEqual(inText)
-    await typing.say('My number: ٩٦٦٥٠١١١٠٠٠٩')
-    expect((await hintsOf(typed)).map(({ value }) => value)).toEqual([
-      '+553188888802',
-      '+966501110009',
-      'hana@x.example',
-    ])
-    expect((await conversations()).at(-1)).toMatchObject({ contactId: null, visitorEmail: null })
-
-    await (await visitor()).say('Who am I?')
-    expect(await hintsOf((await conversations()).at(-1)!.id)).toEqual([])
   })
 
   test('needs what the merchant asks for, and says which field', async () => {

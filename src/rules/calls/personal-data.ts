@@ -37,10 +37,16 @@ export function phonesIn(text: string): string[] {
 /** The numbers in a text that are written with their country code, in E.164. */
 export function internationalIn(text: string): string[] {
   const found = [...withLatinDigits(text).matchAll(NUMBER)].map(([one]) => one)
+  // Another number may stand beside a phone.
   return found.flatMap((one) => {
-    const read = readWritten(one, null)
-    return read.ok ? [read.value] : []
+    const whole = readInternational(one)
+    return whole.length > 0 ? whole : one.split(/[ \u00a0]/).flatMap(readInternational)
   })
+}
+
+function readInternational(written: string): string[] {
+  const read = readWritten(written, null)
+  return read.ok ? [read.value] : []
 }
 
 export function emailsIn(text: string): string[] {
