@@ -52,7 +52,7 @@ export async function whyGone(
           and coalesce(conversation.taken_over_until > ${now}, true)
         or conversation.taken_over_at >= proposal.created_at then 'taken_over'
       -- Providers tell times in whole seconds.
-      when contact.opt_out_word_at >= date_trunc('second', proposal.created_at) then 'opted_out'
+      when greatest(contact.opt_out_word_at, contact.opted_out_at) >= date_trunc('second', proposal.created_at) then 'opted_out'
       when proposal.action_id is not null
         and (not action.is_on or action.revision <> proposal.revision) then 'action_changed'
       when proposal.action_id is not null

@@ -6,6 +6,7 @@ import { mergeLeads } from '../leads/merge-leads.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import type { ContactChange, OptOutWord } from '../messaging/plan-edit.ts'
+import type { OptOutHow } from '../vocabulary/contacts.ts'
 import { givenBy, readRowsOf } from './merge-record.sql.ts'
 import { moveRecipients } from './move-recipients.sql.ts'
 
@@ -89,23 +90,28 @@ export async function endWhatRuns(
 
 /**
  * Out if either is. Where the provider shows that they always were one customer, their own newer START keeps them in,
- * and an older one does not let the STOP be lost; what a member did to one record outweighs no STOP on the other.
+ * and an older one does not let the STOP be lost; what a member did to one record outweighs no STOP on the other. What
+ * counts for words that come late is the newest word of the two that is still so.
  */
 function optOutOf(
   into: ContactRow,
   from: ContactRow,
   { now, actorId }: { now: Date; actorId: string | null },
 ): OptOutWord | null {
-  if ((into.optedOutAt === null) === (from.optedOutAt === null)) return null
-  const [out, other] = into.optedOutAt === null ? [from, into] : [into, from]
-  const word = (contact: ContactRow) => contact.optOutWordAt ?? contact.optedOutAt
-  const hasStarted =
-    actorId === null &&
-    other.optOutWordHow === 'start' &&
-    other.optOutWordAt !== null &&
-    other.optOutWordAt > word(out)!
-  if (hasStarted) {
-    return { optedOut: false, at: other.optOutWordAt!, how: 'start' }
-  }
-  return { optedOut: true, at: now, how: 'merge', ...(actorId !== null && { actorId }) }
+  const words = [wordOf(into), wordOf(from)].filter((word) => word !== null)
+  const [newest] = words.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+  if (!newest) return null
+  const outs = words.filter(({ optedOut }) => optedOut)
+  if (outs.length === 0 || outs.length === 2) return newest
+  const isStarted = actorId === null && newest.how === 'start' && newest.at > outs[0]!.at
+  if (isStarted) return newest
+  const said = actorId === null ? { saidAt: outs[0]!.at } : { actorId }
+  return { optedOut: true, at: now, how: 'merge', ...said }
+}
+
+/** The newest word that says whether a contact is opted out; null where nobody ever said one. */
+function wordOf({ optedOutAt, optOutWordAt, optOutWordHow }: ContactRow): OptOutWord | null {
+  const at = optOutWordAt ?? optedOutAt
+  if (at === null) return null
+  return { optedOut: optedOutAt !== null, at, how: (optOutWordHow ?? 'merge') as OptOutHow }
 }

@@ -8,7 +8,7 @@ import { changeConversations } from '../messaging/change-conversations.ts'
 import { editContacts, type ContactEdit, type EditedContact } from '../messaging/edit-contacts.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import type { Customer } from '../messaging/plan-meetings.ts'
-import type { ContactChange } from '../messaging/plan-edit.ts'
+import { planEdit, type ContactChange } from '../messaging/plan-edit.ts'
 import { insertIdentifiers } from '../messaging/write-met.sql.ts'
 import type { Identifier } from '../rules/identity/identifier.ts'
 import {
@@ -216,6 +216,8 @@ async function join(
   const changes = new Map<string, ContactChange[]>()
   /** By the contact that is merged away: the one it is part of. */
   const survivors = new Map<string, string>()
+  /** As merges before leave them. */
+  const planned = new Map<string, ContactRow>()
   const joined: Joined[] = []
   const assigned: AssigneeOfJoined[] = []
   const contactOf = (identityId: string) => {
@@ -228,10 +230,14 @@ async function join(
     const pair = [contactOf(into), contactOf(from)]
     let merged: Joined['merged'] = null
     if (pair[0] !== pair[1]) {
-      const [older, newer] = (await readContacts(tx, pair)).toSorted(
-        (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
-      ) as [ContactRow, ContactRow]
+      const stored = await readContacts(tx, pair)
+      const [older, newer] = stored
+        .map((row) => planned.get(row.id) ?? row)
+        .toSorted(
+          (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+        ) as [ContactRow, ContactRow]
       const change = await mergeContacts(tx, deps, { companyId, into: older, from: newer }, null)
+      planned.set(older.id, planEdit(older, change, deps.now).contact)
       changes.set(older.id, [
         ...(changes.get(older.id) ?? []),
         ...(changes.get(newer.id) ?? []),

@@ -9,6 +9,8 @@ export type OptOutWord = {
   optedOut: boolean
   /** Its own time. */
   at: Date
+  /** When the customer said what it repeats: a word that is older than that and comes late changes nothing. */
+  saidAt?: Date
   how: OptOutHow
   /** Who did it, of a member's act. */
   actorId?: string
@@ -103,7 +105,7 @@ function changedFields(
 
 function takeWord(contact: ContactRow, word: OptOutWord | undefined): OptOutWord | null {
   if (!word || (contact.optOutWordAt && word.at < contact.optOutWordAt)) return null
-  contact.optOutWordAt = word.at
+  contact.optOutWordAt = word.saidAt ?? word.at
   contact.optOutWordHow = word.how
   if (word.optedOut === (contact.optedOutAt !== null)) return null
   contact.optedOutAt = word.optedOut ? word.at : null

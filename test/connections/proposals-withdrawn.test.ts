@@ -99,6 +99,17 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
+  test('a merge with a contact that had said STOP before withdraws it', async () => {
+    const saidAt = w.deps.clock.now()
+    after(MINUTE_MS)
+    const { talk, drafted } = await propose(w)
+    const out = { optedOutAt: w.deps.clock.now(), optOutWordAt: saidAt, optOutWordHow: 'merge' }
+    await describeContact(w.world, talk.contactId, out)
+    await talk.write('yes')
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    await expectWithdrawn(w, drafted, 'opted_out')
+  })
+
   test.each([
     [
       'its request',
