@@ -30,6 +30,9 @@ export function ownAddress({
   return sql<OwnAddress>`
     select number.value as number, number.proof as number_proof,
       (select value ${of} and kind in ('user', 'parent') and state = 'current'
+          -- An id of another business account means nobody on this channel.
+          and (kind = 'parent' or scope is null or ${scope} is null or scope = ${scope}
+            or value = conversation.filed_under)
         order by kind = 'user' desc, scope is not distinct from ${scope} desc, first_at desc limit 1) as business_scoped_id,
       (select value ${of} and kind = 'lid' and state = 'current'
         order by value = conversation.filed_under desc, first_at desc limit 1) as lid

@@ -1,0 +1,260 @@
+/**
+ * Who a customer is, step by step through the routes of providers, merchants, members and strangers: played by the
+ * conformance runner, which after each step looks at what always holds, and delivers all webhooks a second time.
+ * Contacts › Who a customer is.
+ */
+import { expect, test } from 'vitest'
+import { inFolder, WITHIN_MS } from '../conformance/runner.ts'
+
+type Step = { do: string } & Record<string, unknown>
+type Case = { channels?: string[]; steps: Step[]; expect: Record<string, unknown> }
+
+const [N1, N2] = ['201001234567', '971501234567']
+const [one, two] = [`number:${N1}`, `number:${N2}`]
+const LID = '84736251948372@lid'
+const ALL = ['wa', 'site', 'widget', 'voice']
+
+const writes = (from: object, more: object = {}): Step => ({
+  do: 'message',
+  on: 'wa',
+  from,
+  ...more,
+})
+const both = { number: N1, user: 'EG.1' }
+const hook = (phone: string, label: string, status = 'accepted'): Step => {
+  return { do: 'hook', phone: `+${phone}`, label, status }
+}
+const merge = (into: string, from: string): Step => ({ do: 'merge', into, from, http: 200 })
+/** A customer goes from one number to another, with a new id each time. */
+const goes = (from: string, previous: string, number: string, user: string, at?: string): Step => {
+  const ids = { from: { number: from }, before: { user: previous }, after: { number, user } }
+  return { do: 'system', on: 'wa', type: 'user_changed_number', ...ids, ...(at && { at }) }
+}
+const hides = (before: string, after: string): Step => {
+  const ids = { before: { user: before }, after: { user: after } }
+  return { do: 'system', on: 'wa', type: 'user_changed_user_id', ...ids }
+}
+
+const CASES: Record<string, Case> = {
+  'history proves ids, and takes none from what is newer': {
+    steps: [
+      writes(both, { label: 'a', at: '10:00' }),
+      { do: 'history', on: 'wa', from: { number: N1, user: 'EG.0' }, text: 'STOP', at: '09:00' },
+    ],
+    expect: {
+      together: [[one, 'user:EG.1']],
+      phone: { 'user:EG.1': `+${N1}` },
+      optedOut: { [one]: false },
+    },
+  },
+  'an echo with another id takes the number away': {
+    steps: [
+      writes(both, { label: 'a' }),
+      { do: 'echo', on: 'wa', to: { number: N1, user: 'EG.2' }, label: 'e' },
+    ],
+    expect: { contacts: 2, together: [['user:EG.1'], [one, 'user:EG.2']], talks: [['a'], ['e']] },
+  },
+  'the answer to a send that names an id of nobody makes nobody, and the number is nobody’s': {
+    steps: [writes(both), { ...hook(N1, 'h'), answer: { number: N1, user: 'EG.9' } }],
+    expect: { contacts: 1, nobody: [one, 'user:EG.9'], phone: { 'user:EG.1': null } },
+  },
+  'an answer that names quite another number: both find the customer': {
+    steps: [
+      { ...hook(N1, 'h'), answer: { number: N2 } },
+      writes({ number: N2 }, { label: 'a' }),
+      hook(N1, 'k'),
+    ],
+    expect: { contacts: 1, together: [[one, two]], talks: [['h', 'a', 'k']] },
+  },
+  'there and back: the ids of before find the customer, none is current again': {
+    steps: [
+      writes(both, { label: 'a' }),
+      goes(N1, 'EG.1', N2, 'EG.2'),
+      goes(N2, 'EG.2', N1, 'EG.3'),
+      writes({ user: 'EG.1' }, { label: 'b' }),
+    ],
+    expect: {
+      contacts: 1,
+      together: [[one, two, 'user:EG.1', 'user:EG.2', 'user:EG.3']],
+      phone: { [two]: `+${N1}` },
+      whatsAppId: { [one]: 'EG.3' },
+      talks: [['a', 'b']],
+    },
+  },
+  'a number that is not shown any more finds its customer, who is reached by the id': {
+    steps: [writes(both, { label: 'a' }), hides('EG.1', 'EG.2'), hook(N1, 'h')],
+    expect: {
+      contacts: 1,
+      phone: { [one]: null },
+      talks: [['a', 'h']],
+      dialled: { h: 'user:EG.2' },
+    },
+  },
+  'a parent id of before finds who changed it': {
+    steps: [
+      writes({ parent: 'EG.ENT.1' }, { label: 'a' }),
+      {
+        do: 'system',
+        on: 'wa',
+        type: 'user_changed_user_id',
+        before: { parent: 'EG.ENT.1' },
+        after: { user: 'EG.2', parent: 'EG.ENT.2' },
+      },
+      writes({ user: 'EG.2' }, { label: 'b' }),
+    ],
+    expect: { contacts: 1, talks: [['a', 'b']] },
+  },
+  'who was first seen by a number after a change to it is who changed': {
+    steps: [
+      writes({ number: N1 }, { label: 'a', at: '10:00' }),
+      writes({ number: N2 }, { label: 'b', at: '10:20' }),
+      {
+        do: 'system',
+        on: 'wa',
+        type: 'user_changed_number',
+        from: { number: N1 },
+        after: { number: N2 },
+        at: '10:10',
+      },
+    ],
+    expect: { contacts: 1, together: [[one, two]], talks: [['a', 'b']] },
+  },
+  'who was seen by it before is somebody else, who loses it': {
+    steps: [
+      writes({ number: N2 }, { label: 's', at: '09:00' }),
+      writes({ number: N1 }, { label: 'a', at: '10:00' }),
+      {
+        do: 'system',
+        on: 'wa',
+        type: 'user_changed_number',
+        from: { number: N1 },
+        after: { number: N2 },
+        at: '10:10',
+      },
+      writes({ number: N2 }, { label: 'b', at: '10:20' }),
+    ],
+    expect: {
+      contacts: 2,
+      together: [[one, two]],
+      talks: [['s'], ['a', 'b']],
+      suggested: [['A', 'B']],
+    },
+  },
+  'a member’s word is shown as long as the contact has that number': {
+    steps: [
+      writes(both),
+      { do: 'edit', who: one, phone: `+${N2}`, http: 200 },
+      writes(both, { label: 'b' }),
+    ],
+    expect: { contacts: 1, phone: { [one]: `+${N2}` }, actionPhone: { b: `+${N1}` } },
+  },
+  'a parent id alone is an id, by which is answered': {
+    steps: [writes({ parent: 'EG.ENT.1' }, { label: 'a' }), { do: 'reply', in: 'a', label: 'r' }],
+    expect: { whatsAppId: { A: 'EG.ENT.1' }, dialled: { r: 'user:EG.ENT.1' } },
+  },
+  'an id of another business account contradicts nothing, and is not dialled there': {
+    channels: ['wa', 'waP'],
+    steps: [
+      writes(both, { label: 'a' }),
+      writes({ number: N1 }, { on: 'waP', label: 'b' }),
+      writes({ number: N1, user: 'EG.9' }, { label: 'c' }),
+      { do: 'reply', in: 'b', label: 'rb' },
+      { do: 'reply', in: 'a', label: 'ra' },
+    ],
+    expect: { contacts: 2, dialled: { rb: null, ra: 'user:EG.1' }, phone: { 'user:EG.1': null } },
+  },
+  'the digits of a known @lid are no number; a mapping of nobody makes nobody': {
+    channels: ['qr'],
+    steps: [
+      { do: 'mapping', on: 'qr', lid: '1@lid', number: N2 },
+      writes({ lid: LID }, { on: 'qr', label: 'a' }),
+      writes({ jid: LID.replace('@lid', '@s.whatsapp.net') }, { on: 'qr', label: 'b' }),
+    ],
+    expect: {
+      contacts: 1,
+      nobody: [two, 'lid:1@lid'],
+      phone: { [`lid:${LID}`]: null },
+      talks: [['a', 'b']],
+    },
+  },
+  'a Telegram user is one for all bots, and their STOP counts for all': {
+    channels: ['tg', 'tg2', 'wa'],
+    steps: [
+      writes({ id: '700' }, { on: 'tg', label: 'a' }),
+      writes({ id: '700' }, { on: 'tg2', label: 'b', text: 'STOP' }),
+      writes({ number: N1 }),
+      merge('A', one),
+      hook(N1, 'h', 'opted_out'),
+    ],
+    expect: { contacts: 1, talks: [['a'], ['b']], optedOut: { 'id:tg:700': true } },
+  },
+  'a caller’s number finds and takes nothing, and no action is given it': {
+    channels: ALL,
+    steps: [
+      writes(both, { label: 'a' }),
+      { do: 'call', on: 'voice', from: { number: N1 }, label: 'c' },
+      { do: 'call', on: 'voice', from: { number: N2 }, label: 'd' },
+      writes({ user: 'EG.5' }, { label: 'e' }),
+    ],
+    expect: { contacts: 3, talks: [['a'], ['c'], ['d'], ['e']], actionPhone: { c: null, d: null } },
+  },
+  'a customer who is known and comes by the number of one who is out goes by their own word': {
+    steps: [
+      writes({ user: 'EG.2' }),
+      writes(both),
+      writes(both, { text: 'STOP' }),
+      writes({ number: N1, user: 'EG.2' }),
+      hook(N1, 'h'),
+    ],
+    expect: { contacts: 2, optedOut: { 'user:EG.2': false, 'user:EG.1': true } },
+  },
+  'what is shown joins a pair that was taken apart': {
+    steps: [
+      writes({ user: 'EG.1' }, { label: 'a' }),
+      writes({ number: N1 }, { label: 'b' }),
+      merge('user:EG.1', one),
+      { do: 'unmerge', who: 'user:EG.1', from: 'B', http: 200 },
+      writes(both, { label: 'c' }),
+    ],
+    expect: { contacts: 1, talks: [['a', 'b', 'c']] },
+  },
+  'of two numbers of a contact a template goes to the one that is shown': {
+    steps: [
+      writes({ number: N1 }, { label: 'a' }),
+      writes({ number: N2 }, { label: 'b' }),
+      merge(one, two),
+      { do: 'send', to: 'A', on: 'wa', http: 201, label: 's' },
+    ],
+    expect: { dialled: { s: one }, talks: [['a', 's'], ['b']], actionPhone: { b: `+${N2}` } },
+  },
+  'what is booked or typed in a form is joined with whom the provider shows, and its e-mail is not believed':
+    {
+      channels: ALL,
+      steps: [
+        {
+          do: 'form',
+          on: 'site',
+          text: 'q',
+          phone: `+${N1}`,
+          email: 'x@x.eg',
+          name: 'F',
+          label: 'f',
+        },
+        { do: 'booking', phone: `+${N1}`, name: 'B', label: 'k' },
+        writes(both, { label: 'a' }),
+      ],
+      expect: { contacts: 1, booked: { k: 'A' }, talks: [['f'], ['a']], actionEmail: { a: null } },
+    },
+}
+
+test(
+  'One customer is one contact, whatever comes in whatever order.',
+  async () => {
+    const company = { country: 'SA', plan: 'business' }
+    const defaults = { start: '2026-12-07T10:00:00Z', channels: ['wa'], company }
+    const cases = Object.entries(CASES).map(([id, given]) => ({ id, ...given }))
+    const { lines } = await inFolder({ 'identity.json': { defaults, cases } })
+    expect(lines).toEqual([`identity.json: ${cases.length} passed, 0 failed`])
+  },
+  WITHIN_MS,
+)
