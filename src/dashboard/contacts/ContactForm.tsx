@@ -88,22 +88,20 @@ export function ContactForm({
           .map((field) => (
             <Field key={field.id} form={form} field={field} />
           ))}
-        {holderId !== null && (
-          <div>
+        <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
+          <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
+          {holderId !== null && (
             <LinkButton
               to="/p/$company/contacts/$contact"
               params={{ company: companyId, contact: holderId }}
               onClick={onClose}
             >
               {t('open_holder')}
-            </LinkButton>{' '}
-            {contact !== null && onMerge && (
-              <Button onClick={() => onMerge(holderId)}>{t('merge_holder')}</Button>
-            )}
-          </div>
-        )}
-        <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
-          <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
+            </LinkButton>
+          )}
+          {holderId !== null && contact !== null && onMerge && (
+            <Button onClick={() => onMerge(holderId)}>{t('merge_holder')}</Button>
+          )}
         </FormFoot>
       </form>
     </Modal>

@@ -55,8 +55,8 @@ export const settingsWords = defineWords({
     acts: 'Acts',
     duplicates: 'Possible duplicates',
     duplicates_lead:
-      'Contacts that share a number, an e-mail address or a name. Nothing is merged by itself.',
-    no_duplicates: 'No two contacts share a number, an e-mail address or a name.',
+      'Pairs that may be one customer. Only accounts that a provider shows to be one are merged without being asked.',
+    no_duplicates: 'No two contacts look like one customer.',
     same_shown_as_one:
       'The provider shows one customer, with too many others to be joined by itself',
     same_account_again: 'Another WhatsApp account has the number now',
@@ -137,8 +137,9 @@ export const settingsWords = defineWords({
     running: 'جارٍ',
     acts: 'إجراءات',
     duplicates: 'مكررات محتملة',
-    duplicates_lead: 'جهات اتصال تشترك في رقم أو بريد أو اسم. لا يُدمج شيء من تلقائه.',
-    no_duplicates: 'لا تشترك جهتا اتصال في رقم أو بريد أو اسم.',
+    duplicates_lead:
+      'أزواج قد تكون لعميل واحد. لا يُدمج تلقائيًا إلا ما أظهر مزوّد الخدمة أنه حساب واحد.',
+    no_duplicates: 'لا توجد جهتا اتصال يُحتمل أنهما لعميل واحد.',
     same_shown_as_one: 'يعدّهما المزوّد عميلًا واحدًا مع حسابات أكثر من أن تُدمج تلقائيًا',
     same_account_again: 'الرقم الآن لحساب واتساب آخر',
     same_number_moved: 'انتقل الرقم من إحداهما إلى الأخرى',

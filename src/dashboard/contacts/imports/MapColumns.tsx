@@ -38,7 +38,18 @@ const USUAL_HEADERS: Readonly<Record<PlainTarget, readonly string[]>> = {
   email: ['email', 'e-mail', 'mail', 'email address', 'البريد', 'البريد الإلكتروني'],
   language: ['language', 'lang', 'locale', 'اللغة'],
   tags: ['tags', 'tag', 'labels', 'groups', 'الوسوم', 'وسوم'],
-  opted_out: ['opted out', 'opted_out', 'unsubscribed', 'opt out', 'أوقف الرسائل'],
+  opted_out: [
+    'opted out',
+    'opted-out',
+    'unsubscribed',
+    'opt out',
+    'optout',
+    'do not contact',
+    'أوقف الرسائل',
+    'إيقاف الرسائل',
+    'إلغاء الاشتراك',
+    'ألغى الاشتراك',
+  ],
 }
 
 type Values = {

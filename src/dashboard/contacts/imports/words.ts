@@ -143,7 +143,7 @@ export const importWords = defineWords({
     language: 'اللغة',
     tags: 'الوسوم',
     opted_out: 'أوقف الرسائل',
-    opted_out_help: 'نعم توقف الرسائل. لا لا تستأنفها أبدًا.',
+    opted_out_help: 'كلمة «نعم» توقف الرسائل، وكلمة «لا» لا تستأنفها أبدًا.',
     country: 'الأرقام التي بلا رمز بلد هي من',
     country_help: 'بلا بلد يُحفظ الرقم كما كُتب، ولا يمكن إرسال شيء إليه.',
     country_none: 'بلا بلد',
