@@ -69,7 +69,7 @@ export async function finishSignIn(
   const taken =
     device?.personId === personId
       ? await countTry(context, ofCodes({ deviceId: device.id }))
-      : await countTry(context, ofCodes({ personId }), ofAddress(visitor.address))
+      : await countTry(context, ofCodes({ personId }), ...ofAddress(visitor.address))
   return transaction(db, async (tx) => {
     await tx.selectFrom('person').select('id').where('id', '=', personId).forShare().execute()
     const ended = await tx.deleteFrom('begunSignIn').where('id', '=', begun.id).executeTakeFirst()

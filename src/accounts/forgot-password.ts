@@ -33,7 +33,7 @@ export async function requestPasswordReset(
 ): Promise<() => Promise<void>> {
   const { log, sendMail } = context
   if (!sendMail) throw new ServiceError('not_available', fact('password_reset_by_operator'))
-  await countTry(context, ofResetsOfEmail(email), ofResetsOfAddress(address))
+  await countTry(context, ofResetsOfEmail(email), ...ofResetsOfAddress(address))
   return async () => {
     try {
       await mailReset(context, sendMail, email)

@@ -103,7 +103,7 @@ export async function checkPassword(
     if (person) return checked(person, taken)
     if (strangers.length === 0) throw wrong()
   }
-  const taken = await countTry(context, ofEmail(email), ofAddress(address))
+  const taken = await countTry(context, ofEmail(email), ...ofAddress(address))
   const person = await whoseIs(context, taken, strangers, password)
   if (!person) throw wrong()
   return checked(person, taken)

@@ -6,6 +6,7 @@ import { transaction } from '../database/transaction.ts'
 import { CLOCK_SKEW_MS } from '../limits/units.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { fact } from '../facts/fact.ts'
+import { networksOf } from '../rules/addresses/networks.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** One try at a password, counted before it is looked at. */
@@ -22,10 +23,9 @@ export const ofEmail = (email: string): Counted => ({
   key: keyOf('email', email.toLowerCase()),
   most: SIGN_IN_LIMITS.failuresPerEmail,
 })
-export const ofAddress = (address: string): Counted => ({
-  key: keyOf('address', address),
-  most: SIGN_IN_LIMITS.failuresPerAddress,
-})
+/** The address of a client, and the wider networks that it may change its address in. */
+export const ofAddress = (address: string): Counted[] =>
+  ofNetworks('address', address, SIGN_IN_LIMITS.failuresPerAddress)
 /** Who is signed in and asked for the password again: nobody else's tries count. */
 export const ofSession = (sessionId: string): Counted => ({
   key: keyOf('session', sessionId),
@@ -45,10 +45,11 @@ export const ofResetsOfEmail = (email: string): Counted => ({
   key: keyOf('resets', email.toLowerCase()),
   most: SIGN_IN_LIMITS.resetsPerEmail,
 })
-export const ofResetsOfAddress = (address: string): Counted => ({
-  key: keyOf('resets-from', address),
-  most: SIGN_IN_LIMITS.resetsPerAddress,
-})
+export const ofResetsOfAddress = (address: string): Counted[] =>
+  ofNetworks('resets-from', address, SIGN_IN_LIMITS.resetsPerAddress)
+
+const ofNetworks = (kind: string, address: string, most: number): Counted[] =>
+  networksOf(address).map(({ name, rate }) => ({ key: keyOf(kind, name), most: most * rate }))
 
 /**
  * Counts a try as a failure before the password is looked at, so that many at once cannot slip

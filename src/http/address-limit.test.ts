@@ -83,3 +83,21 @@ test('a clock that is corrected by some seconds lets nobody ask more', () => {
   expect(limit.admit('a', at(89_999))).toBe(false)
   expect(limit.admit('a', at(90_000))).toBe(true)
 })
+
+test.each([
+  // Each line of one address after the other, none of which is full by itself.
+  [
+    'a /56 has four times the requests of an address',
+    4,
+    (n: number) => `2001:db8:1:${n.toString(16)}::/64`,
+  ],
+  ['a /48 sixteen times', 16, (n: number) => `2001:db8:1:${(n * 0x100).toString(16)}::/64`],
+])('%s, whichever of its networks they come from', (_, shares, network) => {
+  const limit = createAddressLimit(10)
+  for (let n = 0; n < shares * 10; n += 1) expect(limit.admit(network(n), at(n))).toBe(true)
+  expect(limit.admit(network(200), at(shares * 10))).toBe(false)
+  expect(limit.isFull(network(201), at(shares * 10))).toBe(true)
+  expect(limit.admit('2001:db8:2:1::/64', at(shares * 10))).toBe(true)
+  limit.takeBack(network(0), at(0))
+  expect(limit.admit(network(200), at(shares * 10))).toBe(true)
+})

@@ -1,5 +1,6 @@
 import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { CLOCK_SKEW_MS, MINUTE_MS } from '../limits/units.ts'
+import { networksOf } from '../rules/addresses/networks.ts'
 
 /** Addresses of one generation at most; two generations are remembered. */
 const MOST_ADDRESSES = 50_000
@@ -7,7 +8,7 @@ const MOST_ADDRESSES = 50_000
 /**
  * A sliding window for each address, as check 1 of a hook has it: at most 120 admitted requests of one
  * address in any 60 seconds. Refused requests do not count, so a client that keeps trying is let in
- * again as its window slides.
+ * again as its window slides. The /56 and the /48 of an IPv6 address are counted as well, and have some times its number.
  *
  * Kept in memory and bounded: addresses live in two generations. A generation is begun every window,
  * or when one is full; whoever was silent for a whole one is forgotten with it. A flood of addresses
@@ -34,33 +35,41 @@ export function createAddressLimit(
     return times
   }
 
-  function count(address: string, at: number, times: number[]): void {
+  function count(address: string, at: number, places: number): void {
+    const times = inWindow(address, at)
     if (begunAt <= at - windowMs || begunAt > at + CLOCK_SKEW_MS || young.size >= MOST_ADDRESSES) {
       old = young
       young = new Map()
       begunAt = at
     }
-    times.push(at)
+    for (let place = 0; place < places; place += 1) times.push(at)
     young.set(address, times)
   }
 
+  const hasRoom = (address: string, at: number, places: number): boolean =>
+    networksOf(address).every(({ name, rate }) => inWindow(name, at).length + places <= most * rate)
+
   return {
-    /** Whether a request of this address may pass at this time; if so, it is counted. */
-    admit(address: string, now: Date): boolean {
+    /**
+     * Whether a request of this address may pass at this time; if so, it is counted.
+     * @param places how many it counts as
+     */
+    admit(address: string, now: Date, places = 1): boolean {
       const at = now.getTime()
-      const times = inWindow(address, at)
-      if (times.length >= most) return false
-      count(address, at, times)
+      if (!hasRoom(address, at, places)) return false
+      for (const { name } of networksOf(address)) count(name, at, places)
       return true
     },
-    /** Takes back what was admitted at this time: it came to nothing that counts. */
-    takeBack(address: string, now: Date): void {
-      const times = inWindow(address, now.getTime())
-      const place = times.lastIndexOf(now.getTime())
-      if (place >= 0) times.splice(place, 1)
+    /** Takes back what was admitted at this time, with its places: it came to nothing that counts. */
+    takeBack(address: string, now: Date, places = 1): void {
+      for (const { name } of networksOf(address)) {
+        const times = inWindow(name, now.getTime())
+        const last = times.lastIndexOf(now.getTime())
+        if (last >= 0) times.splice(Math.max(0, last - places + 1), places)
+      }
     },
     /** Whether another one would be refused. Counts nothing. */
-    isFull: (address: string, now: Date) => inWindow(address, now.getTime()).length >= most,
+    isFull: (address: string, now: Date) => !hasRoom(address, now.getTime(), 1),
     /** How many requests of the address its window holds. */
     count: (address: string, now: Date) => inWindow(address, now.getTime()).length,
     size: () => young.size + old.size,

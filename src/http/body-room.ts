@@ -1,3 +1,5 @@
+import { createPoolShare } from './pool-share.ts'
+
 /** Whose a body is: a stranger's address, or of somebody known who shall not have to wait for strangers. */
 export type BodySender = { address: string; isKnown: boolean }
 /** `isLarge`: more than a small body may come. */
@@ -20,14 +22,13 @@ const SHARE_OF_STRANGERS = 3 / 4
 export function createBodyRoom(mostBytes: number, { keepsForKnown }: { keepsForKnown: boolean }) {
   const mostOfStrangers = keepsForKnown ? mostBytes * SHARE_OF_STRANGERS : mostBytes
   const held = { byAll: 0, byStrangers: 0, byLarge: 0 }
-  const heldOf = new Map<string, number>()
+  const heldOf = createPoolShare(mostBytes * SHARE_OF_ADDRESS)
 
   function isFree(bytes: number, { address, isKnown, isLarge }: BodyOwner): boolean {
     if (held.byAll + bytes > mostBytes) return false
     if (isKnown) return true
     if (isLarge && held.byLarge + bytes > mostBytes * SHARE_OF_LARGE) return false
-    const ofAddress = (heldOf.get(address) ?? 0) + bytes
-    return held.byStrangers + bytes <= mostOfStrangers && ofAddress <= mostBytes * SHARE_OF_ADDRESS
+    return held.byStrangers + bytes <= mostOfStrangers && heldOf.hasRoom(address, bytes)
   }
 
   function hold(bytes: number, { address, isKnown, isLarge }: BodyOwner): void {
@@ -35,9 +36,7 @@ export function createBodyRoom(mostBytes: number, { keepsForKnown }: { keepsForK
     if (isKnown) return
     held.byStrangers += bytes
     if (isLarge) held.byLarge += bytes
-    const ofAddress = (heldOf.get(address) ?? 0) + bytes
-    if (ofAddress === 0) heldOf.delete(address)
-    else heldOf.set(address, ofAddress)
+    heldOf.add(address, bytes)
   }
 
   return {

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import { BODY_LIMITS } from '../limits/doors.ts'
 import { addressOf, countedAs } from './client-address.ts'
+import { createPoolShare } from './pool-share.ts'
 
 /**
  * How many connections one address may have at once: a quarter of those that the process takes beside
  * visitors' streams, so that nobody alone keeps all others out. A trusted proxy speaks for many and may have them all.
  */
 export function createConnectionShare(trusted: { has(address: string): boolean }) {
-  const openOf = new Map<string, number>()
+  const open = createPoolShare(BODY_LIMITS.connectionsOfAddress)
   /** Of connections that are counted: what is to be done when one is counted no more. */
   const counted = new WeakMap<Socket, () => void>()
   let inAll = 0
@@ -27,16 +28,12 @@ export function createConnectionShare(trusted: { has(address: string): boolean }
       if (inAll >= BODY_LIMITS.connections) return false
       const peer = addressOf(socket)
       const address = trusted.has(peer) ? null : countedAs(peer)
-      const open = address === null ? 0 : (openOf.get(address) ?? 0)
-      if (open >= BODY_LIMITS.connectionsOfAddress) return false
+      if (address !== null && !open.hasRoom(address, 1)) return false
       inAll += 1
-      if (address !== null) openOf.set(address, open + 1)
+      if (address !== null) open.add(address, 1)
       counted.set(socket, () => {
         inAll -= 1
-        if (address === null) return
-        const left = openOf.get(address)! - 1
-        if (left === 0) openOf.delete(address)
-        else openOf.set(address, left)
+        if (address !== null) open.add(address, -1)
       })
       socket.once('close', () => leave(socket))
       return true

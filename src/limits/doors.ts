@@ -41,3 +41,12 @@ export const BODY_LIMITS = {
   lateRefusals: 512,
   retryAfterMs: 5 * SECOND_MS,
 } as const
+
+/**
+ * Ours: how many times the share of one IPv6 /64 its wider networks have. A /56 is one household's or one server's, a /48
+ * one organisation's, but of some mobile carriers many customers'.
+ */
+export const NETWORK_SHARES = {
+  of56: { rate: 4, pool: 1.5 },
+  of48: { rate: 16, pool: 2 },
+} as const

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { countTry, ofAddress, ofEmail } from '../../src/accounts/throttle-sign-in.sql.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { askApi, signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -241,4 +242,15 @@ describe('a session', () => {
     const logged = world.logged.join('\n')
     for (const secret of [token, PASSWORD, WRONG.password]) expect(logged).not.toContain(secret)
   })
+})
+
+systemTest('wrong passwords are counted for the networks of an IPv6 address too', async () => {
+  const tryFrom = (network: string, n: number) =>
+    countTry(world.service.context, ofEmail(`${network}-${n}@example.com`), ...ofAddress(network))
+  // No network by itself comes near its number.
+  for (let n = 0; n < 80; n += 1) await tryFrom(`2001:db8:1:${n.toString(16)}::/64`, n)
+  await expect(tryFrom('2001:db8:1:ff::/64', 80)).rejects.toThrow(
+    expect.objectContaining({ code: 'rate_limited' }) as Error,
+  )
+  await tryFrom('2001:db8:1:100::/64', 81)
 })

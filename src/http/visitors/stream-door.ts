@@ -13,6 +13,7 @@ import { ServiceError } from '../../service-error.ts'
 import { takeTicket } from '../../visitors/tickets.ts'
 import { readAcceptLanguage } from '../accept-language.ts'
 import { createAddressLimit } from '../address-limit.ts'
+import { createPoolShare } from '../pool-share.ts'
 import { endRequest, isClosing } from '../end-request.ts'
 import { asRefusal, isForTheOperator, PROBLEM_TYPE, problemOf } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -24,7 +25,7 @@ type Open = { response: ServerResponse; beatAtMs: number; endAtMs: number }
 export function createStreamDoor(deps: HttpDeps) {
   const { clock, visitorStreams, connectionShare, clientAddress, isStopping } = deps
   const streams = new Set<Open>()
-  const perAddress = new Map<string, number>()
+  const openOf = createPoolShare(STREAM_LIMITS.perAddress)
   const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   let timer: NodeJS.Timeout | null = null
 
@@ -58,7 +59,7 @@ export function createStreamDoor(deps: HttpDeps) {
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = clientAddress(request)
     const isTooMuch = !asked.admit(address, clock.now())
-    if (isTooMuch || (perAddress.get(address) ?? 0) >= STREAM_LIMITS.perAddress) throw full()
+    if (isTooMuch || !openOf.hasRoom(address, 1)) throw full()
     const { searchParams: query } = new URL(request.url ?? '', 'http://localhost')
     const ticket = query.get('ticket') ?? ''
     const holder = await takeTicket(deps, ticket)
@@ -76,7 +77,7 @@ export function createStreamDoor(deps: HttpDeps) {
     }
     response.writeHead(200, HEADERS)
     connectionShare.setAside(request.socket)
-    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    openOf.add(address, 1)
     streams.add(stream)
     timer ??= setInterval(beat, SECOND_MS)
     response.write('retry: 2000\n: listening\n\n')
@@ -95,9 +96,7 @@ export function createStreamDoor(deps: HttpDeps) {
     response.once('close', () => {
       stop()
       streams.delete(stream)
-      const left = perAddress.get(address)! - 1
-      if (left === 0) perAddress.delete(address)
-      else perAddress.set(address, left)
+      openOf.add(address, -1)
     })
   }
 

@@ -1,0 +1,33 @@
+import { NETWORK_SHARES } from '../../limits/doors.ts'
+
+/** A network that a client is counted for, and how many times the share of one address it has. */
+export type CountedNetwork = {
+  name: string
+  /** Of requests, tries and bytes in a time. */
+  rate: number
+  /** Of what a process has of something at once: connections, room for bodies. */
+  pool: number
+}
+
+const ITSELF = { rate: 1, pool: 1 }
+const END = '::/64'
+
+/**
+ * Returns the networks that a client is counted for, its own address first. Who has an IPv6 line has a /56 or a /48 and
+ * changes from one /64 of it to the next at will, so these have shares too. An IPv4 address stands for itself alone.
+ *
+ * @param address an IPv4 address, or `a:b:c:d::/64` with its four groups
+ */
+export function networksOf(address: string): CountedNetwork[] {
+  const own = { name: address, ...ITSELF }
+  if (!address.endsWith(END)) return [own]
+  const groups = address.slice(0, -END.length).split(':')
+  if (groups.length !== 4) return [own]
+  const site = groups.slice(0, 3).join(':')
+  const subnet = Number.parseInt(groups[3]!, 16) & 0xff00
+  return [
+    own,
+    { name: `${site}:${subnet.toString(16)}::/56`, ...NETWORK_SHARES.of56 },
+    { name: `${site}::/48`, ...NETWORK_SHARES.of48 },
+  ]
+}
