@@ -61,7 +61,8 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   ): Promise<void> {
     if (isClosing(request)) return
     const address = clientAddress(request)
-    if (unsigned.isRefused(address, clock.now())) {
+    const { type, webhook } = addressee.adapter
+    if (unsigned.isRefused(type, address, clock.now())) {
       warn('webhooks of providers are refused: too many of one address are not signed', { address })
       const headers = { 'retry-after': String(MINUTE_MS / SECOND_MS) }
       return refuseLate(request, response, () => end(request, response, { status: 429, headers }))
@@ -70,7 +71,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     try {
       outcome = await answer(addressee, request, {
         address,
-        isKnown: unsigned.isVouched(address, clock.now()),
+        isKnown: unsigned.isVouched(type, address, clock.now()),
       })
     } catch (error) {
       if (response.destroyed) {
@@ -78,11 +79,12 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         unsigned.count(address, clock.now())
         return
       }
-      if (!isDatabaseAway(error))
-        log.error({ err: error, type: addressee.adapter.type }, 'a webhook of a provider failed')
+      if (!isDatabaseAway(error)) log.error({ err: error, type }, 'a webhook of a provider failed')
       outcome = { status: 503, headers: LATER, isSigned: null }
     }
-    if (outcome.isSigned === true) unsigned.vouch(address, clock.now())
+    if (outcome.isSigned === true && webhook.isProvidersSecret) {
+      unsigned.vouch(type, address, clock.now())
+    }
     if (outcome.isSigned === false) unsigned.count(address, clock.now())
     const tell = () => end(request, response, outcome)
     if (outcome === REFUSED.no_room) refuseLate(request, response, tell)

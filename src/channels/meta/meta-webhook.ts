@@ -14,6 +14,7 @@ export function metaWebhook({
     },
     namesIn,
     signerOf: ({ appSecret }) => appSecret,
+    isProvidersSecret: true,
     isSignedBy({ headers, body }, appSecret) {
       const header = headers[META_SIGNATURE_HEADER] as string | undefined
       return verifyMetaSignature(body, header, appSecret)

@@ -1,0 +1,82 @@
+/** Which signed posts make an address known, so that the limit of unsigned posts does not hold for it. */
+import { expect, test } from 'vitest'
+import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import {
+  ourReport,
+  retellReport,
+  signOurs,
+  signRetell,
+  signVapi,
+  vapiReport,
+} from '../support/call-reports.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const SECRET = 'a-secret-of-the-member'
+const WRONG = `sha256=${'0'.repeat(64)}`
+
+/** Posts to an address of a provider as a client at this address. Returns the status of the answer. */
+async function postFrom(
+  address: string,
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<number> {
+  const sent = { ...headers, 'x-forwarded-for': address }
+  const response = await fetch(url, { method: 'POST', headers: sent, body })
+  await response.arrayBuffer()
+  return response.status
+}
+
+const unsigned = { headers: { 'x-hub-signature-256': WRONG }, body: '{}' }
+
+/** Sends as many unsigned posts as an address may. Returns the status that one more of them is answered with. */
+async function afterUnsigned(address: string, path: string): Promise<number> {
+  for (let n = 0; n < PROVIDER_LIMITS.unsignedPerAddressPerMinute; n += 1) {
+    expect(await postFrom(address, `${world.url}${path}`, unsigned)).toBe(401)
+  }
+  return postFrom(address, `${world.url}${path}`, unsigned)
+}
+
+async function connectVoice(provider: string): Promise<string> {
+  const { body } = await owner.ask<ConnectedChannel>(
+    'POST',
+    `/companies/${shop.companyId}/channels`,
+    { type: 'voice', name: provider, credentials: { provider, secret: SECRET } },
+  )
+  return body.channel.webhookUrl!
+}
+
+const REPORTS = {
+  signed: () => signOurs(ourReport(), SECRET, world.clock.now()),
+  retell: () => signRetell(retellReport(), SECRET, world.clock.now()),
+  vapi: () => signVapi(vapiReport(), SECRET),
+}
+
+test.each([
+  ['signed', '198.51.100.1', '/webhooks/whatsapp'],
+  ['retell', '198.51.100.2', '/webhooks/messenger'],
+  ['vapi', '198.51.100.3', '/webhooks/instagram'],
+] as const)(
+  'a report of a call that a member signs (%s) makes their address %s known nowhere',
+  async (provider, address, path) => {
+    const url = await connectVoice(provider)
+    expect(await postFrom(address, url, REPORTS[provider]())).toBe(200)
+    expect(await afterUnsigned(address, path)).toBe(429)
+    expect(await postFrom(address, url, REPORTS[provider]())).toBe(429)
+  },
+)
+
+test('what a provider signs makes its address known to channels of that type alone', async () => {
+  const address = '198.51.100.4'
+  const message = () => webhookOf(shop, [written({ from: '966501880001' })])
+  expect(await postWebhook(world, message(), { address })).toBe(200)
+  expect(await afterUnsigned(address, '/webhooks/whatsapp')).toBe(401)
+  expect(await postWebhook(world, message(), { address })).toBe(200)
+  expect(await postFrom(address, `${world.url}/webhooks/messenger`, unsigned)).toBe(429)
+})
