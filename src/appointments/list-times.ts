@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { offerSlots } from '../rules/appointments/slots.ts'
 import { readMoveFacts, type MovableAppointment } from './move-facts.ts'
+import { offerTimes } from './offer-times.ts'
 import { onlyWanted } from './plan-bookings.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
 
@@ -31,7 +31,7 @@ export async function listTimes(
   const facts = found.get(serviceId)
   if (!facts || !facts.service.isOn || facts.service.isDeleted) return []
   const resources = onlyWanted(facts.resources, resourceId)
-  return offerSlots({ ...facts, resources, now: clock.now() }, { from, to })
+  return offerTimes({ ...facts, resources, now: clock.now() }, { from, to })
 }
 
 /** The starts to which a customer may move their appointment, in order, without the one it has. */
@@ -42,6 +42,6 @@ export async function listTimesToMove(
 ): Promise<Date[]> {
   const facts = await readMoveFacts(db.kysely, appointment, range, { isUnited: true })
   if (!facts) return []
-  const times = offerSlots({ ...facts, now: clock.now() }, range)
+  const times = await offerTimes({ ...facts, now: clock.now() }, range)
   return times.filter((time) => time.getTime() !== appointment.startsAt.getTime())
 }

@@ -4,6 +4,7 @@ import { BOOKING_DEFAULTS } from '../limits/appointments.ts'
 
 /** A company as its public pages show it. Texts are the merchant's, `…Ar` for who reads Arabic. */
 export type ShopRow = {
+  accountId: string
   companyId: string
   name: string | null
   nameAr: string | null
@@ -77,7 +78,7 @@ export async function findBookingPage(
   return { shop, services }
 }
 
-const SHOP = sql`company.id as company_id, coalesce(page.name, company.name) as name, page.name_ar,
+const SHOP = sql`company.id as company_id, company.account_id, coalesce(page.name, company.name) as name, page.name_ar,
   page.intro, page.intro_ar, page.address, page.address_ar, page.phone, page.colour,
   page.background, page.slug, coalesce(page.is_on, false) as is_on,
   coalesce(page.zone, company.time_zone) as zone,

@@ -5,6 +5,8 @@ export const PAGE_LIMITS = {
   formsPerMinute: 60,
   /** Of one shop's booking page, by whomever: each view works out what is free. */
   bookingViewsPerMinute: 600,
+  /** Of all booking pages of one account. */
+  bookingViewsOfAccountPerMinute: 1_200,
   formBytes: 8_192,
   /** Of all forms that are arriving in one process. */
   roomBytes: 2 * 1_048_576,

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { PAGE_LIMITS } from '../../src/limits/pages.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
+import { addCompanies } from '../support/records/accounts.ts'
 import { addBookingPage } from '../support/booking-page.ts'
 import { askPage } from '../support/pages.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
@@ -10,7 +11,8 @@ import { openWorld } from '../support/open-world.ts'
 const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
 
 test('one page is looked at so often a minute by all addresses together, and another shop’s stays open', async () => {
-  const page = await addBookingPage(world, await createShop(world))
+  const shop = await createShop(world)
+  const page = await addBookingPage(world, shop)
   const other = await addBookingPage(world, { ...(await createOwnShop(world)), slug: 'other-shop' })
   let asked = 0
   const ask = (url: string) =>
@@ -29,3 +31,24 @@ test('one page is looked at so often a minute by all addresses together, and ano
   world.clock.advance(MINUTE_MS)
   expect((await ask(page.url)).status).toBe(200)
 }, 60_000)
+
+test('all pages of an account together are looked at twice as often as one, and another account’s stay open', async () => {
+  const shop = await createOwnShop(world)
+  const projects = await addCompanies(world, shop, 4)
+  const pages = await Promise.all(
+    projects.map((companyId) => addBookingPage(world, { ...shop, companyId, slug: companyId })),
+  )
+  const other = await addBookingPage(world, { ...(await createOwnShop(world)), slug: 'beside' })
+  let asked = 0
+  const ask = ({ url }: { url: string }) =>
+    askPage(url, { headers: { 'x-forwarded-for': `203.0.113.${(asked += 1) % 250}` } })
+  const statuses = new Map<number, number>()
+  // None of them comes near what one page may be looked at.
+  for (let n = 0; n < PAGE_LIMITS.bookingViewsOfAccountPerMinute / 4 + 10; n += 1) {
+    for (const { status } of await Promise.all(pages.map(ask))) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ 200: 1_200, 429: 40 })
+  expect((await ask(other)).status).toBe(200)
+}, 120_000)

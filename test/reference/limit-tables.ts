@@ -72,6 +72,7 @@ export const LIMIT_TABLES: LimitTables = [
     {
       'Pages that an address looks at': `${PAGE_LIMITS.viewsPerMinute} in ${seconds(MINUTE_MS)}`,
       'Views of one booking page, by all': `${text(PAGE_LIMITS.bookingViewsPerMinute)} in ${seconds(MINUTE_MS)}`,
+      'Views of all booking pages of an account': `${text(PAGE_LIMITS.bookingViewsOfAccountPerMinute)} in ${seconds(MINUTE_MS)}`,
       'Forms that an address sends': `${PAGE_LIMITS.formsPerMinute} in ${seconds(MINUTE_MS)}`,
       Form: bytes(PAGE_LIMITS.formBytes),
       'Address of a page, with all that is in it': characters(PAGE_LIMITS.urlChars),
@@ -277,7 +278,7 @@ export const LIMIT_TABLES: LimitTables = [
       'Opening a connection': seconds(DELIVERY_LIMITS.connectMs),
       'Warned after': `${DELIVERY_LIMITS.warnAfterFailuresInRow} failures in a row, ${days(DELIVERY_LIMITS.warnAfterFailingMs)} of failing`,
       'One delivery at a time after': `${DELIVERY_ENGINE.onePlaceAfterFailuresInRow} failures in a row`,
-      'At once to an endpoint, of a company': `${DELIVERY_ENGINE.inFlightPerEndpoint}, ${DELIVERY_ENGINE.inFlightPerCompany}`,
+      'At once to an endpoint, of an account': `${DELIVERY_ENGINE.inFlightPerEndpoint}, ${DELIVERY_ENGINE.inFlightPerAccount}`,
       'Pace of a job of resends': `${RESEND_JOB.paceLeast} to ${RESEND_JOB.paceMost} a second, ${RESEND_JOB.paceDefault} unless said`,
       'Counts of the log and of jobs stop at': text(LOG_LIMITS.countedMost),
       'An attempt is slow after': seconds(LOG_LIMITS.slowMs),

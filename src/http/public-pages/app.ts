@@ -56,6 +56,7 @@ function createBeforePage(deps: HttpDeps) {
   const sent = createAddressLimit(PAGE_LIMITS.formsPerMinute)
   const bookings = createAddressLimit(APPOINTMENT_LIMITS.bookingsPerAddressPerHour, HOUR_MS)
   const ofShops = createAddressLimit(PAGE_LIMITS.bookingViewsPerMinute)
+  const ofAccounts = createAddressLimit(PAGE_LIMITS.bookingViewsOfAccountPerMinute)
   const forms = createPageForms()
   return createMiddleware<PageEnv>(async (c, next) => {
     const { method } = c.req
@@ -67,6 +68,7 @@ function createBeforePage(deps: HttpDeps) {
     c.set('forms', forms)
     c.set('bookings', bookings)
     c.set('ofShops', ofShops)
+    c.set('ofAccounts', ofAccounts)
     const address = deps.clientAddress(c.env.incoming)
     c.set('address', address)
     const limit = method === 'POST' ? sent : views

@@ -110,13 +110,16 @@ async function book(
   }
 }
 
-/** @throws PageRefusal not_found: as of a page that is off; too_many: as many look at it as one shop may have at once */
+/** @throws PageRefusal not_found: as of a page that is off; too_many: as many look at it, or at all pages of its account, as may at once */
 async function find(c: PageContext): Promise<Found> {
   const slug = c.req.param('slug')!
   const found = SLUG.test(slug) ? await findBookingPage(c.var.context.db.kysely, slug) : null
   if (found === null) throw new PageRefusal('not_found')
-  const { ofShops, context } = c.var
-  if (!ofShops.admit(slug, context.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
+  const { ofShops, ofAccounts, context } = c.var
+  const now = context.clock.now()
+  if (!ofShops.admit(slug, now) || !ofAccounts.admit(found.shop.accountId, now)) {
+    throw new PageRefusal('too_many', MINUTE_MS)
+  }
   return found
 }
 

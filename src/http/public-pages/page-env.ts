@@ -19,6 +19,8 @@ export type PageEnv = {
     bookings: AddressLimit
     /** Of each shop's booking page, by its slug. */
     ofShops: AddressLimit
+    /** Views of all booking pages of an account. */
+    ofAccounts: AddressLimit
   }
 }
 export type PageContext = Hc<PageEnv>

@@ -50,51 +50,100 @@ export function offerSlots(facts: SlotFacts, range: Range): Date[] {
 export function createOffer(facts: SlotFacts, whole: Range): (part: Range) => Date[] {
   const bounds = within(boundsOf(facts), whole)
   const calendars = bounds.from < bounds.to ? readCalendars(facts, bounds) : []
+  const leads = leadsOf(calendars)
   return (part) => {
     const span = within(bounds, part)
-    const starts = startsOf(calendars, span)
-    return [...new Set([...starts.values()].flatMap((own) => [...own]))]
-      .filter((start) => isOffered(calendars, starts, start))
-      .toSorted((a, b) => a - b)
-      .map((start) => new Date(start))
+    const starts = new Set<number>()
+    for (const lead of leads) for (const start of stepsOf(lead, span)) starts.add(start)
+    return [...starts].toSorted((a, b) => a - b).map((start) => new Date(start))
   }
 }
 
-type Starts = ReadonlyMap<Calendar, ReadonlySet<number>>
+/** A calendar whose hours say where steps begin, and the starts that it can take while every role has somebody. */
+type Lead = { calendar: Calendar; windows: readonly Window[]; free: readonly Span[] }
 
-/** Returns the steps of each leading calendar. Those with the same hours of a day have theirs worked out once. */
-function startsOf(calendars: readonly Calendar[], span: Span): Starts {
-  const known = new Map<string, readonly number[]>()
-  const stepsOf = ({ resource: { zone }, service }: Calendar, { day, hours }: Window) => {
-    const key = `${zone} ${day} ${hours.fromMin} ${hours.toMin}`
-    const steps = known.get(key) ?? startsIn(zone, { day, hours }, service.stepMin, span)
-    known.set(key, steps)
-    return steps
-  }
-  return new Map(
-    calendars
-      .filter(({ isLeading }) => isLeading)
-      .map((calendar) => {
-        const windows = [...calendar.windows.values()].flat()
-        const open = windows.filter(({ opens, closes }) => closes > span.from && opens < span.to)
-        return [calendar, new Set(open.flatMap((window) => stepsOf(calendar, window)))]
-      }),
-  )
+function leadsOf(calendars: readonly Calendar[]): Lead[] {
+  const own = calendars.map((calendar) => ({ calendar, free: freeStarts(calendar) }))
+  const roles = [...Map.groupBy(own, ({ calendar }) => calendar.resource.role).values()]
+  const ofRoles = roles.map((able) => join(able.flatMap(({ free }) => free)))
+  const [first = [], ...others] = ofRoles
+  const offered = others.reduce(common, first)
+  return own
+    .filter(({ calendar }) => calendar.isLeading)
+    .map(({ calendar, free }) => {
+      const windows = [...calendar.windows.values()].flat()
+      return { calendar, windows, free: common(free, offered) }
+    })
 }
 
-/** Whether each role has somebody at a start, and one of them begins a step there. */
-function isOffered(calendars: readonly Calendar[], starts: Starts, start: number): boolean {
-  const open = new Map<string, boolean>()
-  let isStep = false
-  for (const calendar of calendars) {
-    const { role } = calendar.resource
-    const isHere = starts.get(calendar)?.has(start) === true
-    if (open.get(role) === true && (isStep || !isHere)) continue
-    const fits = isFree(calendar, start)
-    isStep ||= fits && isHere
-    open.set(role, (open.get(role) ?? false) || fits)
+/** The starts at which a calendar is free, as stretches in their order. The same as `openAt`, for all of them. */
+function freeStarts({ service, windows, busy }: Calendar): Span[] {
+  const { minutes, beforeMin, afterMin } = service
+  const open = [...windows.values()].flat().map(({ opens, closes, until }) => ({
+    from: opens,
+    to: Math.min(closes, until - minutes * MINUTE_MS + 1),
+  }))
+  const taken = busy.map(({ from, to }) => ({
+    from: from - (minutes + afterMin) * MINUTE_MS + 1,
+    to: to + beforeMin * MINUTE_MS,
+  }))
+  return without(join(open), join(taken))
+}
+
+/** The steps of a calendar at which it, and somebody of every other role, is free. */
+function* stepsOf({ calendar, windows, free }: Lead, span: Span): Generator<number> {
+  const { resource, service } = calendar
+  const stepMs = service.stepMin * MINUTE_MS
+  for (const { opens, closes, day, hours } of windows) {
+    if (closes <= span.from || opens >= span.to) continue
+    const isEven = closes - opens === (hours.toMin - hours.fromMin) * MINUTE_MS
+    const odd = isEven ? [] : startsIn(resource.zone, { day, hours }, service.stepMin, span)
+    for (let at = placeAfter(free, Math.max(opens, span.from)); at < free.length; at += 1) {
+      const from = Math.max(free[at]!.from, opens, span.from)
+      const to = Math.min(free[at]!.to, closes, span.to)
+      if (from >= closes || from >= span.to) break
+      const first = opens + Math.ceil((from - opens) / stepMs) * stepMs
+      if (isEven) for (let start = first; start < to; start += stepMs) yield start
+      else yield* odd.filter((start) => start >= from && start < to)
+    }
   }
-  return isStep && [...open.values()].every(Boolean)
+}
+
+/** Stretches that meet or touch are one; in their order. Empty ones are none. */
+function join(spans: readonly Span[]): Span[] {
+  const joined: Span[] = []
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    if (from >= to) continue
+    const before = joined.at(-1)
+    if (before && from <= before.to) before.to = Math.max(before.to, to)
+    else joined.push({ from, to })
+  }
+  return joined
+}
+
+/** What two lists of stretches have in common; each is in order, and so is this. */
+function common(some: readonly Span[], others: readonly Span[]): Span[] {
+  const both: Span[] = []
+  for (let a = 0, b = 0; a < some.length && b < others.length;) {
+    const [one, other] = [some[a]!, others[b]!]
+    const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)]
+    if (from < to) both.push({ from, to })
+    if (one.to < other.to) a += 1
+    else b += 1
+  }
+  return both
+}
+
+/** What is left of stretches without others; each list is in order, and so is this. */
+function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
+  const gaps: Span[] = []
+  let from = -Infinity
+  for (const one of taken) {
+    gaps.push({ from, to: one.from })
+    from = one.to
+  }
+  gaps.push({ from, to: Infinity })
+  return common(spans, gaps)
 }
 
 const within = ({ from, to }: Span, range: Range): Span => ({
@@ -246,8 +295,6 @@ function fitOf(calendar: Calendar, start: number): 'no' | 'open' | 'on_step' {
   return isStart ? 'on_step' : 'open'
 }
 
-const isFree = (calendar: Calendar, start: number) => openAt(calendar, start).length > 0
-
 function openAt({ resource, service, windows, busy }: Calendar, start: number): Window[] {
   const end = start + service.minutes * MINUTE_MS
   const kept = {
@@ -275,24 +322,19 @@ function leastBusy(able: readonly Calendar[], zone: string, start: number): stri
   return least!.id
 }
 
-function unite(busy: SlotResource['busy']): Span[] {
-  const united: Span[] = []
-  const spans = busy.map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
-  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
-    const before = united.at(-1)
-    if (before && span.from <= before.to) before.to = Math.max(before.to, span.to)
-    else united.push(span)
-  }
-  return united
-}
+const unite = (busy: SlotResource['busy']): Span[] =>
+  join(busy.map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() })))
 
-/** Of spans in order. */
-function firstEndingAfter(spans: readonly Span[], at: number): Span | undefined {
+const firstEndingAfter = (spans: readonly Span[], at: number): Span | undefined =>
+  spans[placeAfter(spans, at)]
+
+/** Of spans in order: the place of the first that ends after a moment. */
+function placeAfter(spans: readonly Span[], at: number): number {
   let [low, high] = [0, spans.length]
   while (low < high) {
     const middle = (low + high) >> 1
     if (spans[middle]!.to > at) high = middle
     else low = middle + 1
   }
-  return spans[low]
+  return low
 }
