@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { OpenInvitationView } from '../contract/dashboard/member.ts'
 import type { AcceptInvitation } from '../contract/dashboard/session.ts'
@@ -74,6 +74,7 @@ export async function acceptInvitation(
     if (used.numDeletedRows === 0n) throw notFound()
     if (checked) await forgiveTry(tx, checked.taken, checked)
     if (!known) {
+      if (!invitation.isMailed) await takePlace(tx, email)
       const made = await tx
         .insertInto('person')
         .values({
@@ -153,6 +154,16 @@ async function requirePlace(db: Kysely<DB>, email: string): Promise<void> {
   const unproved = (await findPeople(db, email)).filter((person) => person.unprovedIn !== null)
   if (unproved.length < SIGN_IN_LIMITS.peoplePerEmail - 1) return
   throw new ServiceError('conflict', fact('email_in_several_accounts'))
+}
+
+/**
+ * Isolation: of those who are made with one address each counts after the other has been written; before the password is
+ * hashed it was only looked.
+ */
+async function takePlace(tx: Transaction<DB>, email: string): Promise<void> {
+  const name = `people with ${email.toLowerCase()}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+  await requirePlace(tx, email)
 }
 
 function notFound(): ServiceError {

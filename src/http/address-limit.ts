@@ -20,6 +20,8 @@ const MOST_ADDRESSES = 50_000
 export function createAddressLimit(
   most: number = HOOK_LIMITS.requestsPerAddressPerMinute,
   windowMs: number = MINUTE_MS,
+  /** Which share wider networks have: of what is there for all they have less. */
+  share: 'rate' | 'pool' = 'rate',
 ) {
   let young = new Map<string, number[]>()
   let old = new Map<string, number[]>()
@@ -47,7 +49,9 @@ export function createAddressLimit(
   }
 
   const hasRoom = (address: string, at: number, places: number): boolean =>
-    networksOf(address).every(({ name, rate }) => inWindow(name, at).length + places <= most * rate)
+    networksOf(address).every(
+      (network) => inWindow(network.name, at).length + places <= most * network[share],
+    )
 
   return {
     /**

@@ -29,7 +29,11 @@ export const VISITOR_LIMITS = {
   uploadsPerAddressPerHour: 60,
   uploadsPerVisitorPerHour: 20,
   uploadedBytesOfVisitorPerDay: 50 * 1_048_576,
-  uploadedBytesOfWidgetPerDay: 1_024 * 1_048_576,
+  /** Of one address, by every process for itself, counted in whole parts of so many bytes. */
+  uploadedBytesOfAddressPerDay: 100 * 1_048_576,
+  uploadedBytesCountedBy: 1_048_576,
+  /** Of all visitors of all widgets of an account. */
+  uploadedBytesOfAccountPerDay: 1_024 * 1_048_576,
 } as const
 
 /** What is new, as it is told to those who have a widget open. */

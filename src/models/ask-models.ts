@@ -66,17 +66,28 @@ export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Ask
     usedBefore: known.usedTokens,
     allowance,
   }
-  if (known.usedTokens >= allowance) {
+  const { underWay } = deps.models
+  // Of requests under way nobody knows yet what they use: many at once do not each find the allowance free.
+  if (known.usedTokens + (underWay.get(accountId) ?? 0) >= allowance) {
     await warnOfUse(deps, used)
     return unasked('allowance_used_up', [])
   }
   const isCountedHere = asking.isCountedByAsker !== true
+  const uses = estimateAsk(asking.ask)
+  addUnderWay(underWay, accountId, uses)
   try {
     const asked = await askInOrder(deps, round, known)
     return { ...asked, used: isCountedHere || use.requests === 0 ? null : used }
   } finally {
+    addUnderWay(underWay, accountId, -uses)
     if (isCountedHere && use.requests > 0) await countUse(deps, used)
   }
+}
+
+function addUnderWay(underWay: Map<string, number>, accountId: string, tokens: number): void {
+  const left = (underWay.get(accountId) ?? 0) + tokens
+  if (left > 0) underWay.set(accountId, left)
+  else underWay.delete(accountId)
 }
 
 type Round = { asking: AskModels; use: Use; tried: Tried[] }

@@ -19,6 +19,8 @@ export type ModelAccess = {
   /** Tokens of a day (UTC) and an account, unless its Owner says fewer. */
   tokensPerDay: number
   circuit: Circuit
+  /** Tokens of the prompts under way, by account, about: counted with those of the day before another one is sent. */
+  underWay: Map<string, number>
   /** Waits; ends at once when the signal does. */
   pause(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -49,6 +51,7 @@ export function createModelAccess({
     operator,
     tokensPerDay,
     circuit: createCircuit(),
+    underWay: new Map(),
     pause,
     async close() {
       await Promise.all([doors.guarded.close(), doors.operator.close()])

@@ -1,7 +1,8 @@
 /** What visitors upload, and the files of their conversation. Spec: Channels › The website's chat; Files › Receiving. */
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { storeFault, type FileStore } from '../files/file-store.ts'
 import { keepBytes } from '../files/keep-bytes.ts'
@@ -49,7 +50,6 @@ export async function keepUpload(
   const now = clock.now()
   const id = ids.uuid()
   const { companyId } = site.channel
-  await requireRoom(db.kysely, now, { visitorId: visitor.id, channelId: site.channel.id, size })
   const row = {
     id,
     companyId,
@@ -61,11 +61,15 @@ export async function keepUpload(
     size,
     createdAt: now,
   }
-  // Until its bytes are here it is awaited by nobody: where they do not come, it is dropped.
-  await db.kysely
-    .insertInto('file')
-    .values({ ...row, state: 'dropped', dueAt: new Date(now.getTime() + FILE_LIMITS.uploadMs) })
-    .execute()
+  await transaction(db, async (tx) => {
+    await requireRoom(tx, now, { visitorId: visitor.id, companyId, size })
+    // Until its bytes are here it is awaited by nobody: where they do not come, it is dropped.
+    const dueAt = new Date(now.getTime() + FILE_LIMITS.uploadMs)
+    await tx
+      .insertInto('file')
+      .values({ ...row, state: 'dropped', dueAt })
+      .execute()
+  })
   const { sha256 } = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
     log.error({ err: error, fileId: id }, 'an upload of a visitor could not be kept')
     const failed = fact('store_failed', { fault: storeFault(error) })
@@ -83,14 +87,20 @@ export async function keepUpload(
 }
 
 /**
- * What one visitor, and all visitors of a widget, may leave in a day.
+ * What one visitor, and all visitors of an account's widgets, may leave in a day.
+ *
+ * Isolation: who counts waits until who counted before has written, of one account one after the other: of any number of
+ * uploads at once none goes over.
  * @throws limit_reached
  */
 async function requireRoom(
-  db: Kysely<DB>,
+  tx: Transaction<DB>,
   now: Date,
-  { visitorId, channelId, size }: { visitorId: string; channelId: string; size: number },
+  { visitorId, companyId, size }: { visitorId: string; companyId: string; size: number },
 ): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('visitor uploads ' || account_id, 0))
+    from company where id = ${companyId}`.execute(tx)
   const hourAgo = new Date(now.getTime() - HOUR_MS)
   const dayAgo = new Date(now.getTime() - DAY_MS)
   const { rows } = await sql<{ recent: number; theirs: number; all: number }>`
@@ -99,13 +109,17 @@ async function requireRoom(
         where visitor_id = ${visitorId} and created_at > ${hourAgo}) as recent,
       (select coalesce(sum(size), 0)::float8 from file
         where visitor_id = ${visitorId} and created_at > ${dayAgo}) as theirs,
-      (select coalesce(sum(size), 0)::float8 from file where channel_id = ${channelId}
-        and visitor_id is not null and created_at > ${dayAgo}) as "all"`.execute(db)
+      (select coalesce(sum(size), 0)::float8
+        from company join company own on own.account_id = company.account_id
+          join channel on channel.company_id = own.id
+          join file on file.channel_id = channel.id
+            and visitor_id is not null and file.created_at > ${dayAgo}
+        where company.id = ${companyId}) as "all"`.execute(tx)
   const { recent, theirs, all } = rows[0]!
   const isFull =
     recent >= VISITOR_LIMITS.uploadsPerVisitorPerHour ||
     theirs + size > VISITOR_LIMITS.uploadedBytesOfVisitorPerDay ||
-    all + size > VISITOR_LIMITS.uploadedBytesOfWidgetPerDay
+    all + size > VISITOR_LIMITS.uploadedBytesOfAccountPerDay
   if (isFull) throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
 }
 

@@ -318,6 +318,15 @@ describe('What is used', () => {
     expect((await askIt()).answer).toMatchObject({ ok: true })
   })
 
+  test('is passed by one of many who ask at once, as by one after the other', async () => {
+    await addFirst()
+    await allow(1)
+    const all = await Promise.all(Array.from({ length: 10 }, () => askIt()))
+    expect(all.filter(({ answer }) => answer.ok)).toHaveLength(1)
+    expect(first.asked).toHaveLength(1)
+    expect(await askIt()).toMatchObject({ answer: { failure: 'allowance_used_up' } })
+  })
+
   test('is told of once where two who ask at once each use a part of the allowance', async () => {
     await addFirst()
     await allow(200)

@@ -365,7 +365,7 @@ export const LIMIT_TABLES: LimitTables = [
       'Conversations of an address': `${VISITOR_LIMITS.talksPerAddressPerHour} an hour`,
       'A file of a visitor': bytes(VISITOR_LIMITS.uploadBytes),
       'Files of an address, of a visitor': `${VISITOR_LIMITS.uploadsPerAddressPerHour}, ${VISITOR_LIMITS.uploadsPerVisitorPerHour} an hour`,
-      'Files of a visitor, of a channel': `${text(VISITOR_LIMITS.uploadedBytesOfVisitorPerDay)}, ${bytes(VISITOR_LIMITS.uploadedBytesOfWidgetPerDay)} a day`,
+      'Files of a visitor, of an address, of an account': `${text(VISITOR_LIMITS.uploadedBytesOfVisitorPerDay)}, ${text(VISITOR_LIMITS.uploadedBytesOfAddressPerDay)}, ${bytes(VISITOR_LIMITS.uploadedBytesOfAccountPerDay)} a day`,
       'Open chats of a visitor, of an address': `${STREAM_LIMITS.perVisitor}, ${STREAM_LIMITS.perAddress}`,
       'Enquiries of an address': `${ENQUIRY_LIMITS.perAddressPerMinute} a minute`,
       'Body of an enquiry': bytes(ENQUIRY_LIMITS.bodyBytes),

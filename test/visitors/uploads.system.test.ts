@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { addCompanies } from '../support/records/accounts.ts'
 import { putFile, repeatFile } from '../support/records/files.ts'
 import { openWorld } from '../support/open-world.ts'
 import { PNG } from '../support/upload-file.ts'
-import { createWebsite, openWidget } from '../support/visitors.ts'
+import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
 
-const world = await openWorld()
+const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
 const website = await createWebsite(world, 'web_widget')
 
 const visitor = () => openWidget(world.url, website.key)
@@ -39,10 +41,53 @@ describe('Limits', () => {
     expect((await sara.upload(PNG)).status).toBe(201)
   })
 
-  test('all visitors of a widget upload 1 GB a day together', async () => {
-    const [sara, omar] = [await visitor(), await visitor()]
+  test('of many uploads of a visitor at once no more are kept than one by one', async () => {
+    const sara = await visitor()
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => (await sara.upload(PNG, `${n}.png`)).status),
+    )
+    const kept = statuses.filter((status) => status === 201)
+    expect(kept).toHaveLength(VISITOR_LIMITS.uploadsPerVisitorPerHour)
+    world.clock.advance(HOUR_MS)
+  })
+
+  test('one address uploads 100 MB a day, whatever visitors it is, a /48 twice that, and others go on', async () => {
+    const uploadFrom = async (address: string) => {
+      const { token } = await visitor()
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/octet-stream',
+        'x-forwarded-for': address,
+      }
+      const path = '/widget/v1/uploads?name=picture.png'
+      return (await askDoor(world.url, 'POST', path, { headers, body: PNG })).status
+    }
+    /** Each file counts as a whole megabyte; in an hour an address uploads 60 files. */
+    const times = async (count: number, address: string) => {
+      const statuses = new Set<number>()
+      for (let n = 0; n < count; n += 1) {
+        if (n % 50 === 0) world.clock.advance(HOUR_MS)
+        statuses.add(await uploadFrom(address))
+      }
+      return [...statuses]
+    }
+    expect(await times(100, '2001:db8:1:100::1')).toEqual([201])
+    expect(await times(1, '2001:db8:1:100::2')).toEqual([409])
+    expect(await times(100, '2001:db8:1:200::1')).toEqual([201])
+    expect(await times(1, '2001:db8:1:300::1')).toEqual([409])
+    expect(await times(1, '2001:db8:2:100::1')).toEqual([201])
+    world.clock.advance(DAY_MS)
+    expect(await times(1, '2001:db8:1:100::1')).toEqual([201])
+    world.clock.advance(DAY_MS)
+  })
+
+  test('all visitors of an account upload 1 GB a day together, in whichever of its widgets', async () => {
+    const project = { ...website.shop, companyId: (await addCompanies(world, website.shop, 1))[0]! }
+    const owner = await signedIn(world, { accountId: project.accountId })
+    const beside = await createWebsite(world, 'web_widget', { owner, shop: project })
+    const [sara, omar] = [await visitor(), await openWidget(world.url, beside.key)]
     const { body } = await sara.upload(PNG)
-    const size = VISITOR_LIMITS.uploadedBytesOfWidgetPerDay - PNG.length
+    const size = VISITOR_LIMITS.uploadedBytesOfAccountPerDay - PNG.length + 1
     const set = (to: number) => putFile(world, body.uploadId, { size: to })
     await set(size)
     expect((await omar.upload(PNG)).status).toBe(409)

@@ -64,7 +64,8 @@ export function createStreamDoor(deps: HttpDeps) {
     const ticket = query.get('ticket') ?? ''
     const holder = await takeTicket(deps, ticket)
     if (!holder) throw new ServiceError('not_signed_in', fact('ticket_used_up'))
-    if (!visitorStreams.hasRoom(holder.visitorId)) throw full()
+    // Others may have come while the ticket was looked up.
+    if (!openOf.hasRoom(address, 1) || !visitorStreams.hasRoom(holder.visitorId)) throw full()
     if (response.destroyed) return
     const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()

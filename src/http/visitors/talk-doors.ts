@@ -6,7 +6,7 @@ import { fact } from '../../facts/fact.ts'
 import { FileNotInStore, storeFault, type FileStore } from '../../files/file-store.ts'
 import { createTurns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
-import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../limits/visitors.ts'
 import { tokenHash } from '../../secrets/token-hash.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -39,6 +39,11 @@ export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv
   const saidBy = createAddressLimit(VISITOR_LIMITS.messagesPerVisitorPerMinute)
   const begun = createAddressLimit(VISITOR_LIMITS.talksPerAddressPerHour, HOUR_MS)
   const uploaded = createAddressLimit(VISITOR_LIMITS.uploadsPerAddressPerHour, HOUR_MS)
+  const uploadedParts = createAddressLimit(
+    VISITOR_LIMITS.uploadedBytesOfAddressPerDay / VISITOR_LIMITS.uploadedBytesCountedBy,
+    DAY_MS,
+    'pool',
+  )
 
   /** The widget and the token of who asks. @throws not_signed_in */
   async function asker(c: VisitorContext): Promise<{ site: Site; token: string }> {
@@ -84,7 +89,17 @@ export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv
     const { site, token } = await asker(c)
     const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, turns }
     const bytes = await readBytes(c, limits)
-    return c.json(await keepUpload(deps, site, { token, name: c.req.query('name'), bytes }), 201)
+    const parts = Math.ceil(bytes.length / VISITOR_LIMITS.uploadedBytesCountedBy)
+    const now = clock.now()
+    if (!uploadedParts.admit(c.var.address, now, parts)) {
+      throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
+    }
+    const upload = { token, name: c.req.query('name'), bytes }
+    const kept = await keepUpload(deps, site, upload).catch((error: unknown) => {
+      uploadedParts.takeBack(c.var.address, now, parts)
+      throw error
+    })
+    return c.json(kept, 201)
   })
   app.get('/files/:fileId', async (c) => {
     const { site, token } = await asker(c)

@@ -1,0 +1,63 @@
+/** How many things a company has: of many requests at one moment no more come through than one after the other. */
+import { expect } from 'vitest'
+import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { addAccount } from '../support/records/accounts.ts'
+import { createShop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
+
+const world = await openWorld()
+const shop = await createShop(world)
+const owner = await signedIn(world, { accountId: shop.accountId })
+const at = `/companies/${shop.companyId}`
+
+systemTest.each<[string, number, string, (n: number) => object]>([
+  [
+    'endpoints',
+    // The shop has one.
+    DELIVERY_LIMITS.endpointsPerCompany - 1,
+    '/endpoints',
+    (n) => ({ name: `Endpoint ${n}`, url: world.receiver.url, eventTypes: ['contact.created'] }),
+  ],
+  [
+    'connections',
+    CALL_LIMITS.connectionsPerCompany,
+    '/connections',
+    (n) => ({ name: `Connection ${n}`, baseUrl: world.receiver.url }),
+  ],
+  [
+    'contact fields',
+    CONTACT_LIMITS.fields,
+    '/contact-fields',
+    (n) => ({ key: `field_${n}`, label: `Field ${n}`, kind: 'text' }),
+  ],
+])('of %s a company has %i and no more', async (_, most, path, input) => {
+  const answers = await Promise.all(
+    Array.from({ length: most + 5 }, (_each, n) => owner.ask('POST', `${at}${path}`, input(n))),
+  )
+  const made = answers.filter(({ status }) => status === 201)
+  const refused = answers.filter(({ body }) => (body as { code?: string }).code === 'limit_reached')
+  expect([made.length, refused.length]).toEqual([most, 5])
+})
+
+systemTest('an address is believed in so many accounts alone as a sign-in looks at', async () => {
+  const tokens: string[] = []
+  for (let n = 0; n < SIGN_IN_LIMITS.peoplePerEmail + 3; n += 1) {
+    const inviter = await signedIn(world, { accountId: await addAccount(world) })
+    const json = { email: 'somebody@example.com', role: 'agent' }
+    const invited = await inviter.ask<{ token: string }>('POST', '/invitations', json)
+    tokens.push(invited.body.token)
+  }
+  const answers = await Promise.all(
+    tokens.map((token) => {
+      const json = { token, name: 'Somebody', password: 'a password of hers', client: 'program' }
+      return askApi(world.url, 'POST', '/invitations/accept', { json })
+    }),
+  )
+  const accepted = answers.filter(({ status }) => status === 201)
+  expect(accepted).toHaveLength(SIGN_IN_LIMITS.peoplePerEmail - 1)
+})
