@@ -35,7 +35,7 @@ const keyRing = createKeyRing(
 )
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const agent = new Agent({
-  connections: DELIVERY_ENGINE.inFlightPerCompany,
+  connections: DELIVERY_ENGINE.inFlightPerAccount,
   connect: { ca: readFileSync(process.env.EXTRA_CA_FILE!) },
 })
 const IN_FLIGHT = 320

@@ -18,6 +18,7 @@ import { raiseEvents, type EventToRaise } from '../src/events/raise-event.ts'
 
 type Hook = {
   hook_id: string
+  account_id: string
   company_id: string
   name: string
   flow_id: string
@@ -32,7 +33,8 @@ const ids = createIds(clock, systemRandom)
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 })
 const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 const { rows } = await pool.query<Hook & { token_hash: Buffer }>(`
-  select hook_url.token_hash, hook_url.id as hook_id, hook_url.company_id, company.name, flow.id as flow_id,
+  select hook_url.token_hash, hook_url.id as hook_id, company.account_id,
+    hook_url.company_id, company.name, flow.id as flow_id,
     flow.published_version_id as version_id, flow_version.channel_id
   from hook_url join flow on flow.id = hook_url.flow_id join company on company.id = hook_url.company_id
     join flow_version on flow_version.id = flow.published_version_id`)
@@ -104,6 +106,7 @@ async function write(batch: Waiting[]) {
     })
     runs.push({
       id: runId,
+      accountId: hook.account_id,
       ...at,
       flowId: hook.flow_id,
       flowVersionId: hook.version_id,

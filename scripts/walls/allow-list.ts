@@ -146,7 +146,10 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   },
   leads: { rooms: upTo('leads'), packages: ['kysely'] },
   identity: { rooms: upTo('identity'), packages: ['kysely', 'node:util'] },
-  appointments: { rooms: upTo('appointments'), packages: ['kysely'] },
+  appointments: {
+    rooms: upTo('appointments'),
+    packages: ['kysely', 'node:crypto', 'node:timers'],
+  },
   connections: {
     rooms: [...upTo('connections'), 'outbound', 'redaction'],
     packages: ['kysely', 'node:timers', 'node:util', 'node:zlib'],

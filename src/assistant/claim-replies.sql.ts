@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely'
+import { byTurns } from '../database/by-turns.ts'
 import { isClaimOf } from '../database/claiming-nodes.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 
 export type ClaimedReply = {
   id: string
+  accountId: string
   companyId: string
   conversationId: string
   claimId: string
@@ -20,8 +22,8 @@ const DUE_AT = sql`least(
   (select min(claimed_until) from assistant_reply where claim_id is not null))`
 
 /**
- * Takes due replies for this node, leased under the claim id: companies in turn, of each the oldest due
- * first. Companies after `after` are looked at, so many of them; `next` is where to go on, null at the end
+ * Takes due replies for this node, leased under the claim id: accounts in turn, and the companies of one within its
+ * turns, of each the oldest due first. Companies after `after` are looked at, so many of them; `next` is where to go on, null at the end
  * of the round. `dueAt` is when the next one is due as it was before.
  *
  * Isolation: `skip locked` keeps two nodes from taking one reply. What is then done is written only while it
@@ -39,31 +41,31 @@ export async function claimReplies(
     claimId: string
     now: Date
     limit: number
-    /** Companies whose replies are left for later. */
+    /** Accounts whose replies are left for later. */
     without?: readonly string[]
     after?: string
   },
 ): Promise<{ replies: ClaimedReply[]; next: string | null; dueAt: Date | null }> {
   const isDue = sql`state in ('gathering', 'thinking', 'sending') and claim_id is null`
+  const waiting = sql`
+    select oldest.id, company.id as company_id, oldest.wake_at as due_at
+    from walked join company on company.id = walked.id
+      cross join lateral (
+        select id, wake_at from assistant_reply
+        where assistant_reply.company_id = walked.id and ${isDue} and wake_at <= ${now}
+        order by wake_at limit ${limit}) oldest
+    where account_id <> all (${without}::uuid[])`
   type Row = ClaimedReply & { next: string | null; dueAt: Date | null; isDueAt: boolean }
   const { rows } = await sql<Row>`
-    with recursive company (id, place) as (
+    with recursive walked (id, place) as (
       (select company_id, 1 from assistant_reply
         where ${isDue} and company_id > ${after} order by company_id limit 1)
       union all
       select (select company_id from assistant_reply
-        where ${isDue} and company_id > company.id order by company_id limit 1), place + 1
-      from company where company.id is not null and place < ${REPLY_WORK.companiesPerClaim}
-    ), due as (
-      select oldest.* from company cross join lateral (
-        select id, wake_at, row_number() over (order by wake_at) as nth from (
-          select id, wake_at from assistant_reply
-          where assistant_reply.company_id = company.id and ${isDue} and wake_at <= ${now}
-          order by wake_at limit ${limit}) first_due
-      ) oldest
-      where company.id <> all (${without}::uuid[])
+        where ${isDue} and company_id > walked.id order by company_id limit 1), place + 1
+      from walked where walked.id is not null and place < ${REPLY_WORK.companiesPerClaim}
     ), picked as materialized (
-      select reply.id from (select id from due order by nth, wake_at limit ${limit}) due
+      select reply.id from (${byTurns(waiting, limit)}) due
         cross join lateral (
           select id from assistant_reply
           where assistant_reply.id = due.id and ${isDue} and wake_at <= ${now}
@@ -74,12 +76,13 @@ export async function claimReplies(
       where id = any(array(select id from picked))
       returning id, company_id, conversation_id, claim_id
     )
-    select claimed.*, null::uuid as next, null::timestamptz as due_at, false as is_due_at from claimed
+    select claimed.*, account_id, null::uuid as next, null::timestamptz as due_at, false as is_due_at
+    from claimed join company on company.id = claimed.company_id
     union all
-    select null, null, null, null, id, null, false from company
+    select null, null, null, null, null, id, null, false from walked
     where id is not null and place = ${REPLY_WORK.companiesPerClaim}
     union all
-    select null, null, null, null, null, ${DUE_AT}, true
+    select null, null, null, null, null, null, ${DUE_AT}, true
   `.execute(db)
   return {
     replies: rows.filter(({ next, isDueAt }) => next === null && !isDueAt),

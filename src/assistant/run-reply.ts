@@ -23,7 +23,7 @@ export type RunReplyDeps = CallDeps &
     tools: readonly Tool[]
     handOver(messages: readonly MessageInHand[]): void
     /** Does what waits for others outside the places of those that are at work with the database. */
-    whileWaiting<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+    whileWaiting<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
     withMedia: WithMedia
     /** Told when a reply that rests is due again. */
     noteWait(until: Date): void
@@ -47,7 +47,7 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
         return deps.handOver(turn.queued)
       }
       if (turn.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
-      came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, claimed, turn))
+      came = await deps.whileWaiting(claimed.accountId, () => carryOn(deps, claimed, turn))
       // Whoever takes it up finds it cut off, and asks again.
       if (!came) return await giveBackReply(deps.db.kysely, claimed)
     }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { byTurns } from '../database/by-turns.ts'
 import { isClaimOf } from '../database/claiming-nodes.sql.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
@@ -20,8 +21,8 @@ export async function beginPolling(
 }
 
 /**
- * Takes connected channels whose provider is to be asked, the longest due first, leased under the claim
- * id. A claim whose lease has ended counts no more.
+ * Takes connected channels whose provider is to be asked, leased under the claim id: accounts in turn, of each the
+ * longest due. A claim whose lease has ended counts no more.
  *
  * Isolation: one statement at read committed; `skip locked` keeps two nodes from taking one channel.
  */
@@ -34,10 +35,15 @@ export async function claimPolls(
     update channel_poll set claim_id = ${claimId}, claimed_until = ${until}, due_at = ${until}
     from channel
     where channel.id = channel_poll.channel_id and channel_id in (
-      select channel_id from channel_poll join channel on channel.id = channel_id
-      where due_at <= ${now} and claim_id is null and is_connected and deleted_at is null
-      order by due_at limit ${limit}
-      for no key update of channel_poll skip locked)
+      select channel_id from channel_poll
+      where due_at <= ${now} and claim_id is null and channel_id = any(array(
+        ${byTurns(
+          sql`select channel_id as id, company_id, due_at
+            from channel_poll join channel on channel.id = channel_id
+            where due_at <= ${now} and claim_id is null and is_connected and deleted_at is null`,
+          limit,
+        )}))
+      for no key update skip locked)
     returning channel_id, company_id, claim_id, faults`.execute(db)
   return rows
 }

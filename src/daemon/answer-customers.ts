@@ -97,7 +97,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       if (isLeft) return false
       const now = clock.now()
       await lookAtLeases(now)
-      const without = places.companiesFull()
+      const without = places.accountsFull()
       const claimId = deps.claimId()
       const claimed = await claimReplies(db.kysely, { claimId, now, limit: free, without, after })
       for (const reply of claimed.replies) takeOn(reply)

@@ -34,9 +34,9 @@ export function createDeliverDuty(
   const circles = new Map(LANES.map((lane) => [lane, { inFlight: 0, ...NEW_CIRCLE }]))
   const first = circles.get('first')!
   let notLive: string[] = []
-  /** Endpoints and companies for whose places something waits in its lane. */
+  /** Endpoints and accounts for whose places something waits in its lane. */
   const waitsFor = new Set<string>()
-  /** By company, what is attempted here or waits for it in memory. */
+  /** By account, what is attempted here or waits for it in memory. */
   const underWayOf = new Map<string, number>()
   const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   let isHalted = false
@@ -55,9 +55,9 @@ export function createDeliverDuty(
     onTaken: addUnderWay,
     onEnded: endUnderWay,
     onWaiting(waiting) {
-      for (const { endpointId, companyId } of waiting) waitsFor.add(endpointId).add(companyId)
+      for (const { endpointId, accountId } of waiting) waitsFor.add(endpointId).add(accountId)
       // Whose places other nodes hold: the end of no attempt here tells that there is one.
-      if (waiting.some(({ companyId }) => !underWayOf.has(companyId))) onProgress()
+      if (waiting.some(({ accountId }) => !underWayOf.has(accountId))) onProgress()
     },
     onGivenBack({ endpointId }, isLive) {
       if (!isLive) notLive.push(endpointId)
@@ -156,16 +156,16 @@ export function createDeliverDuty(
     if (isFull) onProgress()
   }
 
-  function addUnderWay({ companyId }: OfCompany) {
-    underWayOf.set(companyId, (underWayOf.get(companyId) ?? 0) + 1)
+  function addUnderWay({ accountId }: OfAccount) {
+    underWayOf.set(accountId, (underWayOf.get(accountId) ?? 0) + 1)
   }
 
   /** A claim is made when the end of an attempt lets something begin, and not at each. */
-  function endUnderWay({ endpointId, companyId }: OfCompany) {
-    const left = underWayOf.get(companyId)! - 1
-    if (left > 0) underWayOf.set(companyId, left)
-    else underWayOf.delete(companyId)
-    if (waitsFor.has(endpointId) || waitsFor.has(companyId)) onProgress()
+  function endUnderWay({ endpointId, accountId }: OfAccount) {
+    const left = underWayOf.get(accountId)! - 1
+    if (left > 0) underWayOf.set(accountId, left)
+    else underWayOf.delete(accountId)
+    if (waitsFor.has(endpointId) || waitsFor.has(accountId)) onProgress()
   }
 
   const inFlight = () => underWay.size + handedOver.inFlight()
@@ -197,7 +197,7 @@ const READY_EVERY_TURNS = 8
 /** Where a lane's next claim begins, and whether this time round anything was found. */
 const NEW_CIRCLE = { after: FIRST_ENDPOINT, hasFound: false }
 
-type OfCompany = { endpointId: string; companyId: string }
+type OfAccount = { endpointId: string; accountId: string }
 
 type Deps = AttemptDeps & {
   nodes: Pick<NodeWatch, 'claimId' | 'missing'>

@@ -1,7 +1,7 @@
 /**
  * The duty that fetches what customers send, and deletes what is dropped. A file that a provider or the store does
  * not give, or take, is tried again by the schedule; what a provider will never give is lost, and says
- * why. A few are in memory at a time, and of one company fewer. Spec: Files › Receiving; Files › Keeping.
+ * why. A few are in memory at a time, and of one account fewer. Spec: Files › Receiving; Files › Keeping.
  */
 import type { FetchedMedia, MediaRef } from '../channels/channel-adapter.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
@@ -42,12 +42,10 @@ export function createFetchFilesDuty(context: Context, deps: Deps): WorkingDuty 
   const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   let isHalted = false
 
-  /** Companies of which as many files are in hand as may be. */
-  function full(): string[] {
-    const counts = Map.groupBy(underWay.values(), (companyId) => companyId)
-    return [...counts].flatMap(([companyId, files]) =>
-      files.length >= FILE_ENGINE.atOncePerCompany ? [companyId] : [],
-    )
+  /** By account, the files in hand. */
+  function inHand(): Map<string, number> {
+    const files = Map.groupBy(underWay.values(), (accountId) => accountId)
+    return new Map([...files].map(([accountId, { length }]) => [accountId, length]))
   }
 
   function start(file: FileInHand): void {
@@ -60,7 +58,7 @@ export function createFetchFilesDuty(context: Context, deps: Deps): WorkingDuty 
         underWay.delete(done)
         deps.onProgress()
       })
-    underWay.set(done, file.companyId)
+    underWay.set(done, file.accountId)
   }
 
   return {
@@ -78,7 +76,7 @@ export function createFetchFilesDuty(context: Context, deps: Deps): WorkingDuty 
         claimId,
         now,
         limit,
-        without: full(),
+        inHand: inHand(),
         after,
       })
       after = next

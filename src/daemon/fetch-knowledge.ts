@@ -1,6 +1,6 @@
 /**
  * The duty that reads sources of knowledge: what was written or uploaded once, pages daily. A few at a time, and of
- * one company one, so that one with much to read holds up nobody. Spec: Assistant › Knowledge.
+ * one account one, so that one with much to read holds up nobody. Spec: Assistant › Knowledge.
  */
 import type { Context } from '../context.ts'
 import { claimSources, nextSourceDue, type SourceInHand } from '../knowledge/claim-sources.sql.ts'
@@ -30,7 +30,7 @@ export function createFetchKnowledgeDuty(context: Context, deps: Deps): WorkingD
         underWay.delete(done)
         deps.onProgress()
       })
-    underWay.set(done, source.companyId)
+    underWay.set(done, source.accountId)
   }
 
   return {

@@ -24,7 +24,7 @@ type Deps = {
   onTaken(delivery: BornDelivery): void
   /** Its attempt is written, or will not be made. */
   onEnded(delivery: BornDelivery): void
-  /** Something waits for the places of these endpoints, or of their companies. */
+  /** Something waits for the places of these endpoints, or of their accounts. */
   onWaiting(waiting: readonly Crowded[]): void
   /** A delivery is due in its lane again; `isLive` false: its endpoint wants none. */
   onGivenBack(delivery: BornDelivery, isLive: boolean): void

@@ -57,7 +57,7 @@ export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
       const expired = await releaseExpiredRuns(db.kysely, now)
       if (expired > 0) log.warn({ expired }, 'runs whose lease had ended are due again')
     }
-    const without = places.companiesFull()
+    const without = places.accountsFull()
     const claimId = deps.claimId()
     const claimed = await claimRuns(db.kysely, { claimId, now, limit: free, without, after })
     for (const run of claimed.runs) takeOn(run)
@@ -69,13 +69,13 @@ export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
   const handedOver = createRunHandOver({
     claimId: deps.claimId,
     free: places.free,
-    isLeft: (companyId) => isLeft || places.companiesFull().includes(companyId),
+    isLeft: (accountId) => isLeft || places.accountsFull().includes(accountId),
     takeOn,
   })
 
   function takeOn(run: ClaimedRun | ToldRun) {
     places.take()
-    handedOver.count(run.companyId, 1)
+    handedOver.count(run.accountId, 1)
     const { whileCalling } = places
     const turn = runFlow({ db, clock, takeTurn, handOver, makeCall, whileCalling }, run)
       .catch((error: unknown) => {
@@ -84,7 +84,7 @@ export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
       })
       .finally(() => {
         underWay.delete(turn)
-        handedOver.count(run.companyId, -1)
+        handedOver.count(run.accountId, -1)
         places.giveBack()
       })
     underWay.add(turn)

@@ -1,6 +1,6 @@
 /**
  * Runs that a transaction of this process makes due are written claimed, and taken on after its commit: no
- * claim looks for them. Only as many as there are places for, of one company so many, and none while
+ * claim looks for them. Only as many as there are places for, of one account so many, and none while
  * something that is due waits in the table: that goes first.
  */
 import type { BornRun, RunHandOver } from '../database/commit-notes.ts'
@@ -10,35 +10,35 @@ type Deps = {
   claimId(): string
   /** Places that are free. */
   free(): number
-  /** Whether runs of the company are to be left in the table. */
-  isLeft(companyId: string): boolean
+  /** Whether runs of the account are to be left in the table. */
+  isLeft(accountId: string): boolean
   takeOn(run: BornRun): void
 }
 
 export function createRunHandOver(deps: Deps) {
   /** Claims that transactions under way may write runs with. */
   let promised = 0
-  /** By company, those and the runs at work. */
+  /** By account, those and the runs at work. */
   const inHandOf = new Map<string, number>()
   let isHalted = false
 
-  function count(companyId: string, by: 1 | -1) {
-    const left = (inHandOf.get(companyId) ?? 0) + by
-    if (left > 0) inHandOf.set(companyId, left)
-    else inHandOf.delete(companyId)
+  function count(accountId: string, by: 1 | -1) {
+    const left = (inHandOf.get(accountId) ?? 0) + by
+    if (left > 0) inHandOf.set(accountId, left)
+    else inHandOf.delete(accountId)
   }
 
   const handOver: RunHandOver = {
-    claimFor(companyId) {
-      if (isHalted || deps.free() <= promised || deps.isLeft(companyId)) return null
-      if ((inHandOf.get(companyId) ?? 0) >= RUN_LIMITS.handedOverPerCompany) return null
+    claimFor(accountId) {
+      if (isHalted || deps.free() <= promised || deps.isLeft(accountId)) return null
+      if ((inHandOf.get(accountId) ?? 0) >= RUN_LIMITS.handedOverPerAccount) return null
       promised += 1
-      count(companyId, 1)
+      count(accountId, 1)
       return deps.claimId()
     },
     take(claimedFor, born) {
       promised -= claimedFor.length
-      for (const companyId of claimedFor) count(companyId, -1)
+      for (const accountId of claimedFor) count(accountId, -1)
       for (const run of born) deps.takeOn(run)
     },
   }
@@ -46,7 +46,7 @@ export function createRunHandOver(deps: Deps) {
   return {
     handOver,
     promised: () => promised,
-    /** A run of the company is at work, however it came; or it is no more. */
+    /** A run of the account is at work, however it came; or it is no more. */
     count,
     halt() {
       isHalted = true

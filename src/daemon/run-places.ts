@@ -10,23 +10,23 @@ type RunPlaces = {
   free(): number
   take(): void
   giveBack(): void
-  /** Companies that have as many calls under way as one may have. */
-  companiesFull(): string[]
+  /** Accounts that have as many calls under way as one may have. */
+  accountsFull(): string[]
   /** Does the work of a call outside the places; resolves once there is a place again. */
-  whileCalling<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+  whileCalling<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
 }
 
-/** Places of those at work; and who waits for others meanwhile, in all and of one company. */
-type Most = { atOnce: number; waitingAtOnce: number; waitingOfCompany: number }
+/** Places of those at work; and who waits for others meanwhile, in all and of one account with its projects. */
+type Most = { atOnce: number; waitingAtOnce: number; waitingOfAccount: number }
 
 const OF_RUNS: Most = {
   atOnce: RUN_LIMITS.atOnce,
   waitingAtOnce: RUN_LIMITS.callsAtOnce,
-  waitingOfCompany: RUN_LIMITS.callsAtOncePerCompany,
+  waitingOfAccount: RUN_LIMITS.callsAtOncePerAccount,
 }
 
 /**
- * @param onFree is told when a place has become free, or a company may call again.
+ * @param onFree is told when a place has become free, or an account may call again.
  * @param waitMs how long who comes back from a call waits for a place; then it goes on without.
  */
 export function createRunPlaces(
@@ -47,11 +47,11 @@ export function createRunPlaces(
     onFree()
   }
 
-  function count(companyId: string, by: 1 | -1) {
+  function count(accountId: string, by: 1 | -1) {
     calling += by
-    const left = (callingOf.get(companyId) ?? 0) + by
-    if (left === 0) callingOf.delete(companyId)
-    else callingOf.set(companyId, left)
+    const left = (callingOf.get(accountId) ?? 0) + by
+    if (left === 0) callingOf.delete(accountId)
+    else callingOf.set(accountId, left)
   }
 
   function placeAgain(): Promise<void> {
@@ -78,18 +78,18 @@ export function createRunPlaces(
       working += 1
     },
     giveBack,
-    companiesFull() {
+    accountsFull() {
       return [...callingOf]
-        .filter(([, calls]) => calls >= most.waitingOfCompany)
-        .map(([companyId]) => companyId)
+        .filter(([, calls]) => calls >= most.waitingOfAccount)
+        .map(([accountId]) => accountId)
     },
-    async whileCalling(companyId, work) {
-      count(companyId, 1)
+    async whileCalling(accountId, work) {
+      count(accountId, 1)
       giveBack()
       try {
         return await work()
       } finally {
-        count(companyId, -1)
+        count(accountId, -1)
         if (working < most.atOnce) working += 1
         else await placeAgain()
       }

@@ -1,19 +1,26 @@
 /**
- * What one process has in hand to send: a lane for each number, the lanes in turn by company, each at
- * the pace of its number. Bounded in memory, at the providers, and for each company and number.
+ * What one process has in hand to send: a lane for each number, the lanes in turn by account and company, each at
+ * the pace of its number. Bounded in memory, at the providers, and for each account and number.
  */
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
 import { createPace, type Pace } from './pace.ts'
+import { createTurns } from './turns.ts'
 
 type Lane = {
-  companyId: string
+  company: Company
   waiting: MessageInHand[]
   underWay: number
   pace: Pace
   isCoexistence: boolean
 }
-type Company = { lanes: Map<string, Lane>; underWay: number }
+type Company = {
+  accountId: string
+  companyId: string
+  lanes: Map<string, Lane>
+  waiting: number
+  underWay: number
+}
 
 export type SendLanes = {
   /** Whether one more message of this channel may be taken in hand. */
@@ -37,26 +44,35 @@ export function createSendLanes(deps: {
   send(message: MessageInHand): Promise<void>
   onEnd(): void
 }): SendLanes {
-  const companies = new Map<string, Company>()
+  const companies = createTurns<Company>(() => false)
   const lanes = new Map<string, Lane>()
   const waitingForEmpty: (() => void)[] = []
   let waiting = 0
   let underWay = 0
   let timer: NodeJS.Timeout | null = null
 
-  function laneOf({ companyId, channel }: MessageInHand): Lane {
+  function laneOf({ accountId, companyId, channel }: MessageInHand): Lane {
     const known = lanes.get(channel.id)
     if (known?.isCoexistence === channel.isCoexistence) return known
     const pace = createPace(channel)
     const { isCoexistence } = channel
-    const lane: Lane = known ?? { companyId, waiting: [], underWay: 0, pace, isCoexistence }
+    const company = companies.of(accountId, companyId, () => ({
+      accountId,
+      companyId,
+      lanes: new Map<string, Lane>(),
+      waiting: 0,
+      underWay: 0,
+    }))
+    const lane: Lane = known ?? { company, waiting: [], underWay: 0, pace, isCoexistence }
     Object.assign(lane, { pace, isCoexistence })
     lanes.set(channel.id, lane)
-    const company = companies.get(companyId) ?? { lanes: new Map<string, Lane>(), underWay: 0 }
     company.lanes.set(channel.id, lane)
-    companies.set(companyId, company)
     return lane
   }
+
+  /** How many messages of an account wait, or are under way. */
+  const ofAccount = (accountId: string, count: 'waiting' | 'underWay'): number =>
+    companies.ofAccount(accountId).reduce((sum, company) => sum + company[count], 0)
 
   /** Begins what may begin; comes again when the pace of a number allows its next. */
   function pump() {
@@ -64,28 +80,22 @@ export function createSendLanes(deps: {
     timer = null
     const nowMs = performance.now()
     let soonestMs = Infinity
-    for (let isOn = waiting > 0; isOn;) {
-      isOn = false
-      // Once round: of each company one message.
-      for (const [companyId, company] of companies) {
-        if (underWay >= SEND_LIMITS.atOnce) return
+    for (;;) {
+      if (underWay >= SEND_LIMITS.atOnce) return
+      const begun = companies.next((company) => {
         const waitMs = beginOne(company, nowMs)
-        if (waitMs === 0) {
-          isOn = true
-          // Whoever has just had a turn is last in the next.
-          companies.delete(companyId)
-          companies.set(companyId, company)
-          break
-        }
-        soonestMs = Math.min(soonestMs, waitMs)
-      }
+        soonestMs = Math.min(soonestMs, waitMs === 0 ? Infinity : waitMs)
+        return waitMs === 0 ? company : null
+      })
+      if (!begun) break
     }
     if (soonestMs < Infinity) timer = setTimeout(pump, Math.ceil(soonestMs))
   }
 
   /** Begins one message of a company. 0 when it did, else how long none of its numbers may send. */
   function beginOne(company: Company, nowMs: number): number {
-    if (company.underWay >= SEND_LIMITS.atOncePerCompany) return Infinity
+    if (company.waiting === 0) return Infinity
+    if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.atOncePerAccount) return Infinity
     let soonestMs = Infinity
     for (const [channelId, lane] of company.lanes) {
       if (lane.waiting.length === 0 || lane.underWay >= SEND_LIMITS.atOncePerChannel) continue
@@ -105,6 +115,7 @@ export function createSendLanes(deps: {
     const message = lane.waiting.shift()!
     lane.pace.begun(nowMs)
     waiting -= 1
+    company.waiting -= 1
     for (const counted of [company, lane]) counted.underWay += 1
     underWay += 1
     void deps.send(message).finally(() => {
@@ -123,9 +134,11 @@ export function createSendLanes(deps: {
 
   function hasRoom(channelId: string): boolean {
     const lane = lanes.get(channelId)
-    return (
-      waiting < SEND_LIMITS.inHand && (lane?.waiting.length ?? 0) < SEND_LIMITS.inHandPerChannel
-    )
+    if (waiting >= SEND_LIMITS.inHand) return false
+    if (!lane) return true
+    const isShareTaken =
+      ofAccount(lane.company.accountId, 'waiting') >= SEND_LIMITS.inHandPerAccount
+    return !isShareTaken && lane.waiting.length < SEND_LIMITS.inHandPerChannel
   }
 
   return {
@@ -134,7 +147,8 @@ export function createSendLanes(deps: {
     free: () => Math.max(0, SEND_LIMITS.inHand - waiting),
     take(messages) {
       for (const message of messages) {
-        const { waiting: line } = laneOf(message)
+        const { waiting: line, company } = laneOf(message)
+        company.waiting += 1
         // Staff goes ahead of flows; within a lane the order is that of arrival.
         const behind = line.findIndex(({ lane }) => lane > message.lane)
         line.splice(behind === -1 ? line.length : behind, 0, message)
@@ -145,17 +159,17 @@ export function createSendLanes(deps: {
     inHand: () => waiting + underWay,
     forget() {
       const nowMs = performance.now()
-      for (const [channelId, { companyId, ...lane }] of lanes) {
+      for (const [channelId, { company, ...lane }] of lanes) {
         if (lane.waiting.length + lane.underWay > 0 || !lane.pace.isAtRest(nowMs)) continue
         lanes.delete(channelId)
-        const company = companies.get(companyId)!
         company.lanes.delete(channelId)
-        if (company.lanes.size === 0) companies.delete(companyId)
+        if (company.lanes.size === 0) companies.remove(company)
       }
     },
     empty() {
       const left = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0))
       waiting = 0
+      for (const { company } of lanes.values()) company.waiting = 0
       tellIfEmpty()
       return left
     },

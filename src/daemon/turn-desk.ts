@@ -1,6 +1,6 @@
 /**
- * Gathers the turns of runs into batches: an idle desk takes a turn at once, a busy one gathers. Companies
- * take turns in it, and of one conversation one run is in hand at a time. A batch that fails is halved
+ * Gathers the turns of runs into batches: an idle desk takes a turn at once, a busy one gathers. Accounts and their
+ * companies take turns in it, and of one conversation one run is in hand at a time. A batch that fails is halved
  * until the fault is alone; whoever has it waits, and nobody else.
  */
 import type { Logger } from 'pino'
@@ -11,6 +11,7 @@ import { RUN_LIMITS } from '../limits/flows.ts'
 import { takeTurns, type Turn, type TurnDeps, type TurnToTake } from '../flows/runs/take-turns.ts'
 import type { TurnTaken } from '../flows/runs/run-flow.ts'
 import { setRunAside } from '../flows/runs/set-run-aside.ts'
+import { createTurns } from './turns.ts'
 
 type Waiting = TurnToTake & {
   sinceMs: number
@@ -30,21 +31,20 @@ function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown)
 export type TakeTurn = (asked: TurnToTake) => Promise<TurnTaken>
 
 export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
-  const waiting = new Map<string, Waiting[]>()
+  const waiting = createTurns<Waiting[]>((ofCompany) => ofCompany.length === 0)
   const inHand = new Set<string>()
   let underWay = 0
   let isScheduled = false
   const spacing = createSpacing()
 
   function add(one: Waiting) {
-    const ofCompany = waiting.get(one.run.companyId) ?? []
-    waiting.set(one.run.companyId, ofCompany.concat(one))
+    waiting.of(one.run.accountId, one.run.companyId, () => []).push(one)
     spacing.came()
     schedule()
   }
 
   function schedule() {
-    if (isScheduled || underWay >= RUN_LIMITS.batchesAtOnce || waiting.size === 0) return
+    if (isScheduled || underWay >= RUN_LIMITS.batchesAtOnce || waiting.isEmpty()) return
     isScheduled = true
     later(begin, spacing.waitMs())
   }
@@ -64,22 +64,17 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
     schedule()
   }
 
-  /** Of each company one, round by round, until the batch is full. */
+  /** Of each account one, round by round, until the batch is full. */
   function draw(): Waiting[] {
     const batch: Waiting[] = []
-    for (let found = true; found && batch.length < RUN_LIMITS.inBatch;) {
-      found = false
-      for (const [companyId, ofCompany] of waiting) {
-        if (batch.length === RUN_LIMITS.inBatch) break
+    while (batch.length < RUN_LIMITS.inBatch) {
+      const one = waiting.next((ofCompany) => {
         const place = ofCompany.findIndex(({ run }) => !inHand.has(run.conversationId))
-        if (place === -1) continue
-        const [one] = ofCompany.splice(place, 1)
-        waiting.delete(companyId)
-        if (ofCompany.length > 0) waiting.set(companyId, ofCompany)
-        inHand.add(one!.run.conversationId)
-        batch.push(one!)
-        found = true
-      }
+        return place === -1 ? null : ofCompany.splice(place, 1)[0]!
+      })
+      if (!one) break
+      inHand.add(one.run.conversationId)
+      batch.push(one)
     }
     return batch
   }

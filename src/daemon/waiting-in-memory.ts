@@ -1,24 +1,20 @@
 import type { BornDelivery } from '../database/commit-notes.ts'
 import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
+import { createTurns } from './turns.ts'
 
 /**
- * Deliveries that wait in memory for their attempt, right after the commit that wrote them. Companies
- * take turns, so that one delivery of a company is never behind all of another's.
+ * Deliveries that wait in memory for their attempt, right after the commit that wrote them. Accounts and their
+ * companies take turns, so that one delivery of an account is never behind all of another's.
  */
 export function createWaitingInMemory() {
-  /** The first is whose turn it is. */
-  const byCompany = new Map<string, BornDelivery[]>()
+  const turns = createTurns<BornDelivery[]>((waiting) => waiting.length === 0)
   /** Waiting, or reserved by a transaction that is under way. */
   let held = 0
   let bytes = 0
 
   function next(): BornDelivery | undefined {
-    const [turn] = byCompany
-    if (!turn) return undefined
-    const [companyId, waiting] = turn
-    const delivery = waiting.shift()!
-    byCompany.delete(companyId)
-    if (waiting.length > 0) byCompany.set(companyId, waiting)
+    const delivery = turns.next((waiting) => waiting.shift()!)
+    if (!delivery) return undefined
     held -= 1
     bytes -= delivery.body.length
     return delivery
@@ -35,14 +31,12 @@ export function createWaitingInMemory() {
     take(reserved: number, deliveries: readonly BornDelivery[]): void {
       held += deliveries.length - reserved
       for (const delivery of deliveries) {
-        const waiting = byCompany.get(delivery.companyId)
-        if (waiting) waiting.push(delivery)
-        else byCompany.set(delivery.companyId, [delivery])
+        turns.of(delivery.accountId, delivery.companyId, () => []).push(delivery)
         bytes += delivery.body.length
       }
     },
     next,
-    isEmpty: () => byCompany.size === 0,
+    isEmpty: turns.isEmpty,
     /** All that waits; nothing is left. */
     empty(): BornDelivery[] {
       const all: BornDelivery[] = []

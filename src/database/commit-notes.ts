@@ -28,6 +28,7 @@ export type Work =
 /** A delivery that was written leased to this node, with all of it that cannot change any more. */
 export type BornDelivery = {
   id: string
+  accountId: string
   companyId: string
   endpointId: string
   eventId: string
@@ -46,21 +47,27 @@ export type HandOver = {
   reserve(most: number): Reserved
   /**
    * Ends a reservation: takes on what was written, which may be less than was reserved. `waitsFor` are
-   * endpoints whose places, or those of their companies, are taken: more waits for them in its lane.
+   * endpoints whose places, or those of their accounts, are taken: more waits for them in its lane.
    */
   take(reserved: number, born: readonly BornDelivery[], waitsFor: readonly Crowded[]): void
 }
 
-export type Crowded = Pick<BornDelivery, 'endpointId' | 'companyId'>
+export type Crowded = Pick<BornDelivery, 'endpointId' | 'accountId'>
 
 /** A run that was written claimed for this process. */
-export type BornRun = { id: string; companyId: string; conversationId: string; claimId: string }
+export type BornRun = {
+  id: string
+  accountId: string
+  companyId: string
+  conversationId: string
+  claimId: string
+}
 
 /** What takes runs on from memory. */
 export type RunHandOver = {
-  /** A claim for a run of the company that can be taken on at once; null where it waits in the table. */
-  claimFor(companyId: string): string | null
-  /** Ends the claims given for these companies: takes on what was written with one. */
+  /** A claim for a run of the account that can be taken on at once; null where it waits in the table. */
+  claimFor(accountId: string): string | null
+  /** Ends the claims given for these accounts: takes on what was written with one. */
   take(claimedFor: readonly string[], born: readonly BornRun[]): void
 }
 
@@ -103,10 +110,10 @@ class CommitNotes {
     return reserved
   }
 
-  claimForRun(companyId: string): string | null {
+  claimForRun(accountId: string): string | null {
     this.#handOverRuns ??= this.#after.handOverRuns
-    const claimId = this.#handOverRuns?.claimFor(companyId) ?? null
-    if (claimId !== null) this.#runsClaimedFor.push(companyId)
+    const claimId = this.#handOverRuns?.claimFor(accountId) ?? null
+    if (claimId !== null) this.#runsClaimedFor.push(accountId)
     return claimId
   }
 
@@ -165,8 +172,8 @@ export function noteBorn(
 }
 
 /** A claim for a run that this transaction makes due; null where nobody takes it on at once. */
-export function claimForRun(on: object, companyId: string): string | null {
-  return notesOf.get(on)?.claimForRun(companyId) ?? null
+export function claimForRun(on: object, accountId: string): string | null {
+  return notesOf.get(on)?.claimForRun(accountId) ?? null
 }
 
 /** Notes runs that were written with such a claim. */

@@ -4,11 +4,12 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
+import { byTurns } from './by-turns.ts'
 import type { Database } from './connect.ts'
 import type { DB } from './tables.ts'
 import { transaction } from './transaction.ts'
 
-/** The tables of jobs: each has `id` and `due_at`. */
+/** The tables of jobs: each has `id`, `company_id` and `due_at`. */
 type JobTable = 'resend_job' | 'close_job' | 'contact_tag_job' | 'contact_import' | 'broadcast'
 
 type Deps = { db: Database; clock: { now(): Date }; log: Logger }
@@ -16,7 +17,7 @@ type Deps = { db: Database; clock: { now(): Date }; log: Logger }
 /**
  * Takes each job that is due one page on, in a transaction of its own, which also keeps its place: a process
  * that is killed leaves the page undone, as if it had not begun. One that fails is tried again later, and
- * holds up no other. Returns how many were stepped.
+ * holds up no other. Accounts take turns, of each the job that is due longest. Returns how many were stepped.
  *
  * @param step locks the job with `skip locked`, so that nodes share the jobs and never both step one; false
  *   when it is no longer due, or another node steps it.
@@ -28,8 +29,10 @@ export async function stepDueJobs(
   step: (tx: Transaction<DB>, jobId: string, now: Date) => Promise<boolean>,
 ): Promise<number> {
   const { rows: due } = await sql<{ id: string }>`
-    select id from ${sql.table(table)} where due_at <= ${clock.now()}
-    order by due_at limit ${jobsAtOnce}`.execute(db.kysely)
+    ${byTurns(
+      sql`select id, company_id, due_at from ${sql.table(table)} where due_at <= ${clock.now()}`,
+      jobsAtOnce,
+    )}`.execute(db.kysely)
   let steps = 0
   for (const { id } of due) {
     try {

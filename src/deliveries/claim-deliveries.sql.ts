@@ -15,6 +15,7 @@ export type Lane = (typeof LANES)[number]
 
 export type ClaimedDelivery = {
   id: string
+  accountId: string
   companyId: string
   endpointId: string
   eventId: string
@@ -37,7 +38,7 @@ export type LaneToClaim = { lane: Lane; free: number; after: string }
 
 export type Claimed = {
   deliveries: ClaimedDelivery[]
-  /** Endpoints, and their companies, for which something waited in its lane. */
+  /** Endpoints, and their accounts, for which something waited in its lane. */
   waitsFor: string[]
   /** Endpoints with something due that are off, deleted, or on a plan without webhooks. */
   notLive: string[]
@@ -50,9 +51,9 @@ export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Takes due deliveries for this node, of each lane as many as it has free places. Of an endpoint no
- * more than it has free slots, of a company no more than 32 in flight; who has fewer in flight comes
- * first, then who has been due longer: one delivery of a company is never behind the thousands of
- * another. Each is leased for 30 s under the claim id. Tests go to any endpoint that is not deleted.
+ * more than it has free slots, of an account with its projects no more than 32 in flight; who has fewer in flight
+ * comes first, within an account the company that has fewer, then who has been due longer: one delivery of an account
+ * is never behind the thousands of another. Each is leased for 30 s under the claim id. Tests go to any endpoint that is not deleted.
  * What has waited for 7 days is expired instead.
  *
  * Of each endpoint no more is looked at than twice an even share of the places: the next claim, a few
@@ -101,7 +102,7 @@ export async function claimDeliveries(
             and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
       from waiting where endpoint_id is not null and nth < most
     ), seen as (
-      select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id,
+      select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id, company.account_id,
         case when waiting.lane = 'test' then endpoint.deleted_at is null
           else endpoint.is_on and endpoint.deleted_at is null
             and account.plan = any(${PLANS_WITH_WEBHOOKS}::text[]) end as is_live,
@@ -116,14 +117,16 @@ export async function claimDeliveries(
         cross join lateral (select plan from account where id = company.account_id limit 1) account
       where waiting.endpoint_id is not null
       union all
-      select null, 0, endpoint_id, company_id, true, 0, 1 from webhook_delivery
+      select null, 0, endpoint_id, company_id, account_id, true, 0, 1
+      from webhook_delivery join company on company.id = company_id
       where claim_id is not null and not ${holdsNoSlot}
     ), place as materialized (
       select * from (
-        select lane, free, endpoint_id, company_id, lane = 'test' as is_test, is_live, slots,
+        select lane, free, endpoint_id, company_id, account_id, lane = 'test' as is_test, is_live, slots,
           count(*) over (partition by lane) as places,
           sum(used) over (partition by endpoint_id) as used,
-          sum(used) over (partition by company_id) as used_of_company
+          sum(used) over (partition by company_id) as used_of_company,
+          sum(used) over (partition by account_id) as used_of_account
         from seen) place
       where lane is not null
     ), candidate as (
@@ -141,9 +144,13 @@ export async function claimDeliveries(
       select *, used_of_company + row_number() over (
           partition by is_test, company_id order by of_endpoint, due_at, id) as of_company
       from candidate where is_test or of_endpoint <= slots
+    ), of_account as (
+      select *, used_of_account + row_number() over (
+          partition by is_test, account_id order by of_company, due_at, id) as of_account
+      from of_company
     ), of_lane as (
-      select *, row_number() over (partition by lane order by of_company, due_at, id) as of_lane
-      from of_company where is_test or of_company <= ${DELIVERY_ENGINE.inFlightPerCompany}
+      select *, row_number() over (partition by lane order by of_account, due_at, id) as of_lane
+      from of_account where is_test or of_account <= ${DELIVERY_ENGINE.inFlightPerAccount}
     ), locked as materialized (
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
@@ -170,19 +177,20 @@ export async function claimDeliveries(
       from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
         and (signs_until is null or signs_until > ${now}) group by endpoint_id
     )
-    select around.*, null::uuid as id, null::uuid as company_id, null::uuid as endpoint_id,
+    select around.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as lane,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
       null as event_type, null as url, null::bytea as body
     from (select
         (select array_agg(distinct endpoint_id) from place where not is_live) as not_live,
         (select array_agg(id) from (select endpoint_id as id from place where is_live
-          union select company_id from place where is_live) waited) as waits_for,
+          union select account_id from place where is_live) waited) as waits_for,
         (select json_object_agg(lane, endpoint_id) from waiting
           where nth = most and endpoint_id is not null) as next,
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of) around
     union all
-    select null, null, null, null, claimed.id, claimed.company_id, claimed.endpoint_id, claimed.event_id,
+    select null, null, null, null, claimed.id,
+      (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, claimed.event_id,
       claimed.api_version, claimed.kind, claimed.lane, claimed.attempts, claimed.due_at,
       claimed.claim_id, event.type, endpoint.url, body.body
     from claimed

@@ -84,6 +84,7 @@ async function writeTest(
     )
     return {
       id: deliveryId,
+      accountId: actor.accountId,
       companyId,
       endpointId,
       eventId,

@@ -66,7 +66,7 @@ export function raiseEvent(
  * look-up and writes nothing.
  *
  * What may be attempted at once is written leased to this node, and handed over in memory once the
- * transaction is committed: where the endpoint and its company have free places and nothing else of
+ * transaction is committed: where the endpoint and its account have free places and nothing else of
  * the endpoint waits. The rest is due in its lane, for any node to claim. Two transactions that raise
  * for one endpoint at the same instant can together go over its places by one hand-over.
  */
@@ -110,7 +110,7 @@ export async function raiseEvents(
     handOver?.room ?? 0,
     handOver?.claimId ?? null,
     new Date(now.getTime() + DELIVERY_ENGINE.leaseMs),
-    DELIVERY_ENGINE.inFlightPerCompany,
+    DELIVERY_ENGINE.inFlightPerAccount,
   ])
   if (rows.some(({ isToClaim }) => isToClaim)) noteWork(on, 'deliveries')
   if (!handOver) return
@@ -130,10 +130,10 @@ export async function raiseEvents(
 
 type Raised = Pick<
   BornDelivery,
-  'id' | 'companyId' | 'endpointId' | 'eventId' | 'eventType' | 'apiVersion'
+  'id' | 'accountId' | 'companyId' | 'endpointId' | 'eventId' | 'eventType' | 'apiVersion'
 > & {
   isLeased: boolean
-  /** It waits for a place of its endpoint or company: the end of an attempt there is its time. */
+  /** It waits for a place of its endpoint or account: the end of an attempt there is its time. */
   isCrowded: boolean
   /** It may be claimed at once. */
   isToClaim: boolean
@@ -164,6 +164,7 @@ const RAISE_EVENTS = `
     returning id, company_id, type
   ), subscribed as materialized (
     select new_uuid_v7($12) as id, raised.id as event_id, raised.type, raised.company_id,
+      company.account_id,
       endpoint.id as endpoint_id,
       coalesce(
         (select min(known collate "C") from unnest($13::text[]) known
@@ -182,27 +183,29 @@ const RAISE_EVENTS = `
     where exists (select from subscribed
       where subscribed.event_id = body.id and subscribed.api_version = body.api_version)
   ), live as materialized (
-    select endpoint_id, company_id, $17::int - of_company as of_company,
+    select endpoint_id, company_id, account_id, $17::int - of_account as of_account,
       health.slots - under_way.of_endpoint as of_endpoint,
       exists (select from webhook_delivery
         where lane = 'first' and endpoint_id = subscribed.endpoint_id
           and state = 'pending' and claim_id is null) as is_behind
-    from (select distinct company_id, endpoint_id from subscribed
+    from (select distinct account_id, company_id, endpoint_id from subscribed
         where is_live and $14::int > 0) subscribed
       cross join lateral (select slots from endpoint_health
         where endpoint_health.endpoint_id = subscribed.endpoint_id limit 1) health
-      cross join lateral (select count(*) as of_company,
+      cross join lateral (select count(*) as of_account,
           count(*) filter (where endpoint_id = subscribed.endpoint_id) as of_endpoint
-        from webhook_delivery
-        where company_id = subscribed.company_id and claim_id is not null) under_way
+        from company join webhook_delivery on company_id = company.id and claim_id is not null
+        where company.account_id = subscribed.account_id) under_way
   ), of_endpoint as (
-    select subscribed.id, live.company_id, live.of_company, live.of_endpoint, row_number() over (
-        partition by endpoint_id order by subscribed.id) as nth
+    select subscribed.id, live.account_id, live.company_id, live.of_account, live.of_endpoint,
+      row_number() over (partition by endpoint_id order by subscribed.id) as nth
     from subscribed join live using (endpoint_id) where not is_behind
   ), with_place as materialized (
-    select id, nth, nth <= of_company as has_place from (
-      select id, of_company, row_number() over (partition by company_id order by id) as nth
-      from of_endpoint where nth <= of_endpoint) of_company
+    select id, nth, nth <= of_account as has_place from (
+      select id, of_account, row_number() over (partition by account_id order by nth, id) as nth
+      from (select id, account_id, of_account,
+          row_number() over (partition by company_id order by id) as nth
+        from of_endpoint where nth <= of_endpoint) of_company) of_account
   ), leased as materialized (
     select id from with_place where has_place order by nth, id limit $14
   ), decided as materialized (
@@ -220,7 +223,7 @@ const RAISE_EVENTS = `
       case when is_leased then $16::timestamptz end, $12
     from decided
   )
-  select id, company_id as "companyId", endpoint_id as "endpointId", event_id as "eventId",
+  select id, account_id as "accountId", company_id as "companyId", endpoint_id as "endpointId", event_id as "eventId",
     type as "eventType", api_version as "apiVersion", is_leased as "isLeased",
     is_live and is_crowded as "isCrowded",
     is_live and not is_leased and not is_crowded as "isToClaim"

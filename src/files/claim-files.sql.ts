@@ -6,6 +6,7 @@ import { FILE_ENGINE } from '../limits/files.ts'
 /** A file that a process has in hand: to be fetched, or to be deleted. */
 export type FileInHand = {
   id: string
+  accountId: string
   companyId: string
   /** Where the provider has it; null of one that is to be deleted. */
   channelId: string | null
@@ -19,8 +20,8 @@ export type FileInHand = {
 const FIRST_COMPANY = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Takes files that are due, of each company the oldest and no more than its share, leased under the claim id.
- * Companies after `after` are looked at, in their order, so that one that has much waiting holds up
+ * Takes files that are due, leased under the claim id: accounts in turn, then the companies of one, of each the oldest,
+ * and of no account more than its share. Companies after `after` are looked at, in their order, so that one that has much waiting holds up
  * nobody; `next` is where to go on, null at the end of the round. An upload is due once nobody has taken it
  * along in time, or its bytes have not come: it is dropped by being taken; so is what a visitor uploaded.
  *
@@ -33,18 +34,18 @@ export async function claimFiles(
     claimId,
     now,
     limit,
-    without,
+    inHand,
     after,
   }: {
     claimId: string
     now: Date
     limit: number
-    /** Companies of which as many are in hand as may be. */
-    without: readonly string[]
+    /** By account, the files that this process has in hand. */
+    inHand: ReadonlyMap<string, number>
     after: string | null
   },
 ): Promise<{ files: FileInHand[]; next: string | null }> {
-  const { companiesPerClaim, atOncePerCompany, leaseMs } = FILE_ENGINE
+  const { companiesPerClaim, atOncePerAccount, leaseMs } = FILE_ENGINE
   const { rows } = await sql<FileInHand | { id: null; companyId: string }>`
     with recursive waiting as (
       (select company_id, 1 as place from file
@@ -56,26 +57,37 @@ export async function claimFiles(
         order by file.company_id limit 1), waiting.place + 1
       from waiting
       where waiting.company_id is not null and waiting.place < ${companiesPerClaim}
+    ), of_company as (
+      select due.*, account_id,
+        row_number() over (partition by waiting.company_id order by due.due_at, due.id) as nth
+      from waiting join company on company.id = waiting.company_id
+        cross join lateral (
+          select id, due_at from file
+          where file.company_id = waiting.company_id and file.due_at <= ${now}
+            and file.claim_id is null
+          order by file.due_at limit ${limit}
+        ) due
+    ), of_account as (
+      select of_company.id, due_at, coalesce(in_hand.files, 0)
+          + row_number() over (partition by account_id order by nth, due_at) as of_account
+      from of_company left join unnest(${[...inHand.keys()]}::uuid[], ${[...inHand.values()]}::int[])
+        as in_hand (account_id, files) using (account_id)
     ), picked as materialized (
-      select due.id
-      from waiting cross join lateral (
-        select id from file
-        where file.company_id = waiting.company_id and file.due_at <= ${now}
-          and file.claim_id is null
-        order by file.due_at limit ${atOncePerCompany}
-        for update skip locked
-      ) due
-      where waiting.company_id <> all (${without}::uuid[])
-      limit ${limit}
+      select file.id from (select id from of_account where of_account <= ${atOncePerAccount}::int
+          order by of_account, due_at limit ${limit}) due
+        cross join lateral (
+          select id from file
+          where file.id = due.id and file.due_at <= ${now} and file.claim_id is null
+          for update skip locked) file
     ), claimed as (
       update file set claim_id = ${claimId}, claimed_until = ${new Date(now.getTime() + leaseMs)},
         state = case when purpose = 'received' and state <> 'kept' then state else 'dropped' end
       where id = any(array(select id from picked))
       returning id, company_id, channel_id, provider_media, state, attempt, claim_id
     )
-    select * from claimed
+    select claimed.*, account_id from claimed join company on company.id = claimed.company_id
     union all
-    (select null, company_id, null, null, null, null, null from waiting
+    (select null, company_id, null, null, null, null, null, null from waiting
       where place = ${companiesPerClaim} and company_id is not null)
   `.execute(db)
   return {

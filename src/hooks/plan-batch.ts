@@ -45,6 +45,7 @@ export function planBatch(
     const place = meetings.meet(customerOf(candidate, now), row)
     const run: NewRun = {
       id: ids.uuid(),
+      accountId: hook.accountId,
       companyId: hook.company.id,
       flowId: hook.flow.id,
       flowVersionId: hook.flow.publishedVersionId!,

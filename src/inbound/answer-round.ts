@@ -3,11 +3,11 @@ import { noteMessages } from '../assistant/note-message.ts'
 import type { DB } from '../database/tables.ts'
 import { endRunLeftByCustomer } from '../flows/runs/end-run-left.ts'
 import { keepReplies } from '../flows/runs/keep-replies.sql.ts'
-import { readRoutingFacts } from '../flows/runs/read-routing-facts.sql.ts'
+import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routing-facts.sql.ts'
 import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
-import { routeMessage, type Route, type RoutingFacts } from '../flows/triggers/route-message.ts'
+import { routeMessage, type Route } from '../flows/triggers/route-message.ts'
 import { fact as factOf } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
@@ -56,11 +56,12 @@ export async function answerRound(
   await startRuns(
     tx,
     deps,
-    routed.flatMap(({ message: { id, channel, conversation, contact }, route }) => {
+    routed.flatMap(({ message: { id, channel, conversation, contact }, accountId, route }) => {
       if (route.to !== 'flow') return []
       const { flowId, flowVersionId, kind } = route.candidate
       return [
         {
+          accountId,
           companyId: channel.company.id,
           flowId,
           flowVersionId,
@@ -117,18 +118,21 @@ async function routeToRuns(
   tx: Transaction<DB>,
   now: Date,
   messages: readonly MessageOfRound[],
-  facts: readonly RoutingFacts<FoundTrigger>[],
-): Promise<{ message: MessageOfRound; route: Route<FoundTrigger> }[]> {
-  const found = messages.map((message, index) => ({ message, route: routeMessage(facts[index]!) }))
-  const replies = found.flatMap(({ message: { id, channel }, route }) => {
+  facts: readonly FactsOfAccount[],
+): Promise<{ message: MessageOfRound; accountId: string; route: Route<FoundTrigger> }[]> {
+  const found = messages.map((message, index) => {
+    const { accountId } = facts[index]!
+    return { message, accountId, route: routeMessage(facts[index]!) }
+  })
+  const replies = found.flatMap(({ message: { id, channel }, accountId, route }) => {
     const companyId = channel.company.id
-    return route.to === 'run' ? [{ runId: route.runId, messageId: id, companyId }] : []
+    return route.to === 'run' ? [{ runId: route.runId, messageId: id, accountId, companyId }] : []
   })
   const kept = await keepReplies(tx, now, replies)
-  return found.map(({ message, route }, index) => {
-    if (route.to !== 'run' || kept.has(message.id)) return { message, route }
+  return found.map(({ message, accountId, route }, index) => {
+    if (route.to !== 'run' || kept.has(message.id)) return { message, accountId, route }
     const why = facts[index]!.isStaffHandling ? 'handles' : 'nobody_else'
-    return { message, route: { to: 'staff', why, keptOut: null } }
+    return { message, accountId, route: { to: 'staff', why, keptOut: null } }
   })
 }
 

@@ -7,6 +7,7 @@ import type { SourceKind } from '../vocabulary/knowledge.ts'
 /** A source that a process has in hand, to read it. */
 export type SourceInHand = {
   id: string
+  accountId: string
   companyId: string
   kind: SourceKind
   title: string
@@ -19,7 +20,7 @@ export type SourceInHand = {
 }
 
 /**
- * Takes sources that are due, one of each company and those that wait longest first, leased under the claim id. Whose
+ * Takes sources that are due, one of each account and those that wait longest first, leased under the claim id. Whose
  * lease has ended is taken again.
  *
  * Isolation: `skip locked` keeps two nodes from taking one source.
@@ -35,17 +36,18 @@ export async function claimSources(
     claimId: string
     now: Date
     limit: number
-    /** Companies of which as many are in hand as may be. */
+    /** Accounts of which as many are in hand as may be. */
     without: readonly string[]
   },
 ): Promise<SourceInHand[]> {
   const leaseUntil = new Date(now.getTime() + KNOWLEDGE_ENGINE.leaseMs)
   const { rows } = await sql<SourceInHand>`
     with first as (
-      select distinct on (company_id) id, due_at from knowledge_source
+      select distinct on (account_id) source.id, due_at
+      from knowledge_source source join company on company.id = source.company_id
       where due_at <= ${now} and (claim_id is null or claimed_until <= ${now})
-        and company_id <> all (${without}::uuid[])
-      order by company_id, due_at, id
+        and account_id <> all (${without}::uuid[])
+      order by account_id, due_at, source.id
     ), picked as materialized (
       select source.id from knowledge_source source
       where source.id in (select id from first order by due_at, id limit ${limit})
@@ -56,7 +58,8 @@ export async function claimSources(
     update knowledge_source set claim_id = ${claimId}, claimed_until = ${leaseUntil},
       state = 'reading', attempt = least(attempt + 1, 1000)
     where id in (select id from picked)
-    returning id, company_id, kind, title, url, media_type, revision, chunk_count, attempt, claim_id
+    returning id, (select account_id from company where company.id = knowledge_source.company_id) as account_id,
+      company_id, kind, title, url, media_type, revision, chunk_count, attempt, claim_id
   `.execute(db)
   return rows
 }

@@ -36,7 +36,7 @@ export const DELIVERY_LIMITS = {
 /** Ours: how the delivery engine shares its work (docs/decisions/0013). */
 export const DELIVERY_ENGINE = {
   inFlightPerEndpoint: 8,
-  inFlightPerCompany: 32,
+  inFlightPerAccount: 32,
   /** Of one process, by lane: a backlog of one never takes the places of another. */
   inFlight: { first: 320, again: 160, test: 32 },
   /** Handed over in memory after the commit that wrote them, at most; and their bodies, about. */

@@ -18,7 +18,7 @@ export const FILE_LIMITS = {
 export const FILE_ENGINE = {
   /** Files in the memory of one process, and of one company of them. */
   atOnce: 6,
-  atOncePerCompany: 3,
+  atOncePerAccount: 3,
   companiesPerClaim: 32,
   leaseMs: 3 * MINUTE_MS,
   /** For one file, from the question where it is to its last byte. */

@@ -43,10 +43,12 @@ export const RUN_LIMITS = {
   leaseMs: 60 * SECOND_MS,
   /** Runs that one process takes on at the same time. */
   atOnce: 128,
-  /** Of one company that are taken on in memory, right after the commit that made them due. */
-  handedOverPerCompany: 32,
+  /** Of one account that are taken on in memory, right after the commit that made them due. */
+  handedOverPerAccount: 32,
   /** Companies with queued runs that one claim looks at; the next goes on from there. */
   companiesPerClaim: 64,
+  /** The oldest of those that wait no more that one claim shares out among accounts. */
+  wokenLookedAt: 1_024,
   /** The table is asked for due runs no more often than this. */
   claimEveryMs: 20,
   /** Turns that are taken together, and batches of them under way. */
@@ -61,9 +63,9 @@ export const RUN_LIMITS = {
   repliesInTurn: 50,
   /** A run whose turn cannot be taken waits for these, one after the other; then it has failed. */
   faultDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
-  /** Runs that wait for the merchant's API meanwhile: in one process, and of one company (the sockets to a host). */
+  /** Runs that wait for the merchant's API meanwhile: in one process, and of one account (the sockets to a host). */
   callsAtOnce: 256,
-  callsAtOncePerCompany: 32,
+  callsAtOncePerAccount: 32,
   /** Who comes back from a call waits no longer for a place: its lease would end, and the answer be lost. */
   placeWaitMs: 10 * SECOND_MS,
   variables: 100,

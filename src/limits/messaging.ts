@@ -107,6 +107,8 @@ export const ECHO_LIMITS = {
 
 /** Ours: customers' names that a provider tells only when it is asked. */
 export const NAME_LIMITS = {
+  /** Of those that are due longest: so many are shared out among accounts. */
+  lookedAt: 500,
   /** Asked for by one process at a time; how long an answer may take, and when it is asked again. */
   atOnce: 4,
   deadlineMs: 10 * SECOND_MS,
@@ -151,11 +153,12 @@ export const POLL_LIMITS = {
 export const SEND_LIMITS = {
   /** Messages that one process has at providers at once: 500/s of a provider that takes 0.5 s. */
   atOnce: 256,
-  /** Of one company, and of one number, so that a slow provider holds up nobody else. */
-  atOncePerCompany: 96,
+  /** Of one account, and of one number, so that a slow provider holds up nobody else. */
+  atOncePerAccount: 96,
   atOncePerChannel: 48,
   /** Messages that one process holds in memory until it is their turn; what is more waits in the table. */
   inHand: 4_000,
+  inHandPerAccount: 1_000,
   inHandPerChannel: 160,
   /** A provider that says when to come again is believed up to this. */
   retryAfterMostMs: HOUR_MS,

@@ -54,10 +54,10 @@ export const REPLY_MEDIA = {
 export const REPLY_WORK = {
   /** Longer than models are asked in one turn: `allMs`, the last request of it, and the wait for a place. */
   leaseMs: 2 * MINUTE_MS,
-  /** Replies of one process at work with the database, waiting for models, and of one company. */
+  /** Replies of one process at work with the database, waiting for models, and of one account. */
   atOnce: 32,
   waitingAtOnce: 1_000,
-  waitingOfCompany: 100,
+  waitingOfAccount: 100,
   /** The table is asked for due replies no more often than this. */
   claimEveryMs: 20,
   companiesPerClaim: 64,

@@ -56,6 +56,7 @@ export async function claimPacedSends(
   const lostAt = new Date(leaseEndsAt.getTime() + SEND_LIMITS.leaseMs)
   const { rows } = await sql<{
     id: string
+    accountId: string
     companyId: string
     lane: number
     channelId: string
@@ -92,11 +93,12 @@ export async function claimPacedSends(
       from picked where message.id = picked.id
       returning message.id, message.company_id, message.lane, message.channel_id
     )
-    select claimed.*, channel.type as channel_type, channel.is_coexistence
-    from claimed join channel on channel.id = claimed.channel_id`.execute(db)
-  return rows.map(({ id, companyId, lane, channelId, channelType, isCoexistence }) => {
+    select claimed.*, account_id, channel.type as channel_type, channel.is_coexistence
+    from claimed join channel on channel.id = claimed.channel_id
+      join company on company.id = claimed.company_id`.execute(db)
+  return rows.map(({ channelId, channelType, isCoexistence, ...message }) => {
     const channel = { id: channelId, type: channelType, isCoexistence }
-    return { id, companyId, lane, claimId, channel }
+    return { ...message, claimId, channel }
   })
 }
 

@@ -7,6 +7,7 @@ import type { MessageInHand } from './queue-message.ts'
 
 type ClaimedRow = {
   id: string
+  accountId: string
   companyId: string
   channelId: string
   channelType: string
@@ -16,8 +17,8 @@ type ClaimedRow = {
 }
 
 /**
- * Takes queued messages that are due for this node, of each channel staff's first, then the oldest, and no more than
- * its share, leased under the claim id: what nobody had room for, what was refused for now, and what a
+ * Takes queued messages that are due for this node, leased under the claim id. Accounts take turns, then the companies
+ * of one, then its channels, of each staff's first, then the oldest, and none gets more than its share: what nobody had room for, what was refused for now, and what a
  * node that died had not begun. Channels after `after` are looked at, in their order; `next` is where to
  * go on, null at the end of the round. Channels that keep a distance are taken from elsewhere.
  *
@@ -35,7 +36,7 @@ export async function claimSends(
     claimId: string
     now: Date
     limit: number
-    /** Channels of which as many are in hand as may be. */
+    /** Channels of which, or of whose accounts, as many are in hand as may be. */
     without: readonly string[]
     after: string
   },
@@ -51,51 +52,63 @@ export async function claimSends(
         order by message.channel_id limit 1), waiting.place + 1
       from waiting
       where waiting.channel_id is not null and waiting.place < ${SEND_LIMITS.channelsPerClaim}
-    ), picked as materialized (
-      select due.id
-      from waiting cross join lateral (
-        select id from message
-        where message.channel_id = waiting.channel_id and message.due_at <= ${now}
-          and message.claim_id is null and message.status = 'queued'
-        order by message.lane, message.due_at limit ${SEND_LIMITS.inHandPerChannel}
-        for update skip locked
-      ) due
+    ), of_channel as (
+      select due.id, due.due_at, channel.company_id, company.account_id,
+        row_number() over (partition by channel.id order by due.lane, due.due_at) as nth
+      from waiting join channel on channel.id = waiting.channel_id
+        join company on company.id = channel.company_id
+        cross join lateral (
+          select id, lane, due_at from message
+          where message.channel_id = waiting.channel_id and message.due_at <= ${now}
+            and message.claim_id is null and message.status = 'queued'
+          order by message.lane, message.due_at
+          limit ${Math.min(limit, SEND_LIMITS.inHandPerChannel)}::int
+        ) due
       where waiting.channel_id <> all (${without}::uuid[])
         and not exists (select 1 from send_pace where send_pace.channel_id = waiting.channel_id)
-      limit ${limit}
+    ), of_company as (
+      select *, row_number() over (partition by company_id order by nth, due_at) as of_company
+      from of_channel
+    ), due as (
+      select id, due_at,
+        row_number() over (partition by account_id order by of_company, due_at) as of_account
+      from of_company
+    ), picked as materialized (
+      select message.id from (
+          select id from due where of_account <= ${SEND_LIMITS.inHandPerAccount}::int
+          order by of_account, due_at limit ${limit}) due
+        cross join lateral (
+          select id from message
+          where message.id = due.id and message.due_at <= ${now}
+            and message.claim_id is null and message.status = 'queued'
+          for update skip locked) message
     ), claimed as (
       update message set claim_id = ${claimId},
         claimed_until = ${new Date(now.getTime() + SEND_LIMITS.leaseMs)}
       where id = any(array(select id from picked))
       returning id, company_id, channel_id, lane, claim_id
     )
-    select claimed.id, claimed.company_id, claimed.lane, claimed.claim_id, claimed.channel_id,
+    select claimed.id, company.account_id, claimed.company_id, claimed.lane, claimed.claim_id, claimed.channel_id,
       channel.type as channel_type, channel.is_coexistence
     from claimed join channel on channel.id = claimed.channel_id
+      join company on company.id = claimed.company_id
     union all
-    (select null, null, null, null, channel_id, null, null from waiting
+    (select null, null, null, null, null, channel_id, null, null from waiting
       where place = ${SEND_LIMITS.channelsPerClaim} and channel_id is not null)
   `.execute(db)
   return {
-    messages: rows.flatMap((row) =>
-      row.id === null
-        ? []
-        : [
-            {
-              id: row.id,
-              companyId: row.companyId,
-              lane: row.lane,
-              claimId: row.claimId,
-              channel: {
-                id: row.channelId,
-                type: row.channelType,
-                isCoexistence: row.isCoexistence,
-              },
-            },
-          ],
-    ),
+    messages: rows.flatMap((row) => (row.id === null ? [] : [inHandOf(row)])),
     next: rows.find(({ id }) => id === null)?.channelId ?? null,
   }
+}
+
+function inHandOf({
+  channelId,
+  channelType,
+  isCoexistence,
+  ...message
+}: ClaimedRow): MessageInHand {
+  return { ...message, channel: { id: channelId, type: channelType, isCoexistence } }
 }
 
 /**

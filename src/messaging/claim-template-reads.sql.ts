@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
+import { byTurns } from '../database/by-turns.ts'
 import type { DB } from '../database/tables.ts'
 import { CHANNEL_LIMITS } from '../limits/messaging.ts'
 
 /**
- * Takes the connected channels whose templates are due to be read, and sets when they are due next:
+ * Takes the connected channels whose templates are due to be read, accounts in turn, and sets when they are due next:
  * an hour on and up to six minutes more, by the channel's id, so that channels that were connected
  * together drift apart.
  *
@@ -18,9 +19,12 @@ export async function claimTemplateReads(db: Kysely<DB>, now: Date): Promise<str
           * (abs(hashtext(id::text)::bigint) % 1000) / 1000.0)
     where id in (
       select id from channel
-      where templates_due_at <= ${now} and deleted_at is null and is_connected
-      order by templates_due_at
-      limit ${CHANNEL_LIMITS.templatesAtOnce}
+      where templates_due_at <= ${now} and id = any(array(
+        ${byTurns(
+          sql`select id, company_id, templates_due_at as due_at from channel
+            where templates_due_at <= ${now} and deleted_at is null and is_connected`,
+          CHANNEL_LIMITS.templatesAtOnce,
+        )}))
       for no key update skip locked)
     returning id`.execute(db)
   return rows.map((row) => row.id)

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
+import { byTurns } from '../database/by-turns.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
@@ -37,7 +38,7 @@ export async function awaitNames(
 }
 
 /**
- * Takes names that are to be asked for, the longest due first. Who does not settle one in time leaves it to
+ * Takes names that are to be asked for: accounts in turn, of each the longest due, among so many that are due longest. Who does not settle one in time leaves it to
  * whoever comes next: to ask twice costs nothing.
  *
  * Isolation: one statement at read committed; `skip locked` keeps two nodes from taking one.
@@ -53,8 +54,13 @@ export async function takeNamesToAsk(
     update name_to_ask set due_at = ${until}, attempt = attempt + 1
     from conversation
     where conversation.id = name_to_ask.conversation_id and conversation_id in (
-      select conversation_id from name_to_ask where due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked)
+      select conversation_id from name_to_ask where due_at <= ${now} and conversation_id = any(array(
+        ${byTurns(
+          sql`select conversation_id as id, company_id, due_at from name_to_ask
+            where due_at <= ${now} order by due_at limit ${NAME_LIMITS.lookedAt}::int`,
+          limit,
+        )}))
+      for update skip locked)
     returning conversation_id, name_to_ask.company_id, channel_id, attempt, channel_type,
       filed_under`.execute(db)
   return rows.flatMap(({ channelType, filedUnder, ...asked }) => {

@@ -63,6 +63,7 @@ export type SendingChannel = { id: string; type: string; isCoexistence: boolean 
 /** A message that a process has in hand. */
 export type MessageInHand = {
   id: string
+  accountId: string
   companyId: string
   /** The lower goes first. */
   lane: number
@@ -150,25 +151,30 @@ export async function queueMessages(
     )
     noteWork(tx, 'sends')
   }
-  await write(tx, now, rows, messages)
-  return rows.flatMap(({ id, companyId, lane, claimId }, place) =>
-    claimId === null ? [] : [{ id, companyId, lane, claimId, channel: messages[place]!.channel }],
-  )
+  const accounts = await write(tx, now, rows, messages)
+  return rows.flatMap(({ id, companyId, lane, claimId }, place) => {
+    if (claimId === null) return []
+    const accountId = accounts.get(companyId)!
+    return [{ id, accountId, companyId, lane, claimId, channel: messages[place]!.channel }]
+  })
 }
 
-/** The messages, the places of their templates, and what they make of their conversations. */
+/**
+ * Writes the messages, the places of their templates, and what they make of their conversations. Returns the accounts of
+ * the companies.
+ */
 async function write(
   tx: Transaction<DB>,
   now: Date,
   rows: readonly QueuedRow[],
   messages: readonly MessageToQueue[],
-): Promise<void> {
+): Promise<Map<string, string>> {
   const of = <Key extends keyof QueuedRow>(key: Key) => rows.map((row) => row[key])
   const sends = messages.flatMap(({ id, templateSend }) =>
     templateSend ? [{ id, ...templateSend }] : [],
   )
   const last = [...new Map(rows.map((row) => [row.conversationId, row])).values()]
-  await sql`
+  const { rows: companies } = await sql<{ id: string; accountId: string }>`
     with queued as (
       insert into message (id, company_id, conversation_id, channel_id, sender, type, text,
         file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, attempt,
@@ -189,7 +195,7 @@ async function write(
         ${sends.map(({ companyId }) => companyId)}::uuid[],
         ${sends.map(({ contactId }) => contactId)}::uuid[],
         ${sends.map(({ runId }) => runId)}::uuid[]) as send
-    )
+    ), touched as (
     update conversation set last_message_at = greatest(last_message_at, ${now}),
       last_text = told.text, last_sender = told.sender, last_author_id = told.author_id,
       -- Who waits for an answer has none by what the service sends by itself.
@@ -198,5 +204,9 @@ async function write(
       ${last.map(({ text }) => lastTextOf(text))}::text[],
       ${last.map(({ sender }) => sender)}::text[],
       ${last.map(({ authorId }) => authorId)}::uuid[]) as told (id, text, sender, author_id)
-    where conversation.id = told.id`.execute(tx)
+    where conversation.id = told.id
+    )
+    select id, account_id from company
+    where id = any(${[...new Set(of('companyId'))]}::uuid[])`.execute(tx)
+  return new Map(companies.map(({ id, accountId }) => [id, accountId]))
 }

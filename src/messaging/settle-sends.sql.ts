@@ -28,6 +28,7 @@ export type SettledSend = {
 /** A run that waited for its send, claimed for its next turn. */
 export type ToldRun = {
   id: string
+  accountId: string
   companyId: string
   conversationId: string
   claimId: string
@@ -169,7 +170,8 @@ async function settleSends(
       order by run_id) told
     where flow_run.id = told.run_id and (flow_run.status = 'running' or flow_run.wait_kind = 'sent')
       and (select count(*) from settled) > 0
-    returning flow_run.id, flow_run.company_id, flow_run.conversation_id, flow_run.claim_id,
+    returning flow_run.id,
+      (select account_id from company where company.id = flow_run.company_id) as account_id, flow_run.company_id, flow_run.conversation_id, flow_run.claim_id,
       (select coalesce(bool_or(settled.was_accepted), false) from settled
         where settled.run_id = flow_run.id) as was_accepted
   `.execute(kysely),

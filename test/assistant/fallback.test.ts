@@ -20,7 +20,7 @@ import { connectActions, POST_ORDER } from './tooled-shop.ts'
 /** `OUTAGE_CUSTOMERS=1000` asks for as many as a process lets wait for models. */
 const CUSTOMERS_IN_AN_OUTAGE = Number(process.env.OUTAGE_CUSTOMERS) || 30
 /** All that one company lets wait at a time, twice each, and one at a time after that. */
-const MOST_IN_AN_OUTAGE = 2 * Math.min(CUSTOMERS_IN_AN_OUTAGE, REPLY_WORK.waitingOfCompany) + 20
+const MOST_IN_AN_OUTAGE = 2 * Math.min(CUSTOMERS_IN_AN_OUTAGE, REPLY_WORK.waitingOfAccount) + 20
 const OUTAGE_TAKES_MS = 60_000 + CUSTOMERS_IN_AN_OUTAGE * 400
 
 let shop: AssistedShop

@@ -278,6 +278,7 @@ async function beginRun(
   const [id] = await transaction(db, (tx) =>
     startRuns(tx, { ids, now: clock.now() }, [
       {
+        accountId: shop.accountId,
         companyId: shop.companyId,
         flowId,
         flowVersionId: publishedVersionId!,

@@ -3,14 +3,14 @@ import { createRunPlaces } from '../../src/daemon/run-places.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 
 /** A call that ends when the test says so. */
-function callOf(places: ReturnType<typeof createRunPlaces>, companyId: string) {
+function callOf(places: ReturnType<typeof createRunPlaces>, accountId: string) {
   let end = () => {}
   const work = new Promise<void>((resolve) => {
     end = resolve
   })
   let isBack = false
   const back = places
-    .whileCalling(companyId, () => work)
+    .whileCalling(accountId, () => work)
     .then(() => {
       isBack = true
     })
@@ -57,21 +57,21 @@ test('A call that throws has its place again all the same', async () => {
   const call = places.whileCalling('a', () => Promise.reject(new Error('gone')))
   await expect(call).rejects.toThrow('gone')
   expect(places.free()).toBe(RUN_LIMITS.atOnce - 1)
-  expect(places.companiesFull()).toEqual([])
+  expect(places.accountsFull()).toEqual([])
 })
 
-test('A company with its share of calls under way is told, and one that has ended one is not', async () => {
+test('An account with its share of calls under way is told, and one that has ended one is not', async () => {
   const places = createRunPlaces(() => {})
-  const calls = Array.from({ length: RUN_LIMITS.callsAtOncePerCompany }, () => {
+  const calls = Array.from({ length: RUN_LIMITS.callsAtOncePerAccount }, () => {
     places.take()
     return callOf(places, 'a')
   })
   places.take()
   const other = callOf(places, 'b')
-  expect(places.companiesFull()).toEqual(['a'])
+  expect(places.accountsFull()).toEqual(['a'])
   calls[0]!.end()
   await calls[0]!.back
-  expect(places.companiesFull()).toEqual([])
+  expect(places.accountsFull()).toEqual([])
   for (const call of [...calls, other]) call.end()
 })
 
@@ -79,7 +79,7 @@ test('No more runs are claimed than the calls of one process leave room for', as
   const places = createRunPlaces(() => {})
   const calls = Array.from({ length: RUN_LIMITS.callsAtOnce }, (_, index) => {
     places.take()
-    return callOf(places, `company ${index}`)
+    return callOf(places, `account ${index}`)
   })
   expect(places.free()).toBe(0)
   for (const call of calls) call.end()

@@ -35,9 +35,20 @@ describe('A number sends', () => {
 })
 
 let messages = 0
-function message(companyId: string, channelId: string, lane = 3): MessageInHand {
+function message(
+  companyId: string,
+  channelId: string,
+  { lane = 3, accountId = companyId } = {},
+): MessageInHand {
   messages += 1
-  return { id: `o_${messages}`, companyId, lane, claimId: '', channel: channel(channelId) }
+  return {
+    id: `o_${messages}`,
+    accountId,
+    companyId,
+    lane,
+    claimId: '',
+    channel: channel(channelId),
+  }
 }
 
 /** Lanes whose sends end when the test says so. */
@@ -60,9 +71,30 @@ describe('Companies take turns', () => {
     for (let number = 0; number < 10; number += 1) {
       lanes.take(Array.from({ length: 60 }, () => message('much', `much-${number}`)))
     }
-    expect(of('much')).toHaveLength(SEND_LIMITS.atOncePerCompany)
+    expect(of('much')).toHaveLength(SEND_LIMITS.atOncePerAccount)
     lanes.take([message('little', 'little')])
     expect(of('little')).toHaveLength(1)
+  })
+
+  test('twenty projects of one account leave as much room as one company does', () => {
+    const { lanes, sent, of } = lanesOf()
+    for (let project = 0; project < 20; project += 1) {
+      const ofProject = () => message(`project ${project}`, `of ${project}`, { accountId: 'much' })
+      lanes.take(Array.from({ length: 40 }, ofProject))
+    }
+    expect(sent).toHaveLength(SEND_LIMITS.atOncePerAccount)
+    lanes.take([message('little', 'little')])
+    expect(of('little')).toHaveLength(1)
+  })
+
+  test('twenty projects of one account take as much memory as one company does', () => {
+    const { lanes } = lanesOf()
+    for (let project = 0; project < 20; project += 1) {
+      const ofProject = () => message(`project ${project}`, `of ${project}`, { accountId: 'much' })
+      lanes.take(Array.from({ length: 60 }, ofProject))
+    }
+    expect(lanes.full()).toHaveLength(20)
+    expect(lanes.hasRoom('little')).toBe(true)
   })
 
   test('one number leaves room for the company’s others, and its next goes when one has ended', async () => {
@@ -78,7 +110,7 @@ describe('Companies take turns', () => {
   test('what staff writes goes ahead of what flows have waiting on the number', async () => {
     const { lanes, sent } = lanesOf()
     lanes.take(Array.from({ length: 70 }, () => message('a', 'busy')))
-    const staffs = [message('a', 'busy', 1), message('a', 'busy', 1)]
+    const staffs = [message('a', 'busy', { lane: 1 }), message('a', 'busy', { lane: 1 })]
     lanes.take(staffs)
     for (const one of sent.slice(0, 2)) one.end()
     await waitUntil('two more begin', () => sent.length === SEND_LIMITS.atOncePerChannel + 2)

@@ -3,8 +3,8 @@ import { createWaitingInMemory } from '../../src/daemon/waiting-in-memory.ts'
 import type { BornDelivery } from '../../src/database/commit-notes.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 
-const born = (companyId: string, id: string, bytes = 10) =>
-  ({ companyId, id, body: Buffer.alloc(bytes) }) as BornDelivery
+const born = (companyId: string, id: string, bytes = 10, accountId = companyId) =>
+  ({ accountId, companyId, id, body: Buffer.alloc(bytes) }) as BornDelivery
 
 test('companies take turns, each with its oldest', () => {
   const waiting = createWaitingInMemory()
@@ -12,6 +12,14 @@ test('companies take turns, each with its oldest', () => {
   waiting.take(0, [born('quiet', '4')])
   expect(waiting.empty().map(({ id }) => id)).toEqual(['1', '4', '2', '3'])
   expect(waiting.isEmpty()).toBe(true)
+})
+
+test('projects of one account share its turns, and take turns among them', () => {
+  const waiting = createWaitingInMemory()
+  const project = (name: string, id: string) => born(name, id, 10, 'busy')
+  waiting.take(0, [project('one', '1'), project('one', '2'), project('two', '3')])
+  waiting.take(0, [born('quiet', '4'), born('quiet', '5')])
+  expect(waiting.empty().map(({ id }) => id)).toEqual(['1', '4', '3', '5', '2'])
 })
 
 test('what is reserved and what waits is at most 4,000; what was not written is free again', () => {

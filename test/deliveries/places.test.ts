@@ -78,10 +78,10 @@ const statesOf = async () => (await deliveriesOf(world, shop)).map(({ state }) =
 
 test('in memory, when what was claimed had taken all of them', async () => {
   const most = DELIVERY_ENGINE.inFlight.first
-  const { inFlightPerCompany, inFlightPerEndpoint } = DELIVERY_ENGINE
-  for (let n = 0; n < most / inFlightPerCompany; n += 1) {
+  const { inFlightPerAccount, inFlightPerEndpoint } = DELIVERY_ENGINE
+  for (let n = 0; n < most / inFlightPerAccount; n += 1) {
     const other = await another(`full-${n}`)
-    for (let more = 1; more < inFlightPerCompany / inFlightPerEndpoint; more += 1) {
+    for (let more = 1; more < inFlightPerAccount / inFlightPerEndpoint; more += 1) {
       await addEndpoint(world, other)
     }
     await raisePings(world, other, inFlightPerEndpoint)

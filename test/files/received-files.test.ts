@@ -251,7 +251,7 @@ describe('What was kept of a contact', () => {
   test('is not kept after all where it was being fetched, nor where it is gone by then', async () => {
     const { message, fileId, file } = await sendUnreached()
     const { db, ids, clock } = world.service.context
-    const claim = { claimId: ids.uuid(), limit: 10, without: [], after: null }
+    const claim = { claimId: ids.uuid(), limit: 10, inHand: new Map<string, number>(), after: null }
     world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
     const { files } = await claimFiles(db.kysely, { ...claim, now: clock.now() })
     const inHand = files.find(({ id }) => id === fileId)!

@@ -266,7 +266,7 @@ systemTest('Calls that hang hold up no other run, however many they are', async 
   const phones = Array.from({ length: RUN_LIMITS.atOnce + 8 }, newPhone)
   const slow = await Promise.all(phones.map((phone, n) => shops[n % 5]!.order(phone)))
   const working = whatsApp.settle()
-  await api.hasReceived(RUN_LIMITS.callsAtOncePerCompany)
+  await api.hasReceived(RUN_LIMITS.callsAtOncePerAccount)
   const otherRun = await (await whatsApp.openShop()).order(newPhone())
   const workingToo = world.service.processAll()
   await expect.poll(async () => (await runOf(otherRun)).status).toBe('waiting')

@@ -101,21 +101,21 @@ describe('A run that this process makes due', () => {
   test('and that is rolled back leaves its place to another', async () => {
     const { db, ids, clock } = world.service.context
     const run = await likeARun()
-    for (let again = 0; again <= RUN_LIMITS.handedOverPerCompany; again += 1) {
+    for (let again = 0; again <= RUN_LIMITS.handedOverPerAccount; again += 1) {
       const broken = transaction(db, async (tx) => {
         await startRuns(tx, { ids, now: clock.now() }, [run])
         throw new Error('changed my mind')
       })
       await expect(broken).rejects.toThrow('changed my mind')
     }
-    expect(duty.handOver.claimFor(shop.companyId)).not.toBeNull()
+    expect(duty.handOver.claimFor(shop.accountId)).not.toBeNull()
   })
 })
 
-test('Of one company so many runs are handed over, of others as well, and nothing once the process stops', () => {
+test('Of one account so many runs are handed over, of others as well, and nothing once the process stops', () => {
   const { claimFor } = duty.handOver
-  const claims = Array.from({ length: RUN_LIMITS.handedOverPerCompany + 1 }, () => claimFor('one'))
-  expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.handedOverPerCompany)
+  const claims = Array.from({ length: RUN_LIMITS.handedOverPerAccount + 1 }, () => claimFor('one'))
+  expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.handedOverPerAccount)
   expect(claimFor('other')).not.toBeNull()
   duty.halt!()
   expect(claimFor('another')).toBeNull()
@@ -125,6 +125,7 @@ test('Of one company so many runs are handed over, of others as well, and nothin
 async function likeARun(of: Shop = shop) {
   const [conversation] = await conversationsOf(world, { companyId: shop.companyId })
   return {
+    accountId: of.accountId,
     companyId: of.companyId,
     flowId: of.flowId,
     flowVersionId: of.versionId,
@@ -205,10 +206,10 @@ describe('Due runs in the table are claimed', () => {
     )
   })
 
-  test('but not of companies that have as many calls under way as one may have', async () => {
+  test('but not of accounts that have as many calls under way as one may have', async () => {
     await queue(2, shop)
     const [one] = await queue(1, other)
-    const { runs } = await claim(10, { without: [shop.companyId], after: FIRST_COMPANY })
+    const { runs } = await claim(10, { without: [shop.accountId], after: FIRST_COMPANY })
     expect(runs.map(({ id }) => id)).toEqual([one])
   })
 })

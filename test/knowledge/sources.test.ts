@@ -227,7 +227,14 @@ describe('Assistant › Knowledge: sources', () => {
     await using lock = await holdLock(world, 'the words of knowledge')
     const settling = made.map((row) => {
       const prepared = prepareSource(row.title, [{ kind: 'whole', text }])
-      const none = { url: null, mediaType: null, chunkCount: 0, revision: 1, attempt: 1 }
+      const none = {
+        accountId: shop.accountId,
+        url: null,
+        mediaType: null,
+        chunkCount: 0,
+        revision: 1,
+        attempt: 1,
+      }
       return settleRead({ db, ids }, { ...row, ...none }, { prepared, title: null, now })
     })
     await lock.blocks('both wait', 2)

@@ -79,7 +79,7 @@ async function said(more: Partial<MessageRecord> = {}) {
   const where = { companyId, channelId, conversationId }
   const id = await addQueuedMessage(world, where, { claimId, claimedUntil, ...more })
   const channel = { id: channelId, type: 'whatsapp', isCoexistence: false }
-  const inHand = { id, companyId, lane: 1, claimId, channel, now }
+  const inHand = { id, accountId: shop.accountId, companyId, lane: 1, claimId, channel, now }
   left.push(conversationId)
   return { shop, id, conversationId, inHand }
 }

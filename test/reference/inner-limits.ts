@@ -56,9 +56,9 @@ export const INNER_LIMITS = limitsIn(`
   LIVE_LIMITS: pollEveryMs changesPerPoll unreadBytes
   FILE_LIMITS: uploadRequestMs uploadMs
   FLOW_LIMITS: dayChars keywordFoldedChars
-  RUN_LIMITS: leaseMs atOnce handedOverPerCompany companiesPerClaim claimEveryMs inBatch
+  RUN_LIMITS: leaseMs atOnce handedOverPerAccount companiesPerClaim wokenLookedAt claimEveryMs inBatch
     batchesAtOnce batchLockMs lockMs lateMs repliesInTurn faultDelaysMs callsAtOnce
-    callsAtOncePerCompany placeWaitMs unknownSendMs endedAtOnce deletedFlowsAtOnce
+    callsAtOncePerAccount placeWaitMs unknownSendMs endedAtOnce deletedFlowsAtOnce
     sendRetryDelaysMs
   INBOX_LIMITS: visitorHints visitorTexts visitorTextChars
   CLOSE_JOB: afterFaultMs jobsAtOnce

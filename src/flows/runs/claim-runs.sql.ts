@@ -3,15 +3,21 @@ import { isClaimOf } from '../../database/claiming-nodes.sql.ts'
 import type { DB } from '../../database/tables.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 
-export type ClaimedRun = { id: string; companyId: string; conversationId: string; claimId: string }
+export type ClaimedRun = {
+  id: string
+  accountId: string
+  companyId: string
+  conversationId: string
+  claimId: string
+}
 
 /** Sorts before every company. */
 export const FIRST_COMPANY = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Takes due runs for this node, leased for a minute under the claim id. Queued ones by companies in turn,
- * of each the oldest due first: one run of a company is never behind the thousands of another. Beside them
- * those that were answered, whose wait has timed out or whose worker died, the oldest due first.
+ * Takes due runs for this node, leased for a minute under the claim id. Accounts take turns, and the companies of one
+ * within its turns, of each the oldest due first: one run of an account is never behind the thousands of another. Beside
+ * the queued ones those that were answered, whose wait has timed out or whose worker died: of the oldest so many.
  *
  * Companies after `after` are looked at, in their order, so many of them; `next` is where to go on, null at
  * the end of the round.
@@ -31,39 +37,44 @@ export async function claimRuns(
     claimId: string
     now: Date
     limit: number
-    /** Companies whose runs are left for later. */
+    /** Accounts whose runs are left for later. */
     without?: readonly string[]
     after?: string
   },
 ): Promise<{ runs: ClaimedRun[]; next: string | null }> {
   const { rows } = await sql<ClaimedRun & { next: string | null }>`
-    with recursive company (id, place) as (
+    with recursive walked (id, place) as (
       (select company_id, 1 from flow_run
         where status = 'queued' and claim_id is null and company_id > ${after}
         order by company_id limit 1)
       union all
       select (select company_id from flow_run
-        where status = 'queued' and claim_id is null and company_id > company.id
+        where status = 'queued' and claim_id is null and company_id > walked.id
         order by company_id limit 1), place + 1
-      from company where company.id is not null and place < ${RUN_LIMITS.companiesPerClaim}
-    ), due as (
-      select queued.id, queued.wake_at, queued.nth
-      from company cross join lateral (
-        select id, wake_at, row_number() over (order by wake_at) as nth from (
-          select id, wake_at from flow_run
-          where flow_run.company_id = company.id and status = 'queued' and claim_id is null
-            and wake_at <= ${now}
-          order by wake_at limit ${limit}) oldest
-      ) queued
-      where company.id <> all (${without}::uuid[])
-      union all
-      select id, wake_at, row_number() over (order by wake_at) from (
+      from walked where walked.id is not null and place < ${RUN_LIMITS.companiesPerClaim}
+    ), oldest as (
+      select queued.id, walked.id as company_id, queued.wake_at, false as is_woken
+      from walked cross join lateral (
         select id, wake_at from flow_run
+        where flow_run.company_id = walked.id and status = 'queued' and claim_id is null
+          and wake_at <= ${now}
+        order by wake_at limit ${limit}) queued
+      union all
+      (select flow_run.id, company_id, wake_at, true from flow_run join company on company.id = company_id
         where status in ('running', 'waiting') and claim_id is null and wake_at <= ${now}
-          and company_id <> all (${without}::uuid[])
-        order by wake_at limit ${limit}) woken
+          and account_id <> all (${without}::uuid[])
+        order by wake_at limit ${RUN_LIMITS.wokenLookedAt}::int)
+    ), of_company as (
+      select oldest.id, wake_at, account_id,
+        row_number() over (partition by oldest.company_id, is_woken order by wake_at) as nth
+      from oldest join company on company.id = oldest.company_id
+      where account_id <> all (${without}::uuid[])
+    ), due as (
+      select id, wake_at,
+        row_number() over (partition by account_id order by nth, wake_at) as of_account
+      from of_company
     ), picked as materialized (
-      select run.id from (select id from due order by nth, wake_at limit ${limit}) due
+      select run.id from (select id from due order by of_account, wake_at limit ${limit}) due
         cross join lateral (
           select id from flow_run
           where flow_run.id = due.id and claim_id is null and wake_at <= ${now}
@@ -75,9 +86,10 @@ export async function claimRuns(
       where id = any(array(select id from picked))
       returning id, company_id, conversation_id, claim_id
     )
-    select claimed.*, null::uuid as next from claimed
+    select claimed.*, company.account_id, null::uuid as next
+    from claimed join company on company.id = claimed.company_id
     union all
-    select null, null, null, null, id from company
+    select null, null, null, null, null, id from walked
     where id is not null and place = ${RUN_LIMITS.companiesPerClaim}
   `.execute(db)
   return {

@@ -19,6 +19,7 @@ export type DueReminder = {
   version: number
   state: 'pending' | 'stopping'
   runId: string | null
+  accountId: string
   companyId: string
   companyName: string | null
   plan: Plan
@@ -52,7 +53,7 @@ export async function readDueReminders(
 ): Promise<DueReminder[]> {
   const { rows } = await sql<Row>`
     select reminder.appointment_id, reminder.flow_id, reminder.version, reminder.state, reminder.run_id,
-      reminder.company_id, company.name as company_name, account.plan,
+      company.account_id, reminder.company_id, company.name as company_name, account.plan,
       case when flow.is_on and flow.deleted_at is null then flow_version.id end as version_id,
       channel.id as channel_id, channel.type as channel_type,
       coalesce(channel.is_connected, false) as is_connected,

@@ -3,7 +3,12 @@ import { claimForRun, noteBornRuns, noteWork, type BornRun } from '../../databas
 import type { DB } from '../../database/tables.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 
-export type ReplyOfRun = { runId: string; messageId: string; companyId: string }
+export type ReplyOfRun = {
+  runId: string
+  messageId: string
+  accountId: string
+  companyId: string
+}
 
 /**
  * Gives customers' messages to runs, each to its own, and wakes those that wait for one; a run at work
@@ -22,7 +27,7 @@ export async function keepReplies(
 ): Promise<ReadonlySet<string>> {
   if (replies.length === 0) return new Set()
   const runIds = replies.map(({ runId }) => runId)
-  const claims = replies.map(({ companyId }) => claimForRun(tx, companyId))
+  const claims = replies.map(({ accountId }) => claimForRun(tx, accountId))
   const claimedUntil = new Date(now.getTime() + RUN_LIMITS.leaseMs)
   const { rows } = await sql<KeptReply>`
     with open as materialized (
@@ -52,15 +57,16 @@ export async function keepReplies(
         claimed_until = case when is_ours then ${claimedUntil} else flow_run.claimed_until end
       from claimed
       where flow_run.id = claimed.id and flow_run.id = any(array(select id from claimed))
-      returning flow_run.id, company_id, conversation_id, flow_run.claim_id, is_ours
+      returning flow_run.id, (select account_id from company where company.id = flow_run.company_id) as account_id,
+        company_id, conversation_id, flow_run.claim_id, is_ours
     )
     select kept.message_id, woken.* from kept left join woken on woken.id = kept.run_id
   `.execute(tx)
   const woken = rows.filter((row) => row.id !== null)
   noteBornRuns(
     tx,
-    woken.flatMap(({ isOurs, id, companyId, conversationId, claimId }) =>
-      isOurs ? [{ id, companyId, conversationId, claimId: claimId! }] : [],
+    woken.flatMap(({ isOurs, id, accountId, companyId, conversationId, claimId }) =>
+      isOurs ? [{ id, accountId, companyId, conversationId, claimId: claimId! }] : [],
     ),
   )
   if (woken.some(({ claimId }) => claimId === null)) noteWork(tx, 'runs')

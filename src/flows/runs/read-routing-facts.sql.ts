@@ -31,7 +31,11 @@ export type MessageToRoute = {
   isOptOutWord: boolean
 }
 
+/** What decides who answers a message, and whose account it came to. */
+export type FactsOfAccount = RoutingFacts<FoundTrigger> & { accountId: string }
+
 type Row = {
+  accountId: string
   handledBy: string
   takenOverUntil: Date | null
   takenOverAt: Date | null
@@ -59,7 +63,7 @@ export async function readRoutingFacts(
   { now, hasOperatorModel }: { now: Date; hasOperatorModel: boolean },
   messages: readonly MessageToRoute[],
   unanswered: readonly string[],
-): Promise<RoutingFacts<FoundTrigger>[]> {
+): Promise<FactsOfAccount[]> {
   const rows = await readConversations(tx, hasOperatorModel, messages, unanswered)
   const runs = await readActiveRuns(tx, messages, rows)
   const seen = messages.map((message, index): IncomingMessage => {
@@ -76,6 +80,7 @@ export async function readRoutingFacts(
   return messages.map((message, index) => {
     const row = rows[index]!
     return {
+      accountId: row.accountId,
       message: seen[index]!,
       isOptOutWord: message.isOptOutWord,
       isBurst: message.type === 'text' && isBurst(row),
@@ -103,7 +108,7 @@ async function readConversations(
   unanswered: readonly string[],
 ): Promise<Row[]> {
   const { rows } = await sql<Row & { place: string }>`
-    select asked.place, conversation.handled_by, conversation.taken_over_until,
+    select asked.place, company.account_id, conversation.handled_by, conversation.taken_over_until,
       conversation.taken_over_at, conversation.channel_type, account.plan, contact.opted_out_at,
       quoted.run_id as quoted_run, quoted.template_name as quoted_template,
       recent.last_minute, recent.last_minutes,

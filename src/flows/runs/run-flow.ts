@@ -5,7 +5,7 @@ import { makeStepCall, type Called, type MakeCall } from './make-step-call.ts'
 import type { Turn, TurnToTake } from './take-turns.ts'
 
 /** Does the work of a call while the run gives up its place among those at work, and takes it again. */
-export type WhileCalling = <Value>(companyId: string, work: () => Promise<Value>) => Promise<Value>
+export type WhileCalling = <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value>
 
 /** What is left of a turn for whoever asked for it. */
 export type TurnTaken = Extract<Turn, { kind: 'call' | 'rest' }>
@@ -33,7 +33,7 @@ export async function runFlow(deps: RunFlowDeps, claimed: TurnToTake['run']): Pr
         deps.handOver(turn.queued)
         return
       case 'call': {
-        called = await deps.whileCalling(claimed.companyId, () => makeStepCall(deps, claimed, turn))
+        called = await deps.whileCalling(claimed.accountId, () => makeStepCall(deps, claimed, turn))
         break
       }
     }

@@ -215,6 +215,7 @@ async function begin(
       const language = reminder.language ?? reminder.contactLanguage
       const spoken = language ?? languageOfTemplate(version.definition)
       return {
+        accountId: reminder.accountId,
         companyId: reminder.companyId,
         flowId: reminder.flowId,
         flowVersionId: version.id,

@@ -74,6 +74,7 @@ export async function startRunByHand(
     await raiseEvents(tx, { ids, now }, events)
     const [runId] = await startRuns(tx, { ids, now }, [
       {
+        accountId: actor.accountId,
         companyId: owned.companyId,
         flowId: flow.id,
         flowVersionId: flow.versionId,

@@ -9,6 +9,7 @@ import type { Variables } from './advance.ts'
 
 export type NewRun = {
   id: string
+  accountId: string
   companyId: string
   flowId: string
   /** The published one of this moment. */
@@ -50,7 +51,7 @@ type ClaimedNewRun = NewRun & { claimId: string | null }
  * to be done.
  */
 export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun[] {
-  const claimed = runs.map((run) => ({ ...run, claimId: claimForRun(on, run.companyId) }))
+  const claimed = runs.map((run) => ({ ...run, claimId: claimForRun(on, run.accountId) }))
   noteBornRuns(
     on,
     claimed.flatMap(({ claimId, ...run }) => (claimId === null ? [] : [{ ...run, claimId }])),
