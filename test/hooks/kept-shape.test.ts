@@ -120,7 +120,7 @@ test('values stay as they were sent, order ids of 20 digits too', async () => {
     '{"id": 12345678901234567890, "total": 1.50, "paid": true, "no": null}',
   )
   expect((await whatIsStored(world, shop)).shape).toBe(
-    '{"id":12345678901234567890,"total":1.5,"paid":true,"no":null}',
+    '{"id":12345678901234567890,"total":1.50,"paid":true,"no":null}',
   )
 })
 
