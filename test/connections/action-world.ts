@@ -77,6 +77,7 @@ export async function createActionWorld() {
         request: actionRequest(connectionId, request),
         parameters: [ORDER],
         needsConfirmation: false,
+        offeredOn: 'all',
         ...input,
       })
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))

@@ -25,7 +25,14 @@ export const CANCEL: ActionInput = {
 }
 export const ARGS = { order: '7' }
 /** What is told once the shop's system has answered. */
-export const DONE = { kind: 'called', text: 'Status: cancelled', isDone: true, hasEffect: true }
+export const DONE = {
+  kind: 'called',
+  text: 'Status: cancelled',
+  isDone: true,
+  hasEffect: true,
+  does: ['cancels'],
+  mayBeTold: '',
+}
 
 type Made = { action: ActionView; talk: Talk; drafted: ActionTold }
 

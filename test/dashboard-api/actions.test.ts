@@ -61,6 +61,8 @@ describe('An AI action', () => {
     }
     const doesOf = async (change: object) => (await create(change)).body.does
     expect(await doesOf({ ...POST, toolName: 'cancel_it' })).toEqual(['cancels'])
+    expect(await doesOf({ ...POST, toolName: 'cancel_order' })).toEqual(['cancels'])
+    expect(await doesOf({ ...POST, toolName: 'place_order' })).toEqual(['opens'])
     expect(await doesOf({ ...POST, toolName: 'do_it' })).toEqual(['other'])
     expect(await doesOf({ toolName: 'cancel_page' })).toEqual([])
     const made = (await create({ ...POST, toolName: 'go', does: ['refunds', 'cancels'] })).body

@@ -11,7 +11,10 @@ import { foldText } from '../text/fold-text.ts'
 /** Returns what an action seems to do; nothing where it only looks something up. */
 export function guessDoes(toolName: string, method: CallMethod): ClaimKind[] {
   if (method === 'GET') return []
-  const kinds = kindsOfTool(`action_${toolName}`)
+  // "cancel_order" is of an order, and opens none.
+  const withoutOrder = kindsOfTool(`action_${toolName.replace(/(?<=[a-z0-9]_)orders?(?=_|$)/, '')}`)
+  const isTelling = withoutOrder.length < CLAIM_KINDS.length
+  const kinds = isTelling ? withoutOrder : kindsOfTool(`action_${toolName}`)
   // A name that tells nothing could mean everything; as a choice, that would bear out every claim.
   return kinds.length === CLAIM_KINDS.length ? ['other'] : [...kinds]
 }
