@@ -129,7 +129,13 @@ function deedOf(step: StepRow): Deed {
   const { answered, hasEffect = false, does, mayBeTold } = toolDataOf(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
   const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
-  return { name, told: step.told ?? '', hasEffect, input: step.input, ...chosen }
+  return {
+    name,
+    told: step.told ?? '',
+    hasEffect,
+    input: answered?.what?.en ?? step.input,
+    ...chosen,
+  }
 }
 
 /** What is stated below the text. */

@@ -273,6 +273,7 @@ function readExchanged(rows: readonly ExchangedRow[]): HandOfReply['exchanged'] 
 
 type DeedRow = {
   name: string | null
+  input: string | null
   told: string | null
   data: string | null
   endedAt: Date | null
@@ -281,7 +282,7 @@ type DeedRow = {
 /** What tools and agreements of earlier replies have told, the newest first. */
 function doneBeforeOf({ id, conversationId }: ReplyRow) {
   return sql`
-    select step.name, step.told, step.data, step.ended_at
+    select step.name, step.input, step.told, step.data, step.ended_at
     from assistant_reply earlier join assistant_step step on step.reply_id = earlier.id
     where earlier.conversation_id = ${conversationId} and earlier.id <> ${id} and earlier.has_effect
       and step.kind = 'tool' and step.state = 'done'
@@ -290,7 +291,7 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
 
 /** Of those what was done. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
-  return rows.flatMap(({ name, told, data, endedAt }) => {
+  return rows.flatMap(({ name, input, told, data, endedAt }) => {
     const {
       isDone,
       hasEffect = false,
@@ -304,6 +305,8 @@ function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
     const tool = answered?.tool ?? name!
     if (!isDeed) return []
     const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
-    return [{ name: tool, told: told ?? '', hasEffect, ...chosen, at: endedAt! }]
+    // Of an agreement what was stated has the arguments.
+    const given = answered?.what?.en ?? input
+    return [{ name: tool, told: told ?? '', hasEffect, input: given, ...chosen, at: endedAt! }]
   })
 }

@@ -47,6 +47,17 @@ test('an action that only looks up bears no deed out: the model is asked once mo
   expect(await sara.got()).toEqual(['It is not cancelled yet.'])
 })
 
+test('what was done with one order is not said of another, in no later reply', async () => {
+  await make({ toolName: 'look_up', request: POST_ORDER, does: ['cancels'] })
+  api.reply(json(200, { ok: true }))
+  const first = 'Order 1043 is cancelled.'
+  const sara = await shop.asked('Cancel my order 1043', lookUp({ order: '1043' }), say(first))
+  const turns = [say('Order 1042 is cancelled.'), say('No, that one is not cancelled.')]
+  await sara.asks('And 1042?', ...turns)
+  await sara.asks('And 1043?', say(first))
+  expect(await sara.got()).toEqual([first, 'No, that one is not cancelled.', first])
+})
+
 test('what became of each text is counted, and what is only observed is sent', async () => {
   const TOKEN = 'a-token-of-the-operator-1'
   const watched = await startAssisted(undefined, { metricsToken: TOKEN, guardObserve: 'not_done' })
