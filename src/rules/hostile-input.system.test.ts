@@ -7,6 +7,9 @@ import { asksForPerson } from './assistant/person-request.ts'
 import { guardReply, type GuardKnown } from './assistant/reply-guard.ts'
 import { replaceLinks } from './assistant/reply-links.ts'
 import { scriptOf } from './assistant/reply-script.ts'
+import { namesOtherTime } from './assistant/booked-time.ts'
+import { judgeStatements } from './assistant/statements/judge-statements.ts'
+import { readRequests } from './assistant/statements/read-requests.ts'
 import { readStatements } from './assistant/statements/read-statements.ts'
 import { splitText } from './assistant/split-text.ts'
 import { isToolText, readWrittenCalls } from './assistant/written-calls.ts'
@@ -40,6 +43,11 @@ const nothingKnown: GuardKnown = {
   found: 1,
   isRepaired: false,
 }
+
+const judgeAtRisk = (text: string) =>
+  judgeStatements(text, { ...nothingKnown, atRisk: ['cancels', 'books'] })
+const BOOKING = { booked: 'Monday 7 December, 17:00', offered: '16:00', known: '' }
+const namesTimes = (text: string) => namesOtherTime(text, BOOKING)
 
 const readAndWrite = (text: string) => {
   const json = readJson(text)
@@ -119,6 +127,14 @@ const HOSTILE: [string, (size: number) => void][] = [
     'statements, one sentence',
     (size) => readStatements(fill('I and we have your order is ', size)),
   ],
+  [
+    'statements, other words each time',
+    (size) => readStatements(Array.from({ length: size / 8 }, (_, at) => `ab${at}ed`).join(' ')),
+  ],
+  ['requests', (size) => readRequests(fill('i want to cancel my order ابي الغي ', size))],
+  ['loose statements', (size) => judgeAtRisk(fill('your order is not refunded ', size))],
+  ['a text with times', (size) => namesTimes(fill('at 5 pm 5:00 الساعه 5 الاحد may 5 ', size / 2))],
+  ['a text of digits and colons', (size) => namesTimes(fill('5:', size / 2))],
   ['statements, dots', (size) => readStatements(fill('. ', size / 4))],
   ['statements, apostrophes', (size) => readStatements(fill("i've'", size / 4))],
   ['statements, one word', (size) => readStatements(fill('ed', size / 4))],
