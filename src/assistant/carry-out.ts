@@ -59,7 +59,13 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
     case 'repair':
       addStep(
         hand,
-        { kind: 'guard', state: 'failed', name: decision.name, failure: decision.why },
+        {
+          kind: 'guard',
+          state: 'failed',
+          name: decision.name,
+          failure: decision.why,
+          told: decision.clause,
+        },
         now,
       )
       return null

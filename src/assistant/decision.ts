@@ -43,8 +43,8 @@ type Deciding =
   | { kind: 'use'; call: ToolCall }
   /** Not used: the model is told why. */
   | { kind: 'refuse'; call: ToolCall; told: string }
-  /** What the model wrote is not sent: it is asked once more, and told why. */
-  | { kind: 'repair'; name: string; why: GuardFault }
+  /** What the model wrote is not sent: it is asked once more, and told why. `clause`: what of it, folded. */
+  | { kind: 'repair'; name: string; why: GuardFault; clause: string | null }
   | { kind: 'say'; parts: Parts }
   | { kind: 'say_next'; part: number; parts: Parts }
 

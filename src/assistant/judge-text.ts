@@ -43,7 +43,7 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   const guarded = guardReply(told, known)
   const dropped = (fault: GuardFault) => judgedAs('dropped', fault, say('', [])!)
   if (guarded.verdict === 'outcome') return dropped(guarded.why)
-  if (guarded.verdict === 'repair') return repair('guard', guarded.why)
+  if (guarded.verdict === 'repair') return repair('guard', guarded.why, guarded.clause)
   if (guarded.verdict === 'replace') {
     return judgedAs('replaced', guarded.why, replaced(guarded.reason, 'not_fit_to_send'))
   }
@@ -72,8 +72,8 @@ const judgedAs = (verdict: GuardVerdict, fault: GuardFault, decision: Decision):
   judged: [{ verdict, fault }],
 })
 
-const repair = (name: string, why: GuardFault): Decision =>
-  judgedAs('repaired', why, { kind: 'repair', name, why })
+const repair = (name: string, why: GuardFault, clause: string | null = null): Decision =>
+  judgedAs('repaired', why, { kind: 'repair', name, why, clause })
 
 const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 

@@ -68,8 +68,9 @@ export async function rehearse(
         break
       }
       case 'repair': {
-        const { name, why } = decision
-        addStep(hand, { kind: 'guard', state: 'failed', name, failure: why }, deps.clock.now())
+        const { name, why, clause } = decision
+        const step = { kind: 'guard', state: 'failed', name, failure: why, told: clause } as const
+        addStep(hand, step, deps.clock.now())
         break
       }
       case 'wait':

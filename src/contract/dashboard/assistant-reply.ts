@@ -88,7 +88,7 @@ export type StepView = {
   durationMs: number | null
   /** Of a request to a model: the lasting pieces by their ids, and what changes from reply to reply. */
   told: { parts: string[]; changing: string | null } | null
-  /** What a model wrote, or what a tool told it. */
+  /** What a model wrote, what a tool told it, or of `guard` the words that kept a text back, folded. */
   text: string | null
   /** Of a tool, as the model wrote it. */
   input: string | null

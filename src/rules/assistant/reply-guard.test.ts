@@ -343,6 +343,14 @@ test('another time than the one that was booked is asked for once more, then wha
   expect(verdictOf('See you at 16:00.', { booking, isRepaired: true })).toBe('outcome')
 })
 
+test('the words that keep a text back are told', () => {
+  expect(guard('Thank you. Your order is cancelled, have a nice day.')).toEqual({
+    verdict: 'repair',
+    why: 'not_done',
+    clause: 'your order is cancelled',
+  })
+})
+
 test('a fault that is only observed is noted, and keeps nothing back', () => {
   const observes = new Set(['not_done', 'tool_name'] as const)
   const text = 'Your order is cancelled, by book_appointment.'

@@ -18,7 +18,7 @@ import { isKnownLink, replaceLinks } from './reply-links.ts'
 import { shownMarkdown } from './reply-markdown.ts'
 import {
   isOutcome,
-  judgeStatements,
+  findUntrue,
   type KnownDeeds,
   type StatementFault,
 } from './statements/judge-statements.ts'
@@ -52,7 +52,8 @@ export type Guarded =
    * sent with.
    */
   | { verdict: 'send'; text: string; citations: number[]; observed?: GuardFault[] }
-  | { verdict: 'repair'; why: GuardFault }
+  /** `clause`: its words, folded, where one clause is what is wrong. */
+  | { verdict: 'repair'; why: GuardFault; clause?: string }
   | { verdict: 'replace'; reason: HandoverReason; why: GuardFault }
   /** Code's own sentence on what came of a proposal, or on what was booked, goes out alone. */
   | { verdict: 'outcome'; why: GuardFault }
@@ -81,8 +82,8 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
   }
   const others = othersData(shown, known)
   if (others.length > 0 && !known.isRepaired) return notFit('others_data', known)
-  const stated = judgeStatements(shown, known)
-  if (holds(stated)) return notFit(stated, known)
+  const untrue = findUntrue(shown, known)
+  if (untrue && holds(untrue.fault)) return notFit(untrue.fault, known, untrue.clause)
   const isOtherTime = known.booking && namesOtherTime(shown, known.booking)
   if (isOtherTime && holds('other_time')) return notFit('other_time', known)
   const masked = others.length > 0 ? withoutData(shown, others) : shown
@@ -107,10 +108,14 @@ function withoutData(text: string, others: readonly string[]): string {
 }
 
 /** Where code has something to say, a text that does not pass is left out: only what was unclear is asked again. */
-function notFit(why: GuardFault, { isRepaired, proposal, booking = null }: GuardKnown): Guarded {
+function notFit(
+  why: GuardFault,
+  { isRepaired, proposal, booking = null }: GuardKnown,
+  clause?: string,
+): Guarded {
   const state = proposal?.state ?? 'stated'
   if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome', why }
-  if (!isRepaired) return { verdict: 'repair', why }
+  if (!isRepaired) return { verdict: 'repair', why, ...(clause !== undefined && { clause }) }
   // The customer reads what was booked all the same.
   if (booking !== null) return { verdict: 'outcome', why }
   return {

@@ -270,8 +270,13 @@ function HearStep({ step: { name, failure } }: StepGiven) {
   )
 }
 
-function GuardStep({ step: { failure } }: StepGiven) {
+function GuardStep({ step: { failure, text } }: StepGiven) {
   const t = useWords(stepWords)
   const known = GUARD_FAULTS.find((fault) => fault === failure)
-  return <p className={styles.small}>{known ? t(`guard_${known}`) : t('guard_other')}</p>
+  return (
+    <p className={styles.small}>
+      {known ? t(`guard_${known}`) : t('guard_other')}{' '}
+      {text !== null && t('guard_words', { words: text })}
+    </p>
+  )
 }

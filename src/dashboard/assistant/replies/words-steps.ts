@@ -61,6 +61,7 @@ export const stepWords = defineWords({
     guard_not_in_their_language:
       'The text was not in the language of the customer. The model was asked again.',
     guard_other: 'The text was not sent as it was.',
+    guard_words: 'It was about these words: {words}',
     interrupted: 'Broken off: the customer wrote on, or the process ended.',
     under_way: 'Under way',
     not_done: 'Refused: {what}',
@@ -142,6 +143,7 @@ export const stepWords = defineWords({
     guard_not_in_arabic: 'لم يكن النص بالعربية، فسُئل النموذج مرة أخرى.',
     guard_not_in_their_language: 'لم يكن النص بلغة العميل، فسُئل النموذج مرة أخرى.',
     guard_other: 'لم يُرسل النص كما هو.',
+    guard_words: 'الكلمات المقصودة: {words}',
     interrupted: 'انقطع: كتب العميل المزيد، أو توقفت العملية.',
     under_way: 'جارٍ',
     not_done: 'مرفوض: {what}',

@@ -2,9 +2,9 @@
 import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
 import type { RequestKind } from '../../../vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
-import { readSentences } from './clauses.ts'
+import { readSentences, type Sentence } from './clauses.ts'
 import { isBorneOut, kindsOfTool, namesKind, type Deed } from './deeds.ts'
-import { saysLoosely } from './loose-statements.ts'
+import { looseClause } from './loose-statements.ts'
 import { statementsIn } from './read-statements.ts'
 import type { Statement } from './statement.ts'
 
@@ -33,8 +33,11 @@ export type KnownDeeds = {
 
 export type StatementFault = 'not_done' | 'promised_person'
 
-/** What in a text may not stand; null where nothing. */
-export function judgeStatements(text: string, known: KnownDeeds): StatementFault | null {
+/** What in a text may not stand, with the words of its clause, folded; null where nothing. */
+export function findUntrue(
+  text: string,
+  known: KnownDeeds,
+): { fault: StatementFault; clause: string } | null {
   const { proposal, done, handover, said, atRisk = [] } = known
   const sentences = readSentences(text)
   const bears = (statement: Statement): boolean => {
@@ -42,24 +45,32 @@ export function judgeStatements(text: string, known: KnownDeeds): StatementFault
     if (isBorneOut(statement, done)) return true
     return statement.isFramed && statement.form === 'theirs' && isSaid(statement, said)
   }
-  let isPromised = false
+  let promised: string | null = null
   for (const statement of statementsIn(sentences)) {
     if (bears(statement)) continue
-    if (statement.form !== 'staff') return 'not_done'
-    isPromised = true
+    const { form, clause } = statement
+    if (form !== 'staff') return { fault: 'not_done', clause }
+    promised ??= clause
   }
-  if (isPromised) return 'promised_person'
-  if (proposal && isOutcome(proposal.state) && proposal.state !== 'agreed') {
-    if (saysLoosely(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')) {
-      return 'not_done'
-    }
-  }
-  // What is stated below the text says by itself that nothing was done yet.
-  if (!proposal && atRisk.length > 0 && saysLoosely(sentences, atRisk, 'risk')) {
-    return 'not_done'
-  }
-  return null
+  if (promised !== null) return { fault: 'promised_person', clause: promised }
+  const loose = looseIn(sentences, proposal, atRisk)
+  return loose === null ? null : { fault: 'not_done', clause: loose }
 }
+
+function looseIn(
+  sentences: readonly Sentence[],
+  proposal: KnownDeeds['proposal'],
+  atRisk: readonly RequestKind[],
+): string | null {
+  // What is stated below the text says by itself that nothing was done yet.
+  if (!proposal) return atRisk.length > 0 ? looseClause(sentences, atRisk, 'risk') : null
+  if (!isOutcome(proposal.state) || proposal.state === 'agreed') return null
+  return looseClause(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')
+}
+
+/** What in a text may not stand; null where nothing. */
+export const judgeStatements = (text: string, known: KnownDeeds): StatementFault | null =>
+  findUntrue(text, known)?.fault ?? null
 
 /** Whether code itself tells the customer what came of it. */
 export const isOutcome = (state: ProposalState): boolean => state !== 'stated'

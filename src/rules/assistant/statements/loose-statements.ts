@@ -21,16 +21,21 @@ import { judgedClauses } from './read-statements.ts'
  */
 export type Stake = 'outcome' | 'risk'
 
-/** Whether a text says anything of these kinds to have been done, or to be going to be done with the customer's thing. */
-export function saysLoosely(
+/**
+ * Returns the first clause, folded, that says anything of these kinds to have been done, or to be going to be done with
+ * the customer's thing; null where none does.
+ */
+export function looseClause(
   sentences: readonly Sentence[],
   kinds: readonly ClaimKind[],
   stake: Stake,
-): boolean {
+): string | null {
   const isLoose = stake === 'outcome' ? isLooseOutcome : isLooseAtRisk
-  return sentences.some((sentence) =>
-    judgedClauses(sentence).some((clause) => isLoose(clause, kinds)),
-  )
+  for (const sentence of sentences) {
+    const found = judgedClauses(sentence).find((clause) => isLoose(clause, kinds))
+    if (found) return found.words.join(' ')
+  }
+  return null
 }
 
 const DONE_WORDS = new Set(

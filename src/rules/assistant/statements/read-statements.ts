@@ -32,7 +32,8 @@ export function* statementsIn(sentences: readonly Sentence[]): Generator<Stateme
       isOwnBefore = clause.words[0] === 'i' || clause.words[0] === 'we'
       if (found.length === 0) continue
       const numbers = numbersOf(clause.words)
-      for (const one of found) yield { ...one, isFramed, numbers }
+      const text = clause.words.join(' ')
+      for (const one of found) yield { ...one, isFramed, clause: text, numbers }
     }
   }
 }

@@ -13,6 +13,8 @@ export type Statement = {
   word: string
   /** Given back to the customer as what they wrote: "I understand that …". */
   isFramed: boolean
+  /** The words of its clause, folded. */
+  clause: string
   /** Numbers of orders and the like in the clause. */
   numbers: readonly string[]
 }
