@@ -101,12 +101,12 @@ function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
 }
 
 /** Facts in which nothing that somebody named or wrote makes a link in an e-mail. The host of a model is told as it is. */
-function bare({ kind, companyName, details }: NoticeFacts): NoticeFacts {
+function bare({ companyName, details, ...facts }: NoticeFacts): NoticeFacts {
   const written: unknown = JSON.parse(details, (key, value: unknown) =>
     NAMED.has(key) && typeof value === 'string' ? withoutLinks(value) : value,
   )
   const name = companyName === null ? null : withoutLinks(companyName)
-  return { kind, companyName: name, details: JSON.stringify(written) }
+  return { ...facts, companyName: name, details: JSON.stringify(written) }
 }
 
 /** The details that are free text. */

@@ -23,6 +23,7 @@ test('a reply that was looked at and waits is looked at again in time: the loop 
     claimFor: () => null,
     handOver() {},
     beginTyping: () => () => {},
+    guard: { observes: new Set(), note() {} },
     claimId: () => context.ids.uuid(),
     onProgress: () => (told += 1),
   })

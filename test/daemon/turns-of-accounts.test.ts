@@ -29,7 +29,8 @@ import { createOwnShop, createShop, type Shop } from '../support/shop.ts'
 const PROJECTS = 20
 const EACH = 4
 const world = await openWorld()
-const { db, ids, clock } = world.service.context
+const { clock } = world
+const { db, ids } = world.service.context
 const busy = await createShop(world)
 const quiet = await createOwnShop(world)
 const projects = await addCompanies(world, busy, PROJECTS)

@@ -66,13 +66,13 @@ test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
       accountName: `Shop ${name}`,
       inviterName: name,
       role: 'admin',
-      expiresAt,
+      ...until,
       link: LINK,
       token: TOKEN,
     }),
     ...notices.map(([kind, details]) =>
       noticeMail(
-        { kind, companyName: name, details: JSON.stringify(details) },
+        { kind, companyName: name, timeZone: 'Asia/Riyadh', details: JSON.stringify(details) },
         { signInUrl: LINK },
       ),
     ),
@@ -83,7 +83,7 @@ test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
 test.each(['متجر الرياض 24/7', 'A. B. Trading & Co.', 'Price 49.90', 'O’Hara-Smith'])(
   'a name that is no link stays as it is: %s',
   (name) => {
-    const facts = { inviterName: null, role: 'agent', expiresAt, link: LINK, token: TOKEN } as const
+    const facts = { inviterName: null, role: 'agent', ...until, link: LINK, token: TOKEN } as const
     expect(invitationMail({ ...facts, accountName: name }).text).toContain(`\u2068${name}\u2069`)
   },
 )
