@@ -48,8 +48,8 @@ export async function claimReplies(
 ): Promise<{ replies: ClaimedReply[]; next: string | null; dueAt: Date | null }> {
   const isDue = sql`state in ('gathering', 'thinking', 'sending') and claim_id is null`
   const waiting = sql`
-    select oldest.id, company.id as company_id, oldest.wake_at as due_at
-    from walked join company on company.id = walked.id
+    select oldest.id, walked.id as company_id, oldest.wake_at as due_at
+    from walked cross join lateral (select account_id from company where id = walked.id limit 1) company
       cross join lateral (
         select id, wake_at from assistant_reply
         where assistant_reply.company_id = walked.id and ${isDue} and wake_at <= ${now}
@@ -76,8 +76,9 @@ export async function claimReplies(
       where id = any(array(select id from picked))
       returning id, company_id, conversation_id, claim_id
     )
-    select claimed.*, account_id, null::uuid as next, null::timestamptz as due_at, false as is_due_at
-    from claimed join company on company.id = claimed.company_id
+    select claimed.*, (select account_id from company where company.id = claimed.company_id),
+      null::uuid as next, null::timestamptz as due_at, false as is_due_at
+    from claimed
     union all
     select null, null, null, null, null, id, null, false from walked
     where id is not null and place = ${REPLY_WORK.companiesPerClaim}

@@ -13,5 +13,7 @@ export const byTurns = (waiting: RawBuilder<unknown>, limit: number): RawBuilder
     from (
       select waiting.id, due_at, account_id,
         row_number() over (partition by company_id order by due_at, waiting.id) as nth
-      from (${waiting}) waiting join company on company.id = waiting.company_id) of_company) of_account
+      from (${waiting}) waiting
+        cross join lateral (select account_id from company where id = company_id limit 1) company
+    ) of_company) of_account
   order by of_account, due_at, id limit ${limit}::int`

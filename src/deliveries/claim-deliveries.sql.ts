@@ -118,7 +118,7 @@ export async function claimDeliveries(
       where waiting.endpoint_id is not null
       union all
       select null, 0, endpoint_id, company_id, account_id, true, 0, 1
-      from webhook_delivery join company on company.id = company_id
+      from webhook_delivery cross join lateral (select account_id from company where id = company_id limit 1) company
       where claim_id is not null and not ${holdsNoSlot}
     ), place as materialized (
       select * from (

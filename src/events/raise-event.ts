@@ -192,9 +192,11 @@ const RAISE_EVENTS = `
         where is_live and $14::int > 0) subscribed
       cross join lateral (select slots from endpoint_health
         where endpoint_health.endpoint_id = subscribed.endpoint_id limit 1) health
-      cross join lateral (select count(*) as of_account,
-          count(*) filter (where endpoint_id = subscribed.endpoint_id) as of_endpoint
-        from company join webhook_delivery on company_id = company.id and claim_id is not null
+      cross join lateral (select sum(of_company) as of_account, sum(of_endpoint) as of_endpoint
+        from company cross join lateral (select count(*) as of_company,
+            count(*) filter (where endpoint_id = subscribed.endpoint_id) as of_endpoint
+          from webhook_delivery
+          where company_id = company.id and claim_id is not null) of_company
         where company.account_id = subscribed.account_id) under_way
   ), of_endpoint as (
     select subscribed.id, live.account_id, live.company_id, live.of_account, live.of_endpoint,

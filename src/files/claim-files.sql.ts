@@ -60,7 +60,7 @@ export async function claimFiles(
     ), of_company as (
       select due.*, account_id,
         row_number() over (partition by waiting.company_id order by due.due_at, due.id) as nth
-      from waiting join company on company.id = waiting.company_id
+      from waiting cross join lateral (select account_id from company where id = waiting.company_id limit 1) company
         cross join lateral (
           select id, due_at from file
           where file.company_id = waiting.company_id and file.due_at <= ${now}
@@ -85,7 +85,8 @@ export async function claimFiles(
       where id = any(array(select id from picked))
       returning id, company_id, channel_id, provider_media, state, attempt, claim_id
     )
-    select claimed.*, account_id from claimed join company on company.id = claimed.company_id
+    select claimed.*, (select account_id from company where company.id = claimed.company_id)
+    from claimed
     union all
     (select null, company_id, null, null, null, null, null, null from waiting
       where place = ${companiesPerClaim} and company_id is not null)

@@ -53,10 +53,11 @@ export async function claimSends(
       from waiting
       where waiting.channel_id is not null and waiting.place < ${SEND_LIMITS.channelsPerClaim}
     ), of_channel as (
-      select due.id, due.due_at, channel.company_id, company.account_id,
-        row_number() over (partition by channel.id order by due.lane, due.due_at) as nth
-      from waiting join channel on channel.id = waiting.channel_id
-        join company on company.id = channel.company_id
+      select due.id, due.due_at, company_id, account_id,
+        row_number() over (partition by waiting.channel_id order by due.lane, due.due_at) as nth
+      from waiting
+        cross join lateral (select company_id from channel where id = waiting.channel_id limit 1) channel
+        cross join lateral (select account_id from company where id = company_id limit 1) company
         cross join lateral (
           select id, lane, due_at from message
           where message.channel_id = waiting.channel_id and message.due_at <= ${now}

@@ -110,7 +110,7 @@ async function queueAll({ queue }: Kind, each = EACH): Promise<void> {
     const channelId = await addChannel(world, { companyId }, { type: 'whatsapp' })
     for (let n = 0; n < each; n += 1) await queue({ shop: busy, companyId, channelId })
   }
-  clock.advance(1_000)
+  world.clock.advance(1_000)
   const { companyId, channelId } = quiet
   for (let n = 0; n < 2 * each; n += 1) await queue({ shop: quiet, companyId, channelId })
 }

@@ -53,22 +53,24 @@ export async function claimRuns(
         order by company_id limit 1), place + 1
       from walked where walked.id is not null and place < ${RUN_LIMITS.companiesPerClaim}
     ), oldest as (
-      select queued.id, walked.id as company_id, queued.wake_at, false as is_woken
-      from walked cross join lateral (
+      select queued.id, walked.id as company_id, account_id, queued.wake_at, false as is_woken
+      from walked cross join lateral (select account_id from company where id = walked.id limit 1) company
+        cross join lateral (
         select id, wake_at from flow_run
         where flow_run.company_id = walked.id and status = 'queued' and claim_id is null
           and wake_at <= ${now}
         order by wake_at limit ${limit}) queued
+      where account_id <> all (${without}::uuid[])
       union all
-      (select flow_run.id, company_id, wake_at, true from flow_run join company on company.id = company_id
+      (select flow_run.id, company_id, account_id, wake_at, true from flow_run
+          cross join lateral (select account_id from company where id = company_id limit 1) company
         where status in ('running', 'waiting') and claim_id is null and wake_at <= ${now}
           and account_id <> all (${without}::uuid[])
         order by wake_at limit ${RUN_LIMITS.wokenLookedAt}::int)
     ), of_company as (
-      select oldest.id, wake_at, account_id,
-        row_number() over (partition by oldest.company_id, is_woken order by wake_at) as nth
-      from oldest join company on company.id = oldest.company_id
-      where account_id <> all (${without}::uuid[])
+      select id, wake_at, account_id,
+        row_number() over (partition by company_id, is_woken order by wake_at) as nth
+      from oldest
     ), due as (
       select id, wake_at,
         row_number() over (partition by account_id order by nth, wake_at) as of_account
@@ -86,8 +88,9 @@ export async function claimRuns(
       where id = any(array(select id from picked))
       returning id, company_id, conversation_id, claim_id
     )
-    select claimed.*, company.account_id, null::uuid as next
-    from claimed join company on company.id = claimed.company_id
+    select claimed.*, (select account_id from company where company.id = claimed.company_id),
+      null::uuid as next
+    from claimed
     union all
     select null, null, null, null, null, id from walked
     where id is not null and place = ${RUN_LIMITS.companiesPerClaim}
