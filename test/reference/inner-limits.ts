@@ -34,7 +34,7 @@ export const INNER_LIMITS = limitsIn(`
   KNOWLEDGE_SEARCH: words termChars likeWords leastLikeness forms places leastShare
   VOICE_LIMITS: messagesPerPage pages
   SITE_LIMITS: keyBytes
-  VISITOR_LIMITS: tokenBytes tokenMs roomBytes
+  VISITOR_LIMITS: tokenBytes tokenMs roomBytes uploadedBytesCountedBy
   STREAM_LIMITS: ticketBytes ticketMs heartbeatMs streamMs inAll unreadBytes overlapMs
     messagesAtOnce conversationsAtOnce afterFaultMs
   REMINDER_LIMITS: afterFaultMs
