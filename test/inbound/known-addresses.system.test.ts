@@ -13,6 +13,7 @@ import {
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
+import { simulateTelegram } from '../support/telegram.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
@@ -71,6 +72,21 @@ test.each([
     expect(await postFrom(address, url, REPORTS[provider]())).toBe(429)
   },
 )
+
+test('a post with the secret that a member has chosen for their bot makes their address known nowhere', async () => {
+  const telegram = await simulateTelegram(world)
+  const bot = await telegram.openShop({ delivery: 'webhook' })
+  const path = `/companies/${bot.companyId}/channels/${bot.channel.id}`
+  const credentials = { webhookSecret: 'a-secret-of-the-member-who-chose-it-1' }
+  expect((await bot.owner.ask('PATCH', path, { credentials })).status).toBe(200)
+  const headers = { 'x-telegram-bot-api-secret-token': credentials.webhookSecret }
+  const post = () =>
+    postFrom('198.51.100.5', bot.channel.webhookUrl!, { headers, body: '{"update_id":1}' })
+  expect(await post()).toBe(200)
+  expect(await afterUnsigned('198.51.100.5', '/webhooks/whatsapp')).toBe(429)
+  expect(await post()).toBe(429)
+  await telegram.close()
+})
 
 test('what a provider signs makes its address known to channels of that type alone', async () => {
   const address = '198.51.100.4'

@@ -1,7 +1,7 @@
 import { NETWORK_SHARES } from '../../limits/doors.ts'
 
 /** A network that a client is counted for, and how many times the share of one address it has. */
-export type CountedNetwork = {
+type CountedNetwork = {
   name: string
   /** Of requests, tries and bytes in a time. */
   rate: number
