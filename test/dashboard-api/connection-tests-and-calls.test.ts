@@ -168,6 +168,7 @@ describe('A test of a connection', () => {
         isCredentialSent: true,
       },
       answer: '{"echo":"[removed]","order":"شحن"}',
+      answerChars: 34,
       attempts: 1,
       durationMs: expect.any(Number),
     })
