@@ -3,7 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { HOOK_LIMITS } from '../../../limits/hooks.ts'
-import { findAt, readPathExpression, valueText } from '../../../rules/hooks/path-expression.ts'
+import {
+  findAt,
+  phoneText,
+  readPathExpression,
+  valueText,
+} from '../../../rules/hooks/path-expression.ts'
 import { readLanguage } from '../../../rules/messaging/language-reading.ts'
 import { isContainer, type JsonValue } from '../../../rules/text/json-text.ts'
 import { Ltr } from '../../parts/Code.tsx'
@@ -148,7 +153,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   const t = useWords(hookWords)
   const nameOf = useCountryName()
   const companyId = useCompanyId()
-  const value = valueText(read)
+  const value = isContainer(read) ? valueText(read) : phoneText(read)
   const tried = useQuery({
     queryKey: ['try-phone', companyId, value, country],
     queryFn: () =>
