@@ -89,6 +89,9 @@ describe('JSON of a stranger', () => {
       const value = valueOf(`["${text}",1.0,{"k${del}":"${text}"}]`)
       const same = JSON.stringify(JSON.parse(`"${text}"`))
       expect(compactJson(value)).toBe(`[${same},1.0,{"k${del}":${same}}]`)
+      // As a name, too, and where there is no number to keep.
+      expect(valueOf(`{"${text}":[1.0],"a":"${text}"}`)).toHaveProperty([JSON.parse(`"${text}"`)])
+      expect(valueOf(`["${text}"]`)).toEqual([JSON.parse(`"${text}"`)])
     }
   })
 

@@ -1,6 +1,6 @@
 /**
  * Finds the numbers of a JSON text that a double does not give back as they are written, and keeps them through one
- * reading by `JSON.parse`: they are put between quotes, behind marks that no string of the text begins with.
+ * reading by `JSON.parse`: they are put between quotes, behind a mark; a string that begins with it gets a second one.
  * Works on bytes, in one pass: `JSON.parse` with a reviver takes several times as long, and overflows on deep nesting.
  */
 import { JsonNumber } from './json-number.ts'
@@ -13,34 +13,42 @@ const ZERO = 0x30
 const NINE = 0x39
 /** DEL: one byte of UTF-8, and allowed within a string. */
 const MARK = 0x7f
-const MARK_TEXT = '\u007f'
 
 /** A double gives back every number of so many signs that has no exponent and no needless zero. */
 const SAFE_SIGNS = 15
 
-/** Where the numbers are, as pairs of start and end; `marks` is how many no string of the text begins with. */
-type Found = { spots: number[]; marks: number }
+/**
+ * Where a mark goes in, as pairs of start and end: a number stands between the two, and goes into quotes behind the
+ * mark; where they are one place, a string begins with a mark of its own, and gets another.
+ */
+export type Spots = readonly number[]
 
 /** Returns null where a double gives every number back; of a text that is no JSON it returns anything. */
-export function findWrittenNumbers(bytes: Uint8Array): Found | null {
+export function findWrittenNumbers(bytes: Uint8Array): Spots | null {
   const { length } = bytes
+  let hasNumber = false
   let spots: number[] | null = null
-  let marks = 1
   for (let at = 0; at < length; at++) {
     const byte = bytes[at]!
     if (byte === QUOTE) {
-      const first = bytes[at + 1]
-      if (first === MARK || first === BACKSLASH) marks = Math.max(marks, marksAt(bytes, at + 1) + 1)
-      for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+      const start = at + 1
+      for (at = start; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+      const isMarked = bytes[start] === MARK || bytes[start] === BACKSLASH
+      if (isMarked && beginsWithMark(bytes, start) && !isKey(bytes, at + 1)) {
+        ;(spots ??= []).push(start, start)
+      }
     } else if (byte <= NINE && (byte >= ZERO || byte === MINUS)) {
       const start = at
       do at++
       while (at < length && isInNumber(bytes[at]!))
-      if (at - start > 1 && isWritten(bytes, start, at)) (spots ??= []).push(start, at)
+      if (at - start > 1 && isWritten(bytes, start, at)) {
+        ;(spots ??= []).push(start, at)
+        hasNumber = true
+      }
       at--
     }
   }
-  return spots && { spots, marks }
+  return hasNumber ? spots : null
 }
 
 const isInNumber = (byte: number): boolean =>
@@ -64,9 +72,9 @@ function isWritten(bytes: Uint8Array, start: number, end: number): boolean {
 /** To copy fewer bytes one by one takes less than a call of `set`. */
 const LEAST_TO_SET = 48
 
-/** Returns the text with each number as a string behind the marks. */
-export function markNumbers(bytes: Uint8Array, { spots, marks }: Found): Uint8Array {
-  const marked = new Uint8Array(bytes.length + (spots.length / 2) * (marks + 2))
+/** Returns the text with each number as a string behind a mark. */
+export function markNumbers(bytes: Uint8Array, spots: Spots): Uint8Array {
+  const marked = new Uint8Array(bytes.length + (spots.length / 2) * '"x"'.length)
   let from = 0
   let to = 0
   const copy = (end: number) => {
@@ -76,20 +84,19 @@ export function markNumbers(bytes: Uint8Array, { spots, marks }: Found): Uint8Ar
     from = end
   }
   for (let spot = 0; spot < spots.length; spot += 2) {
-    copy(spots[spot]!)
-    marked[to++] = QUOTE
-    marked.fill(MARK, to, to + marks)
-    to += marks
-    copy(spots[spot + 1]!)
-    marked[to++] = QUOTE
+    const [start, end] = [spots[spot]!, spots[spot + 1]!]
+    copy(start)
+    if (end > start) marked[to++] = QUOTE
+    marked[to++] = MARK
+    copy(end)
+    if (end > start) marked[to++] = QUOTE
   }
   copy(bytes.length)
-  return marked
+  return marked.subarray(0, to)
 }
 
-/** Puts a `JsonNumber` in the place of each marked string of a value. Iterative: no depth throws. */
-export function readMarks(root: unknown, { spots, marks }: Found): unknown {
-  const mark = MARK_TEXT.repeat(marks)
+/** Puts a `JsonNumber` in the place of each marked number of a value. Iterative: no depth throws. */
+export function readMarks(root: unknown, spots: Spots): unknown {
   const most = spots.length / 2
   let count = 0
   const top = [root]
@@ -97,13 +104,10 @@ export function readMarks(root: unknown, { spots, marks }: Found): unknown {
   const read = (value: unknown): unknown => {
     if (typeof value === 'object') {
       if (value !== null) containers.push(value)
-    } else if (
-      typeof value === 'string' &&
-      value.charCodeAt(0) === MARK &&
-      value.startsWith(mark)
-    ) {
+    } else if (typeof value === 'string' && value.charCodeAt(0) === MARK) {
       count++
-      return new JsonNumber(value.slice(marks))
+      const rest = value.slice(1)
+      return rest.charCodeAt(0) === MARK ? rest : new JsonNumber(rest)
     }
     return value
   }
@@ -128,25 +132,18 @@ export function readMarks(root: unknown, { spots, marks }: Found): unknown {
   return top[0]
 }
 
-/** How many marks a string begins with, escaped ones among them. */
-function marksAt(bytes: Uint8Array, start: number): number {
-  let at = start
-  for (let count = 0; ; count++) {
-    if (bytes[at] === MARK) at += 1
-    else if (isEscapedMark(bytes, at)) at += ESCAPED_MARK.length
-    else return count
-  }
-}
-
-const ESCAPED_MARK = '\\u007f'
-function isEscapedMark(bytes: Uint8Array, at: number): boolean {
+/** Whether a string begins with the mark, as it is or escaped. */
+function beginsWithMark(bytes: Uint8Array, start: number): boolean {
+  if (bytes[start] === MARK) return true
   for (let nth = 0; nth < ESCAPED_MARK.length; nth++) {
     const code = ESCAPED_MARK.charCodeAt(nth)
-    const byte = bytes[at + nth]
+    const byte = bytes[start + nth]
     if (byte !== code && !(code === 0x66 && byte === 0x46)) return false
   }
   return true
 }
+
+const ESCAPED_MARK = '\\u007f'
 
 /** `e`, `E`, `+` and `-`. */
 const isInExponent = (byte: number): boolean =>
