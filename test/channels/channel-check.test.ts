@@ -43,7 +43,7 @@ async function check(publicUrl = PUBLIC): Promise<ChannelCheck> {
   try {
     return await checkChannel(deps, shop)
   } finally {
-    await Promise.all(Object.values(adapters).map((adapter) => adapter?.close()))
+    for (const adapter of Object.values(adapters)) await adapter?.close()
   }
 }
 
