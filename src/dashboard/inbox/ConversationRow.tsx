@@ -105,7 +105,9 @@ function LastText({ item: { lastMessage, isErased } }: { item: ConversationView 
   const text = lastMessage ? (lastMessage.text ?? t('attachment')) : t('nothing_said')
   return (
     <span className={styles.rowLast}>
-      {by !== null && !isErased && <bdi className={styles.rowSaid}>{t('said', { name: by })}</bdi>}
+      {by !== null && !isErased && (
+        <span className={styles.rowSaid}>{t('said', { name: by })}</span>
+      )}
       <span dir="auto" className={styles.rowWords}>
         {isErased ? t('erased') : text}
       </span>

@@ -58,7 +58,7 @@ export function TimeField({
   const field = (
     <TextInput
       {...rest}
-      dir="ltr"
+      classNames={{ input: styles.input! }}
       inputMode={form === 'clock' ? 'numeric' : 'text'}
       autoComplete="off"
       placeholder={shown}
