@@ -66,6 +66,45 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, together: [[one, two]], talks: [['h', 'a', 'k']] },
   },
+  'a number shared on request is the customer’s, who is whom a hook named by it; any other card is nobody’s':
+    {
+      steps: [
+        writes({ user: 'EG.1' }, { label: 'a' }),
+        hook(N1, 'h'),
+        { do: 'share', on: 'wa', from: { user: 'EG.1' }, number: N2, origin: 'other', label: 'b' },
+        {
+          do: 'share',
+          on: 'wa',
+          from: { user: 'EG.1' },
+          number: N1,
+          origin: 'contact_request',
+          label: 'c',
+        },
+      ],
+      expect: {
+        contacts: 1,
+        nobody: [two],
+        phone: { 'user:EG.1': `+${N1}` },
+        talks: [['a', 'h', 'b', 'c']],
+        actionPhone: { c: `+${N1}` },
+      },
+    },
+  'a number shared on request that nobody had is told before the message': {
+    steps: [
+      writes({ user: 'EG.1' }),
+      { do: 'share', on: 'wa', from: { user: 'EG.1' }, number: N1, origin: 'contact_request' },
+    ],
+    expect: {
+      phone: { A: `+${N1}` },
+      events: [
+        'contact.created A',
+        'conversation.started A',
+        'message.received A',
+        'contact.updated A',
+        'message.received A',
+      ],
+    },
+  },
   'there and back: the ids of before find the customer, none is current again': {
     steps: [
       writes(both, { label: 'a' }),

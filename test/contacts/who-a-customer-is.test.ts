@@ -2,17 +2,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { IdentitiesView } from '../../src/contract/dashboard/identity.ts'
-import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
+import type { ConversationDetail, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { deriveBsuid } from '../../src/simulator/person.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { reply } from '../support/inbox.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { identityChangesOf } from '../support/records/identifiers.ts'
-import { messagesOf } from '../support/records/messages.ts'
+import { messageOf, messagesOf } from '../support/records/messages.ts'
 import { runOf } from '../support/records/runs.ts'
 import {
   customerWrites,
@@ -147,6 +148,23 @@ describe('A customer who changes', () => {
     expect(talks.map(({ lastText }) => lastText).toSorted()).toEqual(
       ['I have it now', 'and I not'].toSorted(),
     )
+  })
+
+  test('and of whom nothing else is known is written to no more: it fails, and staff is asked to look', async () => {
+    await writes({ from: N1, text: 'six' }, { from: N2, userId: U1 })
+    const [six] = (await conversationsOf(world, shop)).filter(({ lastText }) => lastText === 'six')
+    await changes('user_changed_number', { from: N2, previous: U1, number: N1, userId: U2 })
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/conversations/${six!.id}`
+    const { body } = await reply(owner, { path }, 'It is ready')
+    await whatsApp.settle()
+    expect(await messageOf(world, body.message.id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'customer_not_reachable',
+    })
+    const seen = await owner.ask<ConversationDetail>('GET', path)
+    expect(seen.body).toMatchObject({ needsStaff: true })
+    expect(whatsApp.simulator.messages().filter(({ kind }) => kind === 'text')).toEqual([])
   })
 
   test('the number is reached by a hook with the old one at the new one', async () => {

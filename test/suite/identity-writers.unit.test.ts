@@ -1,0 +1,26 @@
+/** Who a customer is, is written in few places. ARCHITECTURE.md: `identity/`. */
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const SRC = path.join(import.meta.dirname, '../../src')
+const WRITES =
+  /(?:insert into|update|delete from) (?:identity|identifier)\b|(?:insertInto|updateTable|deleteFrom)\('(?:identity|identifier)'\)/
+
+/** Besides `identity/`: what makes customers and what takes them away, each in its own batch or transaction. */
+const OTHERS = [
+  'contacts/empty-contact.sql.ts',
+  'demonstration/write-sample-people.ts',
+  'inbound/learn-of-receipts.ts',
+  'messaging/create-contacts.ts',
+  'messaging/write-met.sql.ts',
+  'visitors/enquire.ts',
+]
+
+test('No other file writes which numbers and ids are whose.', () => {
+  const files = globSync('**/*.ts', { cwd: SRC, exclude: ['**/node_modules/**'] })
+  const writers = files.filter((file) => {
+    return !file.startsWith('identity/') && WRITES.test(readFileSync(path.join(SRC, file), 'utf8'))
+  })
+  expect(writers.toSorted()).toEqual(OTHERS)
+})
