@@ -18,6 +18,7 @@ import type { LeadRequest } from '../leads/plan-requests.ts'
 import { requestLeads } from '../leads/request-leads.ts'
 import { LEAD_LIMITS } from '../limits/leads.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
+import { asKnownLids } from '../messaging/as-known-lids.sql.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import { keepFurther } from '../messaging/keep-further.ts'
@@ -111,7 +112,8 @@ async function takeInTogether(
       tx,
       facts.map(({ channel }) => channel),
     )
-    const { messages: told, receipts, marks } = sortOut(deps, find, facts)
+    const { messages: sorted, receipts, marks } = sortOut(deps, find, facts)
+    const told = await asKnownLids(tx, sorted)
     const messages = isSettledFirst ? await settleFirst(tx, deps, told) : told
     const customers = messages.map(({ channel, customer }) => ({
       companyId: channel.company.id,

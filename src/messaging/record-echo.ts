@@ -8,6 +8,7 @@ import { afterOwnersReply, isStaffHandling } from '../rules/messaging/take-over.
 import { cleanText } from '../rules/text/json-text.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { raiseEvents } from '../events/raise-event.ts'
+import { asKnownLids } from './as-known-lids.sql.ts'
 import { awaitFiles } from '../files/await-files.ts'
 import { lastTextOf, type ConversationRow } from './conversation.ts'
 import { lockCustomer } from './lock-customer.ts'
@@ -178,8 +179,9 @@ async function saveSilently(
   message: SilentMessage,
 ): Promise<{ conversation: ConversationRow; at: Date } | null> {
   const at = readProviderTime(message.at, deps.now)
-  const customer = customerOf(channel, message.customer, { announces: 'none', at })
-  if (!customer) return null
+  const named = customerOf(channel, message.customer, { announces: 'none', at })
+  if (!named) return null
+  const [{ customer }] = (await asKnownLids(tx, [{ customer: named }])) as [{ customer: Customer }]
   await lockCustomer(tx, channel.company.id, customer.identifiers)
   const known = await findKnown(tx, channel.id, message.providerMessageId)
   if (known) {

@@ -75,6 +75,12 @@ describe('A message names its customer by what the webhook gives', () => {
     expect(fact).not.toHaveProperty('customer.number')
   })
 
+  test('the id of a parent stands alone too, whatever else the webhook names', () => {
+    expect(parseMessage({ from_parent_user_id: 'US.ENT.7', ...TEXT }, [])).toMatchObject({
+      customer: { parentBusinessScopedId: 'US.ENT.7' },
+    })
+  })
+
   test('a business-scoped id in the place of the number is no number', () => {
     const fact = parseMessage({ from: 'US.ENT.77', ...TEXT })
     expect(fact).toMatchObject({ customer: { businessScopedId: 'US.ENT.77' } })

@@ -216,6 +216,21 @@ const CASES: Record<string, Case> = {
       talks: [['a', 'b']],
     },
   },
+  'those digits are no number where they could be one either': {
+    channels: ['qr', 'wa'],
+    steps: [
+      writes({ lid: `${N1}@lid` }, { on: 'qr', label: 'a' }),
+      writes({ jid: `${N1}@s.whatsapp.net` }, { on: 'qr', label: 'b' }),
+      { do: 'echo', on: 'qr', to: { jid: `${N1}@s.whatsapp.net` }, label: 'e' },
+      writes({ number: N1 }, { label: 'c' }),
+    ],
+    expect: {
+      contacts: 2,
+      together: [[`lid:${N1}@lid`], [one]],
+      phone: { [`lid:${N1}@lid`]: null },
+      talks: [['a', 'b', 'e'], ['c']],
+    },
+  },
   'a Telegram user is one for all bots, and their STOP counts for all': {
     channels: ['tg', 'tg2', 'wa'],
     steps: [
@@ -282,7 +297,13 @@ const CASES: Record<string, Case> = {
         { do: 'booking', phone: `+${N1}`, name: 'B', label: 'k' },
         writes(both, { label: 'a' }),
       ],
-      expect: { contacts: 1, booked: { k: 'A' }, talks: [['f'], ['a']], actionEmail: { a: null } },
+      expect: {
+        contacts: 1,
+        booked: { k: 'A' },
+        talks: [['f'], ['a']],
+        actionEmail: { a: null },
+        actionPhone: { f: null },
+      },
     },
 }
 
