@@ -91,13 +91,13 @@ describe('The delimiter of a CSV file', () => {
   test.each([
     [
       'a line before the header names it',
-      'sep=;\r\nName,x;Mail\r\nSara;s@x.example\r\n',
-      ['Name,x', 'Mail'],
+      'sep=;\r\nName,x,y;Mail\r\nSara;s@x.example\r\n',
+      ['Name,x,y', 'Mail'],
     ],
     [
       'a quoted header has others in it',
-      '"Name, full; or not";Mail\nSara;s@x.example\n',
-      ['Name, full; or not', 'Mail'],
+      '"Name, full, or not";Mail\nSara;s@x.example\n',
+      ['Name, full, or not', 'Mail'],
     ],
     ['it is a tab', 'Name\tMail\nSara\ts@x.example\n', ['Name', 'Mail']],
     ['it is a bar', 'Name|Mail\nSara|s@x.example\n', ['Name', 'Mail']],

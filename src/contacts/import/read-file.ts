@@ -1,13 +1,10 @@
 import { fact, type Fact } from '../../facts/fact.ts'
 import { runInThread } from '../../files/run-in-thread.ts'
 import { IMPORT_LIMITS } from '../../limits/contacts.ts'
+import { findDelimiter } from '../../rules/text/csv-delimiter.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { ServiceError } from '../../service-error.ts'
-import {
-  IMPORT_DELIMITERS,
-  type ImportDelimiter,
-  type ImportEncoding,
-} from '../../vocabulary/contacts.ts'
+import type { ImportDelimiter, ImportEncoding } from '../../vocabulary/contacts.ts'
 import { detectEncoding, toUtf8 } from './file-encoding.ts'
 import { readRows } from './read-rows.ts'
 import type { SheetOutput } from './sheet-worker.ts'
@@ -66,15 +63,12 @@ async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
   throw refused(fact(output.isTooLarge ? 'import_sheet_too_large' : 'import_sheet_broken'))
 }
 
-/** Spreadsheets in which a comma is a decimal sign name the delimiter in a line before the header. */
-const NAMED_DELIMITER = /^sep=([^\r\n"])\r?\n/i
-
 function readStart(bytes: Buffer, said: string | undefined) {
   const part = bytes.subarray(0, IMPORT_LIMITS.partBytes)
   const start = part.toString('utf8')
-  const named = NAMED_DELIMITER.exec(start)
-  const skipped = named ? Buffer.byteLength(named[0]) : 0
-  const delimiter = said ?? named?.[1] ?? findDelimiter(start)
+  const found = findDelimiter(start)
+  const skipped = Buffer.byteLength(start.slice(0, found.start))
+  const delimiter = said ?? found.delimiter
   const isLast = part.length === bytes.length
   const most = IMPORT_LIMITS.sampleRows + 1
   const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast })
@@ -90,21 +84,6 @@ function readStart(bytes: Buffer, said: string | undefined) {
     firstByte: skipped + end,
     sample: shown.map((row) => (row ?? []).slice(0, IMPORT_LIMITS.headers).map(shorten)),
   }
-}
-
-/** Returns the one of the usual delimiters that the first row has most of outside quotes; a comma if it has none. */
-function findDelimiter(text: string): string {
-  const counts = new Map<string, number>(IMPORT_DELIMITERS.map((delimiter) => [delimiter, 0]))
-  let isQuoted = false
-  for (const sign of text) {
-    if (sign === '"') isQuoted = !isQuoted
-    if (isQuoted) continue
-    if (sign === '\n' || sign === '\r') break
-    const count = counts.get(sign)
-    if (count !== undefined) counts.set(sign, count + 1)
-  }
-  const [first] = [...counts].toSorted(([, one], [, other]) => other - one)
-  return first![0]
 }
 
 const shorten = (cell: string) => cleanText(cell).trim().slice(0, IMPORT_LIMITS.headerChars)

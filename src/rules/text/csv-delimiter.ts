@@ -1,6 +1,6 @@
 const DELIMITERS = [',', ';', '\t', '|']
 /** The line by which a spreadsheet says the delimiter of a file. */
-const SAYS_DELIMITER = /^\ufeff?sep=(?<delimiter>[^\r\n])(?:\r\n|\r|\n|$)/i
+const SAYS_DELIMITER = /^\ufeff?sep=(?<delimiter>[^\r\n"])(?:\r\n|\r|\n|$)/i
 
 /**
  * Returns the delimiter of a CSV text and where its rows begin: what its first line says (`sep=;`), else the one of the
