@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { numberIdentifier, type Identifier } from './identifier.ts'
 import {
@@ -8,45 +7,19 @@ import {
   type StoredIdentifier,
   type StoredIdentity,
 } from './settle.ts'
+import {
+  at,
+  N1,
+  N2,
+  U1,
+  U2,
+  id,
+  shown,
+  written,
+  identity,
+  fact,
+} from '../../../test/support/identities.ts'
 
-const at = (minute: number) => new Date(Date.UTC(2026, 11, 7, 10, minute))
-const [N1, N2] = [numberIdentifier('966501110001'), numberIdentifier('966501110002')]
-const id = (kind: 'user' | 'parent' | 'lid', value: string): Identifier => {
-  return { kind, key: value, value, filedUnder: value }
-}
-const [U1, U2] = [id('user', 'SA.A1'), id('user', 'SA.A2')]
-
-const shown = (identifier: Identifier, more: Partial<StoredIdentifier> = {}): StoredIdentifier => ({
-  kind: identifier.kind,
-  key: identifier.key,
-  value: identifier.value,
-  scope: identifier.kind === 'user' || identifier.kind === 'parent' ? 'account' : null,
-  proof: 'shown',
-  state: 'current',
-  firstAt: at(0),
-  shownAt: at(0),
-  changedAt: null,
-  ...more,
-})
-const written = (identifier: Identifier) => shown(identifier, { proof: 'hook', shownAt: null })
-
-const identity = (
-  name: string,
-  identifiers: StoredIdentifier[],
-  more: Partial<StoredIdentity> = {},
-): StoredIdentity => ({
-  id: name,
-  contactId: `contact of ${name}`,
-  createdAt: at(0),
-  hasSibling: false,
-  ofContact: 1,
-  identifiers,
-  ...more,
-})
-
-const fact = (now: Identifier[], more: Partial<IdentityFact> = {}): IdentityFact => {
-  return { type: 'message', before: [], now, scope: 'account', at: at(30), ...more }
-}
 const change = (before: Identifier[], now: Identifier[], minute = 30) =>
   fact(now, { type: 'change', before, at: at(minute) })
 
@@ -251,142 +224,5 @@ describe('A customer who changes number or id', () => {
     expect(inShort(settle(fact([N1]), [changed]))).toEqual(['number-'])
     expect(inShort(settle(fact([N1], { at: at(10) }), [changed]))).toEqual([])
     expect(inShort(settle(fact([N1, U1]), [changed]))).toEqual(['number>A'])
-  })
-})
-
-/** A store in memory that does what settlements say, and makes an identity where a message finds none. */
-function createStore() {
-  let identities: StoredIdentity[] = []
-  const holder = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
-    identities.find((one) => one.identifiers.some((held) => held.kind === kind && held.key === key))
-  const take = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) => {
-    for (const one of identities) {
-      one.identifiers = one.identifiers.filter((held) => held.kind !== kind || held.key !== key)
-    }
-  }
-  let made = 0
-  const make = (createdAt: Date): StoredIdentity => {
-    made += 1
-    const one = identity(`I${String(made).padStart(4, '0')}`, [], { createdAt })
-    identities.push(one)
-    return one
-  }
-  return {
-    all: () => identities,
-    tell(told: IdentityFact): Settlement {
-      const known = identities.filter((one) =>
-        [...told.now, ...told.before].some((identifier) => holder(identifier) === one),
-      )
-      const settled = settle(told, structuredClone(known))
-      for (const { kind, key } of settled.former) {
-        for (const held of holder({ kind, key })?.identifiers ?? []) {
-          if (held.kind === kind && held.key === key) {
-            Object.assign(held, { state: 'former', changedAt: told.at })
-          }
-        }
-      }
-      for (const gone of settled.left) take(gone)
-      for (const { into, from } of settled.joins) {
-        const [one, other] = [into, from].map((name) =>
-          identities.find(({ id: own }) => own === name)!,
-        )
-        one!.identifiers.push(...other!.identifiers)
-        identities = identities.filter((each) => each !== other)
-      }
-      const fresh = settled.attached.some(({ identityId }) => identityId === null)
-        ? make(told.at)
-        : null
-      for (const { identityId, identifier, scope, state } of settled.attached) {
-        const of = identities.find(({ id: own }) => own === identityId) ?? fresh!
-        const before = of.identifiers.find(
-          (one) => one.kind === identifier.kind && one.key === identifier.key,
-        )
-        take(identifier)
-        const changedAt = state === 'former' ? (before?.changedAt ?? told.at) : null
-        const firstAt = before?.firstAt ?? told.at
-        of.identifiers.push(
-          shown(identifier, { scope, state, firstAt, shownAt: told.at, changedAt }),
-        )
-      }
-      if (told.type === 'message') {
-        const theirs = settled.theirs
-        const owner = theirs.map(holder).find((one) => one !== undefined) ?? make(told.at)
-        for (const identifier of theirs.filter((one) => holder(one) === undefined)) {
-          const scope = identifier.kind === 'user' ? told.scope : null
-          owner.identifiers.push(shown(identifier, { scope, firstAt: told.at, shownAt: told.at }))
-        }
-      }
-      return settled
-    },
-  }
-}
-
-describe('Whatever providers show, in any order', () => {
-  const anId = fc.constantFrom(
-    N1,
-    N2,
-    U1,
-    U2,
-    id('lid', '1@lid'),
-    id('lid', '2@lid'),
-    id('parent', 'SA.ENT.1'),
-  )
-  const some = (least: number) =>
-    fc.uniqueArray(anId, { minLength: least, maxLength: 3, selector: ({ kind }) => kind })
-  const aFact = fc.record({
-    type: fc.constantFrom(
-      'message' as const,
-      'answer' as const,
-      'mapping' as const,
-      'change' as const,
-    ),
-    now: some(1),
-    before: some(0),
-    scope: fc.constantFrom('account', 'other'),
-    minute: fc.integer({ min: 1, max: 50 }),
-  })
-  const told = ({
-    type,
-    now,
-    before,
-    scope,
-    minute,
-  }: typeof aFact extends fc.Arbitrary<infer F> ? F : never) =>
-    fact(now, { type, before: type === 'change' ? before : [], scope, at: at(minute) })
-
-  test('no identifier is of two identities, and what a message is filed by is of one', () => {
-    fc.assert(
-      fc.property(fc.array(aFact, { maxLength: 12 }), (facts) => {
-        const store = createStore()
-        for (const one of facts) {
-          const { theirs } = store.tell(told(one))
-          const names = store
-            .all()
-            .flatMap(({ identifiers }) => identifiers.map(({ kind, key }) => `${kind} ${key}`))
-          expect(new Set(names).size).toBe(names.length)
-          if (one.type !== 'message') continue
-          const owners = store
-            .all()
-            .filter(({ identifiers }) =>
-              theirs.some((mine) =>
-                identifiers.some(({ kind, key }) => kind === mine.kind && key === mine.key),
-              ),
-            )
-          expect(owners.length).toBe(1)
-        }
-      }),
-      { numRuns: 2_000 },
-    )
-  })
-
-  test('what is told again at once joins nothing more', () => {
-    fc.assert(
-      fc.property(fc.array(aFact, { minLength: 1, maxLength: 8 }), (facts) => {
-        const store = createStore()
-        for (const one of facts) store.tell(told(one))
-        expect(store.tell(told(facts.at(-1)!)).joins).toEqual([])
-      }),
-      { numRuns: 1_000 },
-    )
   })
 })
