@@ -29,7 +29,7 @@ export async function linesOf(world: Recorded, conversationId: string): Promise<
   const messages = await read(world, 'message', { conversationId }, 'arrival')
   const entries = await read(world, 'conversationEntry', { conversationId }, 'arrival')
   return [...messages, ...entries]
-    .toSorted((one, other) => Number(one.arrival) - Number(other.arrival))
+    .toSorted((one, other) => one.arrival - other.arrival)
     .map(({ id }) => id)
 }
 
