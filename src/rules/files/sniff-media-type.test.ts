@@ -51,6 +51,15 @@ describe('A file is what its bytes say', () => {
     expect(sniffMediaType(Buffer.from('الاسم والرقم'))).toBe('text/plain')
   })
 
+  test('a long text is known by its first megabyte, wherever that cuts a letter', () => {
+    for (const before of ['', 'a']) {
+      const text = Buffer.from(`${before}${'اسم'.repeat(400_000)}`)
+      expect(sniffMediaType(text)).toBe('text/plain')
+      text[1_000_000] = 0
+      expect(sniffMediaType(text)).toBe('application/octet-stream')
+    }
+  })
+
   test('any beginning of any file is read without a fault', () => {
     for (let first = 0; first < 256; first += 1) {
       for (const length of [1, 2, 3, 7, 8, 12]) {

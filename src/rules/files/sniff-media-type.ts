@@ -93,14 +93,18 @@ function soundFrame(bytes: Buffer): string | null {
   return (second & 0xe6) === 0xe2 && hasBitrate ? 'audio/mpeg' : null
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Of a text so much is looked at: the whole of a large one would be looked at for too long. */
+const TEXT_BYTES = 1_048_576
 /** Tab, line feed, form feed and carriage return stand in texts; other control characters do not. */
 const CONTROL = /(?![\t\n\f\r])\p{Cc}/u
 
 function isPlainText(bytes: Buffer): boolean {
   if (bytes.length === 0) return false
   try {
-    return !CONTROL.test(utf8.decode(bytes))
+    const start = bytes.subarray(0, TEXT_BYTES)
+    // A letter may begin in what is looked at and end behind it.
+    const stream = start.length < bytes.length
+    return !CONTROL.test(new TextDecoder('utf-8', { fatal: true }).decode(start, { stream }))
   } catch {
     return false
   }
