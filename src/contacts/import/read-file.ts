@@ -1,3 +1,4 @@
+import { inSlices } from '../../connections/in-slices.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { runInThread } from '../../files/run-in-thread.ts'
 import { IMPORT_LIMITS } from '../../limits/contacts.ts'
@@ -40,13 +41,13 @@ const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
 export async function readFile(uploaded: Buffer, how: HowToRead = {}): Promise<ReadFile> {
   if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
     const bytes = await readWorkbook(uploaded)
-    return { bytes, original: null, encoding: null, ...readStart(bytes, ',') }
+    return { bytes, original: null, encoding: null, ...(await inSlices(readStart(bytes, ','))) }
   }
-  const encoding = how.encoding ?? detectEncoding(uploaded)
-  const bytes = toUtf8(uploaded, encoding)
+  const encoding = how.encoding ?? (await inSlices(detectEncoding(uploaded)))
+  const bytes = await inSlices(toUtf8(uploaded, encoding))
   if (bytes === null) throw refused(fact('import_wrong_encoding'))
   const original = encoding === 'utf-8' ? null : uploaded
-  return { bytes, original, encoding, ...readStart(bytes, how.delimiter) }
+  return { bytes, original, encoding, ...(await inSlices(readStart(bytes, how.delimiter))) }
 }
 
 async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
@@ -63,25 +64,32 @@ async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
   throw refused(fact(output.isTooLarge ? 'import_sheet_too_large' : 'import_sheet_broken'))
 }
 
-function readStart(bytes: Buffer, said: string | undefined) {
-  const part = bytes.subarray(0, IMPORT_LIMITS.partBytes)
+/** Reads the header and some rows after it; of each no more than the longest row has. */
+function* readStart(
+  bytes: Buffer,
+  said: string | undefined,
+): Generator<undefined, Omit<ReadFile, 'bytes' | 'original' | 'encoding'>> {
+  const part = bytes.subarray(0, IMPORT_LIMITS.rowBytes)
   const start = part.toString('utf8')
   const found = findDelimiter(start)
   const skipped = Buffer.byteLength(start.slice(0, found.start))
   const delimiter = said ?? found.delimiter
-  const isLast = part.length === bytes.length
-  const most = IMPORT_LIMITS.sampleRows + 1
-  const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast })
+  yield
+  const isWhole = part.length === bytes.length
+  const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast: isWhole })
   const [cells] = rows
-  const rest = part.subarray(skipped + end)
+  yield
+  const firstByte = skipped + end
+  const rest = bytes.subarray(firstByte, firstByte + IMPORT_LIMITS.rowBytes)
+  const isLast = firstByte + rest.length === bytes.length
   if (!cells || (isLast && rest.toString('latin1').trim() === '')) {
     throw refused(fact('import_without_rows'))
   }
-  const shown = readRows(rest, { delimiter, most: most - 1, isLast }).rows
+  const shown = readRows(rest, { delimiter, most: IMPORT_LIMITS.sampleRows, isLast }).rows
   return {
     delimiter,
     headers: readHeaders(cells),
-    firstByte: skipped + end,
+    firstByte,
     sample: shown.map((row) => (row ?? []).slice(0, IMPORT_LIMITS.headers).map(shorten)),
   }
 }
