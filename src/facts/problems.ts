@@ -7,6 +7,8 @@ export type ProblemFacts = {
   body_not_json: None
   body_type_not_json: None
   body_too_large: { most: number }
+  body_too_deep: { most: number }
+  body_too_many_values: { most: number }
   too_many_bodies: None
   body_too_slow: None
   nothing_at_address: None

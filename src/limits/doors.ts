@@ -6,6 +6,9 @@ export const DASHBOARD_LIMITS = {
   bodyBytes: 1_048_576,
   /** Of who is not signed in: all that they can ask for is short. */
   strangersBodyBytes: 16_384,
+  /** Of JSON: values in all its lists and objects, and how deep these are nested. A flow of 200 steps has some 6,000. */
+  bodyValues: 20_000,
+  bodyDepth: 64,
   /** Of a refusal: so many of its fields are told. */
   fieldErrors: 100,
   pageItems: 100,

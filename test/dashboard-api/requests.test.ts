@@ -163,6 +163,17 @@ describe('a body', () => {
     const stream = new Blob([large]).stream()
     expect((await send(stream, 'application/json')).code).toBe('payload_too_large')
   })
+
+  test('with very many values, or nested very deep, is refused before it is parsed', async () => {
+    const { bodyDepth, bodyValues } = DASHBOARD_LIMITS
+    const refused = async (body: string) => (await send(body, 'application/json')).reason
+    const nested = (depth: number) => `{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const list = (values: number) => `{"name":[${Array(values).fill(1).join()}]}`
+    expect(await refused(nested(bodyDepth))).toBe('body_too_deep')
+    expect(await refused(nested(bodyDepth - 1))).toBe('fields_wrong')
+    expect(await refused(list(bodyValues))).toBe('body_too_many_values')
+    expect(await refused(list(bodyValues - 2))).toBe('fields_wrong')
+  })
 })
 
 describe('where a change comes from', () => {

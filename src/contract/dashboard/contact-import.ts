@@ -14,6 +14,7 @@ import {
   type ImportOutcome,
 } from '../../vocabulary/contacts.ts'
 import { breaks } from '../broken-rule.ts'
+import { fewEntries } from '../few-entries.ts'
 import { tagText } from './contact.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
@@ -38,7 +39,10 @@ const target = z.union([z.enum(IMPORT_TARGETS), z.string().regex(FIELD_TARGET)])
  * without their country code, ISO 3166-1 alpha-2; without it such a number is kept as it is written and finds nobody.
  */
 export const CheckImport = z.strictObject({
-  columns: z.partialRecord(target, z.string().max(IMPORT_LIMITS.headerChars)),
+  columns: fewEntries(z.partialRecord(target, z.string().max(IMPORT_LIMITS.headerChars)), {
+    most: IMPORT_LIMITS.headers,
+    unit: 'fields',
+  }),
   mode: z.enum(IMPORT_MODES).default('fill'),
   country: z
     .string()

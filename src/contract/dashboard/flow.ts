@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { fact, type Fact } from '../../facts/fact.ts'
+import type { Fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
 import type { CallFailure } from '../../vocabulary/calls.ts'
 import type { FlowState, PublishRule, TriggerKind } from '../../vocabulary/flows.ts'
 import { FlowDraft } from '../flow-definition.ts'
 import { variableName } from '../flow-names.ts'
-import { breaks } from '../broken-rule.ts'
+import { fewEntries } from '../few-entries.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
@@ -98,13 +98,10 @@ export type PublishedFlow = { flow: FlowDetail; warnings: ToldProblem[] }
 
 /** Sample values for a test of one call; a variable that is not named is empty. */
 export const TestStep = z.strictObject({
-  vars: z
-    .record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable())
-    .refine(
-      (vars) => Object.keys(vars).length <= RUN_LIMITS.variables,
-      breaks(fact('too_big', { most: RUN_LIMITS.variables, unit: 'variables' })),
-    )
-    .default({}),
+  vars: fewEntries(z.record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable()), {
+    most: RUN_LIMITS.variables,
+    unit: 'variables',
+  }).default({}),
 })
 export type TestStep = z.output<typeof TestStep>
 

@@ -13,6 +13,7 @@ import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { fact } from '../../facts/fact.ts'
 import { breaks } from '../broken-rule.ts'
+import { fewEntries } from '../few-entries.ts'
 import { variableName } from '../flow-names.ts'
 import { PageQuery } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
@@ -42,16 +43,13 @@ export const StartRun = z
     contactId: z.uuid().optional(),
     phone: writtenPhone.optional(),
     country: countryOfPhone,
-    variables: z
-      .record(
+    variables: fewEntries(
+      z.record(
         variableName,
         z.string().max(RUN_LIMITS.variableChars).transform(cleanText).nullable(),
-      )
-      .refine(
-        (variables) => Object.keys(variables).length <= RUN_LIMITS.variables,
-        breaks(fact('too_big', { most: RUN_LIMITS.variables, unit: 'variables' })),
-      )
-      .default({}),
+      ),
+      { most: RUN_LIMITS.variables, unit: 'variables' },
+    ).default({}),
     /** The same key starts the flow once. */
     key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),
   })

@@ -5,6 +5,7 @@ import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError, type FieldError } from '../../service-error.ts'
 import { fieldErrors } from '../../contract/field-errors.ts'
+import { weighJson } from '../../rules/text/json-weight.ts'
 import type { BodyRoom } from '../body-room.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
@@ -65,9 +66,21 @@ function readJson(c: Hc): Promise<unknown> {
   const { bodyBytes, strangersBodyBytes } = DASHBOARD_LIMITS
   const limit = session ? bodyBytes : strangersBodyBytes
   const limits = { limit, room: bodies.room, tooLarge: () => tooLarge(limit) }
-  return readBytes(c, limits, (bytes) =>
-    Promise.resolve(JSON.parse(new TextDecoder().decode(bytes)) as unknown),
-  )
+  return readBytes(c, limits, (bytes) => {
+    requireLight(bytes)
+    return Promise.resolve(JSON.parse(new TextDecoder().decode(bytes)) as unknown)
+  })
+}
+
+/** @throws payload_too_large, invalid_json for what would be read and checked for too long. */
+function requireLight(bytes: Uint8Array): void {
+  const { bodyDepth, bodyValues } = DASHBOARD_LIMITS
+  const { depth, values } = weighJson(bytes, { depth: bodyDepth, values: bodyValues })
+  if (depth > bodyDepth)
+    throw new ServiceError('invalid_json', fact('body_too_deep', { most: bodyDepth }))
+  if (values > bodyValues) {
+    throw new ServiceError('payload_too_large', fact('body_too_many_values', { most: bodyValues }))
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ProblemFacts } from '../../facts/problems.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
-import { countedAfter } from '../counted.ts'
+import { countedAfter, written } from '../counted.ts'
 import { inArabic } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
@@ -11,6 +11,10 @@ export const AR_PROBLEMS: Sentences<ProblemFacts> = {
   body_not_json: () => 'المحتوى ليس JSON.',
   body_type_not_json: () => `أرسل المحتوى بالنوع ${inArabic('application/json')}.`,
   body_too_large: ({ most }) => `المحتوى أكبر من ${countedAfter(most, 'byte')}.`,
+  body_too_deep: ({ most }) =>
+    `القوائم والكائنات في المحتوى متداخلة أكثر من الحد الأعلى: ${written(most)} مستوى.`,
+  body_too_many_values: ({ most }) =>
+    `عدد القيم في المحتوى أكثر من الحد الأعلى: ${written(most)}. أرسله في عدة طلبات.`,
   too_many_bodies: () => 'تصل طلبات كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
   body_too_slow: () => 'وصل المحتوى ببطء شديد. أعد المحاولة بعد لحظات.',
   nothing_at_address: () => 'لا شيء في هذا العنوان.',

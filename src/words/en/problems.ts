@@ -8,6 +8,10 @@ export const EN_PROBLEMS: Sentences<ProblemFacts> = {
   body_not_json: () => 'The body is not JSON.',
   body_type_not_json: () => 'Send the body as application/json.',
   body_too_large: ({ most }) => `The body is larger than ${written(most)} bytes.`,
+  body_too_deep: ({ most }) =>
+    `Lists and objects in the body are nested more than ${written(most)} deep.`,
+  body_too_many_values: ({ most }) =>
+    `The body has more than ${written(most)} values. Send it in several requests.`,
   too_many_bodies: () => 'Too many bodies are arriving. Try again in a moment.',
   body_too_slow: () => 'The body came in too slowly. Try again in a moment.',
   nothing_at_address: () => 'Nothing is served at this address.',
