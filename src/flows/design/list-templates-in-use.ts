@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { inSlices } from '../../connections/in-slices.ts'
 import type { Context } from '../../context.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import type {
@@ -47,14 +48,44 @@ async function findUses(
   db: Kysely<DB>,
   { companyId, names }: { companyId: string; names: readonly string[] },
 ): Promise<Map<string, TemplateUse[]>> {
+  const uses = new Map<string, TemplateUse[]>()
   // A definition that does not write a name down anywhere is not brought here.
   const written = names.map((name) => JSON.stringify(name))
-  const { rows } = await sql<{ id: string; name: string; definition: string; isDraft: boolean }>`
+  const found = await db
+    .selectFrom('flow')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .limit(FLOW_LIMITS.flowsLookedThrough)
+    .execute()
+  // A design is up to a megabyte: some are read at a time, and others have a turn after each.
+  for (let at = 0; at < found.length; at += FLOWS_AT_ONCE) {
+    const flowIds = found.slice(at, at + FLOWS_AT_ONCE).map(({ id }) => id)
+    const rows = await findDesigns(db, { companyId, flowIds, written })
+    await inSlices(noteUses(uses, rows))
+  }
+  return uses
+}
+
+const FLOWS_AT_ONCE = 10
+
+type Design = { id: string; name: string; definition: string; isDraft: boolean }
+
+/** The designs of these flows that write one of the texts down, as they are published and as they are drawn. */
+async function findDesigns(
+  db: Kysely<DB>,
+  {
+    companyId,
+    flowIds,
+    written,
+  }: { companyId: string; flowIds: readonly string[]; written: readonly string[] },
+): Promise<Design[]> {
+  const { rows } = await sql<Design>`
     select flow.id, flow.name, version.definition, version.published_at is null as is_draft
     from (
       select id, name, published_version_id from flow
-      where company_id = ${companyId} and deleted_at is null
-      order by id limit ${FLOW_LIMITS.flowsLookedThrough}
+      where company_id = ${companyId} and id = any(${flowIds}::uuid[])
     ) flow
     cross join lateral (
       select definition, published_at from flow_version where id = flow.published_version_id
@@ -67,8 +98,14 @@ async function findUses(
     where exists (select from unnest(${written}::text[]) as wanted (name)
       where strpos(version.definition, wanted.name) > 0)
     order by flow.id`.execute(db)
-  const uses = new Map<string, TemplateUse[]>()
-  for (const { id, name, definition, isDraft } of rows) {
+  return rows
+}
+
+function* noteUses(
+  uses: Map<string, TemplateUse[]>,
+  designs: readonly Design[],
+): Generator<undefined, void> {
+  for (const { id, name, definition, isDraft } of designs) {
     for (const key of templatesOf(FlowDraft.parse(JSON.parse(definition)))) {
       const known = uses.get(key) ?? []
       const use = known.find((one) => one.id === id)
@@ -77,8 +114,8 @@ async function findUses(
       else use.inPublished = true
       uses.set(key, known)
     }
+    yield
   }
-  return uses
 }
 
 /** What its steps send, each once. */
