@@ -4,6 +4,22 @@ import { fact } from '../facts/fact.ts'
 import { COMPANY_COLUMNS } from './view-company.ts'
 import { ServiceError } from '../service-error.ts'
 
+/** Returns those of the ids that are companies of the account. */
+export async function companiesAmong(
+  db: Kysely<DB>,
+  { accountId }: { accountId: string },
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const companies = await db
+    .selectFrom('company')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('accountId', '=', accountId)
+    .execute()
+  return companies.map(({ id }) => id)
+}
+
 /** A company of the account. @throws not_found for one of another account, as for none at all. Spec: Concepts › Company. */
 export async function loadCompany(
   db: Kysely<DB>,

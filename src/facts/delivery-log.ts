@@ -22,6 +22,7 @@ export type DeliveryLogFacts = {
   event_too_old: { days: number }
   tests_and_resends_a_minute: { most: number; freeAt: string }
   log_watchers: { most: number }
+  session_watchers: { most: number }
   no_such_job: None
   job_over: { state: ResendJobState }
   job_under_way: None

@@ -139,6 +139,10 @@ export const LIVE_LIMITS = {
   /** Changes are kept for this long after the last watcher has gone, for one that comes back. */
   keptMs: 5 * MINUTE_MS,
   watchersPerAccount: 20,
+  /** Of the six connections that a browser has to a host over HTTP/1.1, one is left for requests. */
+  watchersPerSession: 5,
+  /** One stream tells of this many companies of an account. */
+  companiesPerStream: 50,
   watchersInAll: 500,
   /** More changes than this in one poll: the watcher is told to read the log again. */
   changesPerPoll: 500,

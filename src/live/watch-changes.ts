@@ -33,7 +33,7 @@ export type LiveNoun = {
 }
 
 /** A thing as it is now. */
-type LiveThing = { noun: string; thing: object }
+type LiveThing = { companyId: string; noun: string; thing: object }
 
 /**
  * `ready`: from here on nothing is missed, so read the lists now. `changed`: all that is new or has
@@ -46,7 +46,9 @@ export type LiveMessage =
 
 export type Watcher = {
   accountId: string
-  companyId: string
+  /** All of the account. */
+  companyIds: readonly string[]
+  sessionId: string
   role: Role
   /** Of the last message that was received; null for one that comes new. */
   position: string | null
@@ -54,7 +56,7 @@ export type Watcher = {
 }
 
 export type LiveChanges = {
-  /** @throws limit_reached when the account or the node has its number of watchers. */
+  /** @throws limit_reached when the session, the account or the node has its number of watchers. */
   watch(watcher: Watcher): () => void
   /** Looks for changes now. Called by a timer while somebody watches. */
   poll(): Promise<void>
@@ -83,9 +85,8 @@ export function createLiveChanges(
   async function keep(now: Date): Promise<void> {
     const until = new Date(now.getTime() + LIVE_LIMITS.keptMs + MINUTE_MS)
     const soon = new Date(now.getTime() + LIVE_LIMITS.keptMs)
-    const companyIds = [...new Set([...watching].map(({ companyId }) => companyId))].filter(
-      (id) => (kept.get(id)?.until ?? now) < soon,
-    )
+    const watched = new Set([...watching].flatMap(({ companyIds }) => companyIds))
+    const companyIds = [...watched].filter((id) => (kept.get(id)?.until ?? now) < soon)
     if (companyIds.length === 0) return
     const since = await keepChanges(db.kysely, { companyIds, until })
     for (const [id, xid] of since) kept.set(id, { until, since: xid })
@@ -105,22 +106,26 @@ export function createLiveChanges(
     await sweep(now)
     const { ended, begun } = await readEdges(db.kysely)
     const position = `${ended}-${now.getTime()}`
-    const known = [...watching].filter(({ companyId }) => kept.has(companyId))
+    const known = [...watching].filter(({ companyIds }) => companyIds.every((id) => kept.has(id)))
     if (hasFailed) for (const watcher of known) watcher.tell({ kind: 'reset', position })
     hasFailed = false
     for (const watcher of known) begin(watcher, { ended, begun, now })
-    const groups = Map.groupBy(
-      known.filter(({ toldTo }) => toldTo !== null && toldTo < ended),
-      ({ companyId, toldTo }) => `${companyId} ${toldTo}`,
-    )
-    for (const group of groups.values()) await tellGroup(group, ended, position)
+    const behind = known.filter(({ toldTo }) => toldTo !== null && toldTo < ended)
+    const read = await readFor(behind, ended)
+    for (const watcher of behind) {
+      const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.toldTo!))!)
+      watcher.toldTo = ended
+      const things = parts.flat().filter(({ noun }) => nouns[noun]!.roles.includes(watcher.role))
+      if (parts.includes(TOO_MUCH)) watcher.tell({ kind: 'reset', position })
+      else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
+    }
   }
 
   function begin(watcher: Watching, at: { ended: number; begun: number; now: Date }): void {
     if (watcher.toldTo !== null) return
     const position = `${at.ended}-${at.now.getTime()}`
     const from = watcher.position === null ? null : readPosition(watcher.position)
-    const { since } = kept.get(watcher.companyId)!
+    const since = Math.max(...watcher.companyIds.map((id) => kept.get(id)!.since))
     const isKept =
       from !== null &&
       from.xid >= since &&
@@ -137,18 +142,22 @@ export function createLiveChanges(
     watcher.tell({ kind: watcher.position === null ? 'ready' : 'reset', position })
   }
 
-  async function tellGroup(group: Watching[], to: number, position: string): Promise<void> {
-    const { companyId, toldTo } = group[0]!
+  /** Reads what changed in each company since each place up to which somebody has been told, once. */
+  async function readFor(
+    behind: readonly Watching[],
+    to: number,
+  ): Promise<Map<string, readonly LiveThing[]>> {
+    const read = new Map<string, readonly LiveThing[]>()
     const most = LIVE_LIMITS.changesPerPoll + 1
-    const changes = await readChanges(db.kysely, { companyId, from: toldTo!, to, most })
-    const isTooMuch = changes.length >= most
-    const loaded = isTooMuch ? [] : await load(companyId, changes)
-    for (const watcher of group) {
-      watcher.toldTo = to
-      const things = loaded.filter(({ noun }) => nouns[noun]!.roles.includes(watcher.role))
-      if (isTooMuch) watcher.tell({ kind: 'reset', position })
-      else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
+    for (const { companyIds, toldTo } of behind) {
+      for (const companyId of companyIds) {
+        const range = rangeOf(companyId, toldTo!)
+        if (read.has(range)) continue
+        const changes = await readChanges(db.kysely, { companyId, from: toldTo!, to, most })
+        read.set(range, changes.length >= most ? TOO_MUCH : await load(companyId, changes))
+      }
     }
+    return read
   }
 
   async function load(companyId: string, changes: readonly Change[]): Promise<LiveThing[]> {
@@ -158,7 +167,7 @@ export function createLiveChanges(
       if (!Object.hasOwn(nouns, noun)) continue
       const ids = [...new Set(changed.map(({ id }) => id))]
       const things = await nouns[noun]!.load(db.kysely, { companyId, ids })
-      loaded.push(...things.map((thing) => ({ noun, thing })))
+      loaded.push(...things.map((thing) => ({ companyId, noun, thing })))
     }
     return loaded
   }
@@ -184,6 +193,13 @@ export function createLiveChanges(
   return {
     watch(watcher) {
       const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)
+      const ofSession = ofAccount.filter(({ sessionId }) => sessionId === watcher.sessionId)
+      if (ofSession.length >= LIVE_LIMITS.watchersPerSession) {
+        throw new ServiceError(
+          'limit_reached',
+          fact('session_watchers', { most: LIVE_LIMITS.watchersPerSession }),
+        )
+      }
       if (
         ofAccount.length >= LIVE_LIMITS.watchersPerAccount ||
         watching.size >= LIVE_LIMITS.watchersInAll
@@ -208,6 +224,11 @@ export function createLiveChanges(
     },
   }
 }
+
+/** Stands for more changes than are told. */
+const TOO_MUCH: readonly LiveThing[] = []
+
+const rangeOf = (companyId: string, toldTo: number) => `${companyId} ${toldTo}`
 
 const POSITION = /^(\d{1,15})-(\d{1,15})$/
 

@@ -156,7 +156,8 @@ test('members who watch the company are told of a reply when it begins, at its s
   const { accountId, companyId } = shop
   const stop = live.watch({
     accountId,
-    companyId,
+    companyIds: [companyId],
+    sessionId: companyId,
     role: 'agent',
     position: null,
     tell(message) {

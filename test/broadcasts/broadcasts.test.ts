@@ -269,7 +269,10 @@ test('Owners who watch see it change, as they would read it; agents and other co
     const told: BroadcastView[] = []
     const kinds: string[] = []
     const stop = live.watch({
-      ...watcher,
+      accountId: watcher.accountId,
+      companyIds: [watcher.companyId],
+      sessionId: watcher.companyId,
+      role: watcher.role,
       position: null,
       tell(message) {
         kinds.push(message.kind)

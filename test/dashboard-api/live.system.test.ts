@@ -27,8 +27,11 @@ beforeEach(async () => {
 
 const listen = (
   member: Member,
-  { companyId = shop.companyId, lastEventId }: { companyId?: string; lastEventId?: string } = {},
-) => listenLive(world, member, companyId, lastEventId)
+  {
+    companyId = shop.companyId,
+    ...asked
+  }: { companyId?: string; lastEventId?: string; query?: string } = {},
+) => listenLive(world, member, companyId, asked)
 
 /** Reads until a delivery is in this state; gives every state it was told in. */
 async function until(
@@ -114,10 +117,15 @@ describe('Live updates of the delivery log', () => {
     const sessions = { watch: () => () => {}, close: () => Promise.resolve() }
     const session = (await owner.ask<{ id: string }>('GET', '/session')).body
     const { accountId, companyId } = shop
-    const watcher = { accountId, companyId, role: 'owner', position: null } as const
+    const watcher = {
+      accountId,
+      companyIds: [companyId],
+      role: 'owner',
+      position: null,
+    } as const
     const stream = await createEventStream(
       { ...world.service.context, live, sessions, isStopping: () => false },
-      { ...watcher, sessionId: session.id },
+      { ...watcher, sessionId: session.id, saysCompany: false },
     )
     const reader = stream.getReader()
     // Nothing is read but the first lines, while batch after batch changes.
@@ -127,6 +135,7 @@ describe('Live updates of the delivery log', () => {
     let told = 0
     const stop = live.watch({
       ...watcher,
+      sessionId: 'another',
       tell(message) {
         messages.push(message.kind)
         if (message.kind === 'changed') told += message.things.length
@@ -167,20 +176,47 @@ describe('Live updates of the delivery log', () => {
     expect((await listen(admin)).status).toBe(200)
   })
 
-  test('are for a bounded number of pages of an account', async () => {
+  test('tell of several projects on one stream, which goes on after a position for all of them', async () => {
+    const { id } = (await owner.ask<{ id: string }>('POST', '/companies', { name: 'Second' })).body
+    const { shop: stranger } = await ownedShop(world)
+    const query = `?also=${id},${stranger.companyId}`
+    const first = await listen(owner, { query })
+    const { id: position } = await first.next()
+    const flow = { name: 'Anything' }
+    const made = async (companyId: string) =>
+      (await owner.ask<{ id: string }>('POST', `/companies/${companyId}/flows`, flow)).body.id
+    first.close()
+    const flows = [
+      { companyId: shop.companyId, id: await made(shop.companyId) },
+      { companyId: id, id: await made(id) },
+    ]
+    await raisePings(world, stranger)
+    const again = await listen(owner, { query: `${query}&after=${position}` })
+    const told = [(await again.next()).data, (await again.next()).data]
+    expect(new Set(told)).toEqual(new Set(flows))
+    expect((await owner.ask('GET', `/companies/${shop.companyId}/live?also=x`)).status).toBe(422)
+  })
+
+  test('are for a bounded number of pages of a session, and of an account', async () => {
+    const path = `/companies/${shop.companyId}/live`
+    const refused = (member: Member) => member.ask('GET', path)
     const streams = []
-    for (let opened = 0; opened < LIVE_LIMITS.watchersPerAccount; opened += 1) {
-      streams.push(await listen(owner))
+    const people = [owner]
+    const { watchersPerAccount, watchersPerSession } = LIVE_LIMITS
+    for (let opened = 0; opened < watchersPerAccount; opened += 1) {
+      if (opened > 0 && opened % watchersPerSession === 0) {
+        const code = { status: 409, body: { reason: 'session_watchers' } }
+        expect(await refused(people.at(-1)!)).toMatchObject(code)
+        people.push(await signedIn(world, shop))
+      }
+      streams.push(await listen(people.at(-1)!))
     }
     expect(streams.every(({ status }) => status === 200)).toBe(true)
-    const path = `/companies/${shop.companyId}/live`
-    expect(await owner.ask('GET', path)).toMatchObject({
-      status: 409,
-      body: { code: 'limit_reached' },
-    })
+    const late = await signedIn(world, shop)
+    expect(await refused(late)).toMatchObject({ status: 409, body: { reason: 'log_watchers' } })
     streams[0]!.close()
     // The server learns of it in its own time.
-    await waitUntil('there is room again', async () => (await listen(owner)).status === 200)
+    await waitUntil('there is room again', async () => (await listen(late)).status === 200)
   })
 
   test('are not begun for who asks only about them: nobody would end them', async () => {

@@ -110,7 +110,8 @@ test('Who watches the company is told of leads as they change', async () => {
   const messages: LiveMessage[] = []
   const stop = live.watch({
     accountId: shop.accountId,
-    companyId: shop.companyId,
+    companyIds: [shop.companyId],
+    sessionId: shop.companyId,
     role: 'agent',
     position: null,
     tell: (message) => void messages.push(message),

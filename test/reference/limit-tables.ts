@@ -379,6 +379,7 @@ export const LIMIT_TABLES: LimitTables = [
     "The dashboard's API",
     {
       'Body of a request': `${bytes(DASHBOARD_LIMITS.bodyBytes)}, ${text(DASHBOARD_LIMITS.strangersBodyBytes)} of who is not signed in`,
+      'Values in a body, levels of nesting': `${text(DASHBOARD_LIMITS.bodyValues)}, ${DASHBOARD_LIMITS.bodyDepth}`,
       'Fields that a refusal tells of': `${DASHBOARD_LIMITS.fieldErrors}`,
       'Items of a page': `${DASHBOARD_LIMITS.pageItems}, ${DASHBOARD_LIMITS.pageItemsDefault} unless said`,
       'Names of accounts, projects, people': [
@@ -389,7 +390,8 @@ export const LIMIT_TABLES: LimitTables = [
       'E-mail address': characters(DASHBOARD_LIMITS.emailChars),
       'Opening hours of a day': `${DASHBOARD_LIMITS.openRangesOfDay} rows`,
       'Thing whose audit is asked for': characters(DASHBOARD_LIMITS.auditSubjectChars),
-      'Live streams of an account, of a process': `${LIVE_LIMITS.watchersPerAccount}, ${LIVE_LIMITS.watchersInAll}`,
+      'Live streams: session, account, process': `${LIVE_LIMITS.watchersPerSession}, ${LIVE_LIMITS.watchersPerAccount}, ${LIVE_LIMITS.watchersInAll}`,
+      'Projects that one stream tells of': `${LIVE_LIMITS.companiesPerStream}`,
       'Live updates are kept': minutes(LIVE_LIMITS.keptMs),
       'A stream says that it lives': `every ${seconds(LIVE_LIMITS.heartbeatMs)}`,
       'Conversations that wait, on the first page': `${HOME_LIMITS.waitingShown}`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { LiveChanges, LiveMessage } from '../../src/live/watch-changes.ts'
@@ -26,7 +27,14 @@ export function watchLive(
   tell: (message: LiveMessage) => void,
   role: Role = 'owner',
 ): () => void {
-  return live.watch({ accountId, companyId, role, position: null, tell })
+  return live.watch({
+    accountId,
+    companyIds: [companyId],
+    sessionId: randomUUID(),
+    role,
+    position: null,
+    tell,
+  })
 }
 
 /** Writes deliveries that are over, in one transaction. */
@@ -62,9 +70,9 @@ export async function listenLive(
   world: Pick<World, 'url'>,
   member: Pick<Member, 'token'>,
   companyId: string,
-  lastEventId?: string,
+  { lastEventId, query = '' }: { lastEventId?: string; query?: string } = {},
 ) {
-  const request = get(`${world.url}/api/companies/${companyId}/live`, {
+  const request = get(`${world.url}/api/companies/${companyId}/live${query}`, {
     headers: {
       authorization: `Bearer ${member.token}`,
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),

@@ -2,7 +2,9 @@ import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { api, ask, Refusal } from './api.ts'
+import { joinStream, type Noun } from './live-stream.ts'
 import { readAgain } from './queries.ts'
+import { useSession } from './session.ts'
 import { askVersion } from './version.ts'
 
 /** Nouns as the stream names them. What changed is given as the API shows it. */
@@ -20,32 +22,13 @@ type Live = {
 
 const LiveContext = createContext<Live | null>(null)
 
-/** Every name that an event of the stream may have; others are not heard. */
-const NOUNS = [
-  'appointment',
-  'booking_page',
-  'broadcast',
-  'contact_import',
-  'conversation',
-  'delivery',
-  'flow',
-  'handover',
-  'hook_url',
-  'lead',
-  'message',
-  'reply',
-  'resource',
-  'service',
-] as const
-
-/** Where the browser does not try again by itself, this is how long it is waited before each next try. */
-const COME_BACK_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
-
 /**
- * One stream a tab, of the company that is open. It comes back by itself and goes on where it was; where the
- * session is over it leads to the sign-in.
+ * Hears the stream of changes of the company that is open, which the tabs of a browser share. It comes back by itself
+ * and goes on where it was; where the session is over it leads to the sign-in.
  */
 export function LiveProvider({ companyId, children }: { companyId: string; children: ReactNode }) {
+  const session = useSession()
+  const scope = `${session.id} ${session.account.id}`
   const [isLive, setLive] = useState(true)
   const listeners = useRef(new Map<string, Set<Listener>>())
   const whenReady = useRef(new Set<() => void>())
@@ -56,66 +39,49 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
   const router = useRouter()
 
   useEffect(() => {
-    let source: EventSource | null = null
-    let timer = 0
-    let tries = 0
-    let isOver = false
-    /** A stream that has told no position cannot go on from it. */
-    let hasPosition = false
-    let hasMissed = false
-    const open = () => {
-      const opened = new EventSource(`/api/companies/${companyId}/live`)
-      source = opened
-      hasPosition = false
-      opened.addEventListener('ready', () => {
-        setLive(true)
-        hasPosition = true
-        readyAt.current = performance.now()
-        // Until now changes may have been missed, of all that is shown where a stream was there before.
-        if (hasMissed) void readAgain([], readyAt.current)
+    const ending = new AbortController()
+    let isOn = false
+    let hasBegun = false
+    const begin = () => {
+      setLive(true)
+      // The stream breaks off where the service is brought up to date.
+      if (!isOn) void askVersion()
+      isOn = true
+    }
+    joinStream({
+      companyId,
+      scope,
+      signal: ending.signal,
+      hear(told) {
+        const now = performance.now()
+        if (told.kind === 'off') {
+          isOn = false
+          return setLive(false)
+        }
+        if (told.kind === 'changed') {
+          if (told.companyId !== companyId) return
+          toldAt.current.set(told.noun, now)
+          for (const listener of listeners.current.get(told.noun) ?? []) listener(told.thing)
+          return
+        }
+        if (!told.companyIds.includes(companyId)) return
+        begin()
+        if (told.kind === 'on' && hasBegun) return
+        hasBegun = true
+        readyAt.current = now
+        if (told.kind === 'reset') void readAgain([], now)
         else for (const listener of whenReady.current) listener()
-        hasMissed = false
-      })
-      opened.addEventListener('open', () => {
-        setLive(true)
-        tries = 0
-        // The stream breaks off where the service is brought up to date.
-        void askVersion()
-      })
-      opened.addEventListener('error', () => {
-        setLive(false)
-        const isGivenUp = opened.readyState === EventSource.CLOSED
-        hasMissed ||= isGivenUp || !hasPosition
-        // After a refusal, as of a proxy before a service that starts, the browser gives up.
-        if (!isGivenUp) return
-        const waitMs = COME_BACK_AFTER_MS[Math.min(tries, COME_BACK_AFTER_MS.length - 1)]
-        tries += 1
-        timer = window.setTimeout(() => void comeBack(), waitMs)
-      })
-      // What was missed is not told again: all that is shown is read anew.
-      opened.addEventListener('reset', () => void readAgain([], performance.now()))
-      for (const noun of NOUNS) {
-        opened.addEventListener(noun, (event: MessageEvent<string>) => {
-          const thing = JSON.parse(event.data) as { id: string }
-          toldAt.current.set(noun, performance.now())
-          for (const listener of listeners.current.get(noun) ?? []) listener(thing)
-        })
-      }
-    }
-    const comeBack = async () => {
-      const isOut = await isSignedOut()
-      if (isOver) return
-      if (!isOut) return open()
-      await router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })
-      cache.clear()
-    }
-    open()
-    return () => {
-      isOver = true
-      window.clearTimeout(timer)
-      source?.close()
-    }
-  }, [companyId, cache, router])
+      },
+      async mayGoOn() {
+        const isOut = await isSignedOut()
+        if (ending.signal.aborted || !isOut) return !isOut
+        await router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })
+        cache.clear()
+        return false
+      },
+    })
+    return () => ending.abort()
+  }, [companyId, scope, cache, router])
 
   const [live] = useState(() => ({
     listen: (noun: string, listener: Listener) => {
@@ -150,7 +116,7 @@ export function useIsLive(): boolean {
 }
 
 /** Calls `listener` with each thing of the noun that is new or has changed. */
-export function useLive(noun: (typeof NOUNS)[number], listener: Listener): void {
+export function useLive(noun: Noun, listener: Listener): void {
   const live = useContext(LiveContext)
   const newest = useRef(listener)
   useEffect(() => {
@@ -167,7 +133,7 @@ const GATHER_MS = 400
  * `isOf` says which things matter.
  */
 export function useLiveQuery(
-  noun: (typeof NOUNS)[number],
+  noun: Noun,
   queryKey: readonly unknown[],
   { isOf, gatherMs = GATHER_MS }: { isOf?: Listener<boolean>; gatherMs?: number } = {},
 ): void {
@@ -183,10 +149,7 @@ export function useLiveQuery(
 }
 
 /** Reads anew what was begun to be read before the stream was there, or before the page listened to it. */
-export function useReadSinceReady(
-  noun: (typeof NOUNS)[number],
-  queryKey: readonly unknown[],
-): void {
+export function useReadSinceReady(noun: Noun, queryKey: readonly unknown[]): void {
   const live = useContext(LiveContext)
   const { onReady, changedBy } = live ?? {}
   const newest = useRef(queryKey)

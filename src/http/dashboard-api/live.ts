@@ -1,30 +1,39 @@
 import { isSessionLive } from '../../accounts/is-session-live.ts'
+import { companiesAmong } from '../../accounts/load-company.ts'
 import type { LiveRoutes } from '../../contract/dashboard/routes/live.ts'
 import { LIVE_LIMITS } from '../../limits/deliveries.ts'
 import type { LiveMessage } from '../../live/watch-changes.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
+import { LiveQuery } from '../../contract/dashboard/live.ts'
 import { inCompany } from './access.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 /**
  * What changes in a company, as server-sent events: `ready`, then one event for each thing that is new
  * or has changed, named after its noun (`delivery`), and `reset` when the lists are to be read again. A
- * client that comes back with `Last-Event-ID` goes on where it was.
+ * client that comes back with `Last-Event-ID`, or `after`, goes on where it was. `also` names more companies of the
+ * account; each thing then says of which company it is.
  */
 export const liveRoutes = routes<LiveRoutes>().get(
   '/companies/:companyId/live',
   inCompany('owner', 'admin', 'agent'),
+  query(LiveQuery),
   async (c) => {
     const { context, actor, companyId, session } = c.var
     // Of a HEAD nobody would read the stream, so nobody would end it.
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+    const { also, after } = c.req.valid('query')
+    // One that is gone, or of another account, is left out: the others' changes are told all the same.
+    const others = await companiesAmong(context.db.kysely, actor, also)
     const body = await createEventStream(context, {
       accountId: actor.accountId,
-      companyId,
+      companyIds: [...new Set([companyId, ...others])],
       role: actor.role,
       sessionId: session.id,
-      position: c.req.header('last-event-id') ?? null,
+      position: c.req.header('last-event-id') ?? after,
+      saysCompany: also.length > 0,
     })
     return c.body(body, 200, HEADERS)
   },
@@ -38,10 +47,11 @@ const HEADERS = {
 
 type Listener = {
   accountId: string
-  companyId: string
+  companyIds: readonly string[]
   role: Role
   sessionId: string
   position: string | null
+  saysCompany: boolean
 }
 
 /**
@@ -58,16 +68,19 @@ export async function createEventStream(
     sessions,
     isStopping,
   }: Pick<HttpDeps, 'db' | 'clock' | 'log' | 'live' | 'sessions' | 'isStopping'>,
-  { sessionId, ...listener }: Listener,
+  { saysCompany, ...listener }: Listener,
 ): Promise<ReadableStream<Uint8Array>> {
   const text = new TextEncoder()
   let end = () => {}
   let write = (_text: string) => {}
   let beatNext = new Date(clock.now().getTime() + LIVE_LIMITS.heartbeatMs)
   // Asked for before the answer begins, so that a refusal is a problem like any other.
-  const stopWatching = live.watch({ ...listener, tell: (message) => write(eventsOf(message)) })
+  const stopWatching = live.watch({
+    ...listener,
+    tell: (message) => write(eventsOf(message, saysCompany)),
+  })
   const timer = setInterval(() => void beat(), LIVE_LIMITS.pollEveryMs)
-  const stopListening = sessions.watch(sessionId, () => void look())
+  const stopListening = sessions.watch(listener.sessionId, () => void look())
   const stop = () => {
     clearInterval(timer)
     stopWatching()
@@ -86,7 +99,7 @@ export async function createEventStream(
   async function look(): Promise<boolean> {
     try {
       const who = {
-        sessionId,
+        sessionId: listener.sessionId,
         accountId: listener.accountId,
         roles: [listener.role],
         now: clock.now(),
@@ -131,14 +144,14 @@ export async function createEventStream(
 }
 
 /** Only the last line names the position: who is cut off before it gets all of them again. */
-function eventsOf(message: LiveMessage): string {
+function eventsOf(message: LiveMessage, saysCompany: boolean): string {
   const id = `id: ${message.position}\n`
   if (message.kind !== 'changed') return `event: ${message.kind}\n${id}data: {}\n\n`
   const last = message.things.length - 1
   return message.things
     .map(
-      ({ noun, thing }, index) =>
-        `event: ${noun}\n${index === last ? id : ''}data: ${JSON.stringify(thing)}\n\n`,
+      ({ companyId, noun, thing }, index) =>
+        `event: ${noun}\n${index === last ? id : ''}data: ${JSON.stringify(saysCompany ? { companyId, ...thing } : thing)}\n\n`,
     )
     .join('')
 }

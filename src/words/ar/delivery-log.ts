@@ -44,6 +44,8 @@ export const AR_DELIVERY_LOG: Sentences<DeliveryLogFacts> = {
     `للحساب في الدقيقة ${written(most)} من الأحداث التجريبية وإعادات الإرسال. أعد المحاولة من ${inArabic(moment(freeAt))}.`,
   log_watchers: ({ most }) =>
     `الحد الأعلى للصفحات التي تتابع التغييرات في الحساب معًا: ${written(most)}. أغلق واحدة أولًا.`,
+  session_watchers: ({ most }) =>
+    `الحد الأعلى للاتصالات المباشرة المفتوحة معًا في جلسة الدخول الواحدة: ${written(most)}. أغلق واحدًا أولًا.`,
   no_such_job: () => 'لا توجد مهمة إعادة إرسال كهذه في هذا المشروع.',
   job_over: ({ state }) => `انتهت المهمة: ${JOB_OVER[state]}.`,
   job_under_way: () => 'لنقطة الاستقبال مهمة لم تنتهِ. انتظرها، أو ألغها أولًا.',

@@ -35,6 +35,8 @@ export const EN_DELIVERY_LOG: Sentences<DeliveryLogFacts> = {
     `An account has ${most} tests and resends a minute. Try again from ${moment(freeAt)}.`,
   log_watchers: ({ most }) =>
     `At most ${written(most)} pages of an account watch changes at a time. Close one first.`,
+  session_watchers: ({ most }) =>
+    `At most ${written(most)} live streams of a session are open at a time. Close one first.`,
   no_such_job: () => 'This company has no such job.',
   job_over: ({ state }) => `The job is over: it is ${state}.`,
   job_under_way: () => 'The endpoint has a job that is not over. Wait for it, or cancel it first.',

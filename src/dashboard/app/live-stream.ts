@@ -1,0 +1,312 @@
+import { LIVE_LIMITS } from '../../limits/deliveries.ts'
+
+/** Every name that an event of the stream may have; others are not heard. */
+export const NOUNS = [
+  'appointment',
+  'booking_page',
+  'broadcast',
+  'contact_import',
+  'conversation',
+  'delivery',
+  'flow',
+  'handover',
+  'hook_url',
+  'lead',
+  'message',
+  'reply',
+  'resource',
+  'service',
+] as const
+
+export type Noun = (typeof NOUNS)[number]
+
+/** What the tab that reads the stream tells all tabs, itself included. */
+type Told =
+  /** From here on nothing is missed of these companies. */
+  | { kind: 'on'; companyIds: readonly string[] }
+  /** The stream broke off. It goes on where it was, or tells `reset`. */
+  | { kind: 'off' }
+  /** Changes were missed: all that is shown is to be read again. */
+  | { kind: 'reset'; companyIds: readonly string[] }
+  | { kind: 'changed'; companyId: string; noun: Noun; thing: { id: string } }
+
+/** What goes between the tabs. `position` is where the next stream goes on. */
+type Post = { kind: 'hello' } | { kind: 'opening' } | (Told & { position: string | null })
+
+type Part = {
+  /** The company whose pages the tab shows. */
+  companyId: string
+  /** Tabs with the same one share a stream: those of one session in one account. */
+  scope: string
+  /** Ends the tab's part in it. */
+  signal: AbortSignal
+  hear(told: Told): void
+  /** Whether to try again after a stream was refused. */
+  mayGoOn(): Promise<boolean>
+}
+
+/** Where the browser does not try again by itself, this is how long it is waited before each next try. */
+const COME_BACK_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
+/** A tab that has the stream and does not answer for so long is asleep, as a phone's tabs in the background are. */
+const ANSWERS_WITHIN_MS = 4_000
+
+/**
+ * Joins the stream of changes that the tabs of a browser share: one of them, which holds a lock, reads it and tells the
+ * others; where it closes, the next one goes on. Where a browser gives no locks, as to pages that came over plain HTTP
+ * from another machine, each tab reads a stream of its own.
+ */
+export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): void {
+  const name = `wasla-live ${scope}`
+  const channel = openChannel(name)
+  let position: string | null = null
+  let hasBegun = false
+  const failed = { times: 0 }
+  let asleepTimer = 0
+  let answer = () => {}
+  let stopQueuing = () => {}
+
+  function post(message: Post): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin only
+    channel?.postMessage(message)
+  }
+
+  function heard(told: Told): void {
+    window.clearTimeout(asleepTimer)
+    hasBegun ||= told.kind === 'on'
+    hear(told)
+  }
+
+  /** Reads the stream until it is refused, or another tab has taken it over. Returns whether it was refused. */
+  async function read(until: AbortSignal): Promise<boolean> {
+    let companyIds: readonly string[] = []
+    let stream: EventSource | null = null
+    let isOpening = false
+    let isOn = false
+    if (until.aborted) return false
+    window.clearTimeout(asleepTimer)
+    const { promise: isRefused, resolve: end } = Promise.withResolvers<boolean>()
+    until.addEventListener('abort', () => end(false))
+    const tell = (told: Told) => {
+      isOpening = false
+      isOn = told.kind !== 'off'
+      if (isOn) failed.times = 0
+      post({ ...told, position })
+      heard(told)
+    }
+    const look = async () => {
+      const wanted = channel ? await companiesShown(name, companyId) : [companyId]
+      if (until.aborted) return
+      if (stream && wanted.every((id) => companyIds.includes(id))) {
+        if (isOpening) return post({ kind: 'opening' })
+        return tell(isOn ? { kind: 'on', companyIds } : { kind: 'off' })
+      }
+      stream?.close()
+      isOpening = true
+      companyIds = wanted
+      stream = openStream(companyIds, {
+        position,
+        moveTo: (to) => (position = to),
+        begin: (kind) => tell({ kind: hasBegun ? kind : 'on', companyIds }),
+        change: (changed) => tell({ kind: 'changed', ...changed }),
+        breakOff(isForGood) {
+          tell({ kind: 'off' })
+          if (isForGood) end(true)
+        },
+      })
+    }
+    answer = () => void look()
+    answer()
+    const wasRefused = await isRefused
+    answer = () => {}
+    ;(stream as EventSource | null)?.close()
+    return wasRefused
+  }
+
+  if (channel) {
+    const asleep = () => stopQueuing()
+    const greet = () => {
+      window.clearTimeout(asleepTimer)
+      const isSeen = document.visibilityState === 'visible'
+      if (isSeen) asleepTimer = window.setTimeout(asleep, ANSWERS_WITHIN_MS)
+      post({ kind: 'hello' })
+    }
+    channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
+      if (data.kind === 'hello') return answer()
+      if (data.kind === 'opening') return window.clearTimeout(asleepTimer)
+      position = data.position
+      heard(data)
+    })
+    attend(channel, { name, companyId, signal, greet })
+  }
+  const attempt = async (isAsleep: boolean): Promise<Outcome> => {
+    const queue = (stop: () => void) => (stopQueuing = stop)
+    const outcome = channel
+      ? await withLock(name, { isAsleep, signal, queue, run: read })
+      : outcomeOf(await read(signal))
+    // Where it was is not gone on from: the next stream begins anew, and all is read again.
+    if (outcome === 'refused') position = null
+    return outcome
+  }
+  void keepTrying({ signal, failed, mayGoOn, attempt })
+}
+
+type Trying = Pick<Part, 'signal' | 'mayGoOn'> & {
+  failed: { times: number }
+  attempt(isAsleep: boolean): Promise<Outcome>
+}
+
+/** Takes part until the tab ends it, or may not go on. After each refusal it waits for longer. */
+async function keepTrying({ signal, failed, mayGoOn, attempt }: Trying): Promise<void> {
+  let isAsleep = false
+  while (!signal.aborted) {
+    const outcome = await attempt(isAsleep)
+    isAsleep = outcome === 'asleep'
+    if (outcome !== 'refused') continue
+    const last = COME_BACK_AFTER_MS.length - 1
+    await pause(COME_BACK_AFTER_MS[Math.min(failed.times, last)]!, signal)
+    failed.times += 1
+    if (signal.aborted || !(await mayGoOn())) return
+  }
+}
+
+type Outcome = 'refused' | 'asleep' | 'over'
+
+const outcomeOf = (wasRefused: boolean): Outcome => (wasRefused ? 'refused' : 'over')
+
+type Locked = {
+  /** The tab that holds the lock does not answer: it is taken from it. */
+  isAsleep: boolean
+  signal: AbortSignal
+  /** Is given what ends the waiting for the lock. */
+  queue(stop: () => void): void
+  run(until: AbortSignal): Promise<boolean>
+}
+
+/** Runs once the lock is there, until it has ended or another tab has taken the lock away. */
+async function withLock(name: string, { isAsleep, signal, queue, run }: Locked): Promise<Outcome> {
+  const [lost, queued] = [new AbortController(), new AbortController()]
+  let outcome: Outcome = 'over'
+  queue(() => {
+    outcome = 'asleep'
+    queued.abort()
+  })
+  signal.addEventListener('abort', () => {
+    lost.abort()
+    queued.abort()
+  })
+  try {
+    const how = isAsleep ? { steal: true } : { signal: queued.signal }
+    return await navigator.locks.request(name, how, async () => {
+      queue(() => {})
+      return outcomeOf(await run(lost.signal))
+    })
+  } catch (error) {
+    const isTaken = error instanceof DOMException && error.name === 'AbortError'
+    // A browser that is told to keep nothing refuses locks.
+    if (!isTaken) return outcomeOf(await run(signal))
+    lost.abort()
+    return outcome
+  }
+}
+
+type Handlers = {
+  position: string | null
+  moveTo(position: string): void
+  /** It goes on, or begins anew and has missed what came before. */
+  begin(kind: 'on' | 'reset'): void
+  change(changed: { companyId: string; noun: Noun; thing: { id: string } }): void
+  /** `isForGood`: the browser does not try again by itself. */
+  breakOff(isForGood: boolean): void
+}
+
+function openStream([first, ...also]: readonly string[], handlers: Handlers): EventSource {
+  const { position } = handlers
+  const asked = [
+    ...(also.length > 0 ? [`also=${also.join()}`] : []),
+    ...(position === null ? [] : [`after=${position}`]),
+  ].join('&')
+  const stream = new EventSource(`/api/companies/${first}/live${asked && `?${asked}`}`)
+  let hasPosition = position !== null
+  const move = ({ lastEventId }: MessageEvent<string>) => {
+    if (lastEventId !== '') handlers.moveTo(lastEventId)
+  }
+  // A stream that goes on where one was says nothing more about it.
+  stream.addEventListener('open', () => {
+    if (hasPosition) handlers.begin('on')
+  })
+  for (const kind of ['ready', 'reset']) {
+    stream.addEventListener(kind, (event: MessageEvent<string>) => {
+      move(event)
+      hasPosition = event.lastEventId !== ''
+      handlers.begin('reset')
+    })
+  }
+  for (const noun of NOUNS) {
+    stream.addEventListener(noun, (event: MessageEvent<string>) => {
+      move(event)
+      const thing = JSON.parse(event.data) as { id: string; companyId?: string }
+      handlers.change({ companyId: thing.companyId ?? first!, noun, thing })
+    })
+  }
+  // After a refusal, as of a proxy before a service that starts, the browser gives up.
+  stream.addEventListener('error', () =>
+    handlers.breakOff(stream.readyState === EventSource.CLOSED),
+  )
+  return stream
+}
+
+/** Returns the channel between the tabs of a scope, null where the browser gives none, or no locks. */
+function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return 'locks' in navigator ? new BroadcastChannel(name) : null
+  } catch {
+    return null
+  }
+}
+
+/** Greets the tab that has the stream when the tab comes and when it is looked at again. */
+function attend(
+  channel: BroadcastChannel,
+  {
+    name,
+    companyId,
+    signal,
+    greet,
+  }: { name: string; companyId: string; signal: AbortSignal; greet(): void },
+): void {
+  document.addEventListener('visibilitychange', greet, { signal })
+  signal.addEventListener('abort', () => channel.close())
+  showCompany(name, companyId, { signal, greet })
+}
+
+/** Holds a lock that tells which company the tab shows, for as long as the tab is there. Greets once it has it. */
+function showCompany(
+  name: string,
+  companyId: string,
+  { signal, greet }: { signal: AbortSignal; greet(): void },
+): void {
+  const shown = navigator.locks.request(`${name} ${companyId}`, { mode: 'shared', signal }, () => {
+    greet()
+    return new Promise((resolve) => signal.addEventListener('abort', resolve))
+  })
+  shown.catch(() => undefined)
+}
+
+/** The companies that tabs show, its own first. */
+async function companiesShown(name: string, own: string): Promise<string[]> {
+  const { held = [] } = await navigator.locks.query()
+  const shown = held.flatMap((lock) =>
+    lock.name?.startsWith(`${name} `) ? [lock.name.slice(name.length + 1)] : [],
+  )
+  return [...new Set([own, ...shown])].slice(0, LIVE_LIMITS.companiesPerStream)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = window.setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      window.clearTimeout(timer)
+      resolve()
+    })
+  })
+}
