@@ -1,0 +1,100 @@
+/**
+ * No single request, of a stranger or of a member, keeps the service from answering everybody else for longer than
+ * 50 ms: the worst that each route may be sent, to a company whose lists are long. Spec: Hooks › Order of checks.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { NODE, run } from '../../bench/flood-world.ts'
+import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { addBookingPage } from '../support/booking-page.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { connectionUrl, createWorld } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+import { createWebsite, openWidget } from '../support/visitors.ts'
+import { measureBlocked, type Asked, type Blocked } from './measure.ts'
+import { memberRequests } from './member-requests.ts'
+import { knownRoutes, publicRoutes, strangersRequests } from './strangers-requests.ts'
+import { makeWorstCompany } from './worst-company.ts'
+
+const MOST_MS = 50
+/** Some thousand requests; on a machine that others keep busy some minutes. */
+const WITHIN_MS = 1_500_000
+
+const encryptionKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+const world = await createWorld({
+  encryptionKeys,
+  databasePool: '8',
+  hasOwnDatabase: true,
+  // The service that is measured goes by the machine's.
+  clock: { now: () => new Date() },
+})
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-blocked-'))
+const service = run('flood-service-process.ts', {
+  DATABASE_URL: connectionUrl(world.database.connection),
+  ENCRYPTION_KEYS: encryptionKeys,
+  DATA_FOLDER: folder,
+  DEMONSTRATION: 'off',
+  TRUSTED_PROXIES: '127.0.0.0/8',
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  ...NODE,
+})
+afterAll(async () => {
+  await service.stop()
+  await world.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+const origin = `http://127.0.0.1:${(await service.line()).split(' ')[1]}`
+const shop = await createShop(world)
+const owner = await signedIn(world, shop)
+const ids = await makeWorstCompany(world, shop, owner, {
+  contacts: 20_000,
+  messages: 2_000,
+  others: 5_000,
+})
+const widget = await createWebsite(world, 'web_widget', { shop, owner })
+const website = await createWebsite(world, 'website', { shop, owner })
+const visitor = await openWidget(origin, widget.key)
+await visitor.say('Hello')
+const page = await addBookingPage(world, shop)
+const optedOut = { contactId: ids.contactId!, broadcastId: world.service.context.ids.uuid() }
+const open = {
+  shop,
+  widgetKey: widget.key,
+  websiteKey: website.key,
+  visitorToken: visitor.token,
+  slug: page.slug,
+  optOutToken: makeOptOutToken(world.service.keyRing, optedOut),
+}
+
+/** Returns the requests that block longer, the longest first, and tells the slowest ten routes. */
+async function findBlocked(requests: Iterable<Asked>): Promise<Blocked[]> {
+  const worst = new Map<string, Blocked>()
+  for (const asked of requests) {
+    const blocked = await measureBlocked(service, origin, asked, { mostMs: MOST_MS })
+    if (blocked.ms > (worst.get(blocked.route)?.ms ?? -1)) worst.set(blocked.route, blocked)
+  }
+  const slowest = [...worst.values()].toSorted((one, other) => other.ms - one.ms)
+  for (const { ms, route, status, what } of slowest.slice(0, TOLD)) {
+    console.log(`${ms.toFixed(1)} ms ${route} ${status}: ${what}`)
+  }
+  return slowest.filter(({ ms }) => ms > MOST_MS)
+}
+
+const TOLD = 10
+
+test('every public route is tried', () => {
+  const tried = new Set(publicRoutes(open).map(({ route }) => route))
+  expect(knownRoutes().filter((route) => !tried.has(route))).toEqual([])
+})
+
+test('a stranger blocks nobody', { timeout: WITHIN_MS }, async () => {
+  expect(await findBlocked(strangersRequests(open))).toEqual([])
+})
+
+test('a member blocks nobody', { timeout: WITHIN_MS }, async () => {
+  const requests = memberRequests({ ...ids, companyId: shop.companyId }, owner.token)
+  expect(await findBlocked(requests)).toEqual([])
+})

@@ -1,0 +1,80 @@
+/** How long one request keeps the event loop of a service in a process of its own from doing anything else. */
+import { request } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export type Asked = {
+  route: string
+  what: string
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export type Blocked = { route: string; what: string; ms: number; status: number }
+
+/** Of a stream only its beginning is read. */
+const READ_FOR_MS = 20_000
+
+let address = 0
+
+/** Sends it from an address of its own. Returns the status of the answer, 0 where the connection was ended. */
+export async function send(
+  origin: string,
+  { method, path, headers, body }: Asked,
+): Promise<number> {
+  address += 1
+  const url = new URL(origin)
+  const sent = request({
+    host: url.hostname,
+    port: url.port,
+    method,
+    path,
+    headers: {
+      'x-forwarded-for': `198.${20 + (address >> 16)}.${(address >> 8) & 255}.${address & 255}`,
+      ...headers,
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+    },
+    agent: false,
+  })
+  sent.on('error', () => {})
+  sent.end(body)
+  const closed = new Promise((resolve) => sent.once('close', resolve))
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.on('error', () => {})
+    response.resume()
+    if (path.includes('/live') || path.includes('/events')) response.destroy()
+    const late = setTimeout(() => response.destroy(), READ_FOR_MS)
+    await once(response, 'close')
+    clearTimeout(late)
+    return response.statusCode!
+  } catch {
+    await closed
+    return 0
+  }
+}
+
+/**
+ * Returns the longest stretch of processor time in which the service did nothing but this, the shortest of some
+ * tries where that is long: a real block comes each time, what collects garbage or compiles does not.
+ */
+export async function measureBlocked(
+  service: { ask(): Promise<string> },
+  origin: string,
+  asked: Asked,
+  { mostMs, tries = 4 }: { mostMs: number; tries?: number },
+): Promise<Blocked> {
+  let least = Infinity
+  let status = 0
+  for (let nth = 0; nth < tries && least > mostMs; nth += 1) {
+    await service.ask()
+    status = await send(origin, asked)
+    await pause(8)
+    const { busiestMs } = JSON.parse(await service.ask()) as { busiestMs: number }
+    least = Math.min(least, busiestMs)
+  }
+  return { route: asked.route, what: asked.what, ms: least, status }
+}
