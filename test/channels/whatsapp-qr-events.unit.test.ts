@@ -197,6 +197,11 @@ describe('Who writes', () => {
     ['a number behind a lid', { remoteJid: LID, remoteJidAlt: NUMBER }, both],
     ['a lid behind a number', { remoteJid: NUMBER, remoteJidAlt: LID }, both],
     ['a hosted number', { remoteJid: '16505551234:99@hosted' }, { number }],
+    [
+      'digits that can be no number',
+      { remoteJid: '190997547974788@s.whatsapp.net' },
+      { lid: '190997547974788@lid' },
+    ],
     ['a linked device', { remoteJid: '123456789012345:7@lid' }, { lid: LID }],
     ['a customer’s broadcast list', { remoteJid: list, participant: NUMBER }, { number }],
     [

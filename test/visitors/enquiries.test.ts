@@ -148,7 +148,9 @@ test('An enquiry with a customer’s number stands in a conversation of the form
   const id = await addContact(world, website.shop, { phone, name: 'Known' })
   await send({ phone, message: 'I say that I am her' })
   const [message] = await saying('I say that I am her')
-  expect((await conversationOf(world, message!.conversationId)).contactId).toBe(id)
+  const talk = await conversationOf(world, message!.conversationId)
+  expect(talk.contactId).toBe(id)
+  expect(talk.filedUnder).not.toBe(phone.slice(1))
   const told = await identifiersOf(world, id)
   expect(told.map(({ kind, proof }) => `${kind} ${proof}`).toSorted()).toEqual([
     'form form',
