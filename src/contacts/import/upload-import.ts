@@ -12,6 +12,7 @@ import { ServiceError } from '../../service-error.ts'
 import type { ImportEncoding } from '../../vocabulary/contacts.ts'
 import { NO_COUNTS } from './counts.ts'
 import { forgetRows } from './import-row-store.sql.ts'
+import { keepFile, readKeptFile } from './kept-file.sql.ts'
 import { readFile, type ReadFile } from './read-file.ts'
 import { requireOpen } from './switch-import.ts'
 import { requireImport, showImport, type OwnedImport } from './view-import.ts'
@@ -46,8 +47,7 @@ export async function uploadImport(
         createdAt: now,
       })
       .execute()
-    const { bytes, original } = file
-    await tx.insertInto('contactImportFile').values({ importId, bytes, original }).execute()
+    await keepFile(tx, importId, file)
     await audit(
       'contact_import.uploaded',
       { kind: 'contact_import', id: importId, companyId },
@@ -72,12 +72,7 @@ export async function readImportAgain(
   const job = await requireImport(db.kysely, owned)
   requireOpen(job)
   if (job.encoding === null) throw new ServiceError('conflict', fact('import_no_csv'))
-  const kept = await db.kysely
-    .selectFrom('contactImportFile')
-    .select(['bytes', 'original'])
-    .where('importId', '=', owned.importId)
-    .executeTakeFirstOrThrow()
-  const file = await readFile(kept.original ?? kept.bytes, {
+  const file = await readFile(await readKeptFile(db.kysely, owned.importId), {
     delimiter,
     encoding: encoding ?? (job.encoding as ImportEncoding),
   })
@@ -91,12 +86,7 @@ export async function readImportAgain(
       .executeTakeFirstOrThrow()
     requireOpen(locked)
     await forgetRows(tx, owned.importId)
-    const { bytes, original } = file
-    await tx
-      .updateTable('contactImportFile')
-      .set({ bytes, original })
-      .where('importId', '=', owned.importId)
-      .execute()
+    if (file.encoding !== locked.encoding) await keepFile(tx, owned.importId, file)
     await tx
       .updateTable('contactImport')
       .set({
