@@ -37,6 +37,8 @@ export function ColourField({
       error={error}
       value={value}
       maxLength={7}
+      leftSectionPointerEvents="all"
+      leftSectionWidth={44}
       leftSection={
         <input
           type="color"
