@@ -1,5 +1,6 @@
 import type { Attention as Item } from '../../contract/dashboard/home.ts'
 import { callsWords } from '../connections/words-calls.ts'
+import { channelWords } from '../parts/channel-words.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -54,8 +55,10 @@ function placeOf(item: Item): string {
 
 function Name({ item }: { item: Item }) {
   const t = useWords(homeWords)
+  const types = useWords(channelWords)
   if (item.kind === 'plan') return t('attention_plan')
-  const name = item.kind === 'action' ? <Ltr>{item.name}</Ltr> : <bdi>{item.name ?? '—'}</bdi>
+  const given = item.kind === 'channel' ? (item.name ?? types(item.type)) : item.name
+  const name = item.kind === 'action' ? <Ltr>{given}</Ltr> : <bdi>{given}</bdi>
   return <Rich words={homeWords} say={`attention_${item.kind}`} with={{ name }} />
 }
 

@@ -84,8 +84,8 @@ export const homeWords = defineWords({
     attention_connection: 'Connection {name}',
     attention_action: 'Assistant action {name}',
     attention_calls_why: {
-      one: 'The only call in the last 24 hours failed. The last: {why}.',
-      other: 'All of the latest {n} calls in the last 24 hours failed. The last: {why}.',
+      one: 'The only call of the last 24 hours failed: {why}.',
+      other: 'The last {n} calls of the last 24 hours all failed. The latest: {why}.',
     },
     attention_idle: 'Paused',
     attention_problem: 'Problem',
