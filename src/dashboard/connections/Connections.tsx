@@ -12,6 +12,7 @@ import { Banner, Empty, PageHeader } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import styles from './connections.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
 import {
@@ -70,7 +71,9 @@ export function Connections() {
       )}
       {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
       {items.length > 0 && (
-        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>{t('calls_count')}</Toolbar>
+        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>
+          <span className={styles.help}>{t('calls_count')}</span>
+        </Toolbar>
       )}
       <ListTable
         label={t('title')}
