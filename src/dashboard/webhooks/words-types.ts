@@ -49,14 +49,14 @@ export const typeWords = defineWords({
     'appointment.cancelled': 'When an appointment is cancelled, by whomever.',
     'flow.completed': 'When a run is completed. Not when it was skipped or cancelled.',
     'flow.failed': 'When a run fails. Not when it was skipped or cancelled.',
-    ping: 'Only when a member sends a test. A test arrives whether or not it is subscribed to.',
+    ping: 'Only when a member sends a test, which arrives without a subscription, too.',
   },
   ar: {
     group_conversations: 'المحادثات والرسائل',
     group_contacts: 'جهات الاتصال',
     group_business: 'العملاء المحتملون والمواعيد',
     group_flows: 'المسارات',
-    group_tests: 'الاختبارات',
+    group_tests: 'الأحداث التجريبية',
     'message.received': 'عند حفظ رسالة من عميل على أي قناة. لا يشمل ما يرسله المتجر.',
     'conversation.started': 'حين يكتب العميل أول مرة على قناة. لا يتكرر حين يكتب ثانية.',
     'conversation.handover':
@@ -72,6 +72,6 @@ export const typeWords = defineWords({
     'appointment.cancelled': 'عند إلغاء موعد، أيًّا كان من ألغاه.',
     'flow.completed': 'حين يكتمل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',
     'flow.failed': 'حين يفشل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',
-    ping: 'عندما يرسل أحد الأعضاء اختبارًا فقط. يصل الاختبار سواء اشتُرك فيه أم لا.',
+    ping: 'عندما يرسل أحد الأعضاء حدثًا تجريبيًا فقط، ويصل وإن لم تشترك فيه نقطة الاستقبال.',
   },
 })
