@@ -153,22 +153,22 @@ export function BookingPageTab() {
           <div className={styles.row}>
             {duration('minNoticeMin', LIMITS.minNoticeMin)}
             {duration('cancelUntilMin', LIMITS.cancelUntilMin)}
-            <Controller
-              control={form.control}
-              name="maxDays"
-              render={({ field }) => (
-                <NumberInput
-                  label={t('maxDays')}
-                  min={0}
-                  max={LIMITS.maxDays}
-                  allowDecimal={false}
-                  value={field.value}
-                  error={form.errorOf('maxDays')}
-                  onChange={(value) => field.onChange(Number(value))}
-                />
-              )}
-            />
           </div>
+          <Controller
+            control={form.control}
+            name="maxDays"
+            render={({ field }) => (
+              <NumberInput
+                label={t('maxDays')}
+                min={0}
+                max={LIMITS.maxDays}
+                allowDecimal={false}
+                value={field.value}
+                error={form.errorOf('maxDays')}
+                onChange={(value) => field.onChange(Number(value))}
+              />
+            )}
+          />
           <ZoneSelect
             label={t('zone')}
             description={t('zone_why', { zone: zoneName(company.timeZone) })}
