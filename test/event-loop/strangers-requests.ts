@@ -18,7 +18,7 @@ import { webhookOf, written } from '../support/whatsapp-webhook.ts'
 import type { Asked } from './measure.ts'
 import { costlyFiles, costlyJson, TEXTS, textOf } from './worst-values.ts'
 
-export type Public = {
+type Public = {
   shop: Shop
   widgetKey: string
   websiteKey: string

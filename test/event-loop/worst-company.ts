@@ -11,7 +11,7 @@ import type { World } from '../support/service.ts'
 import { templateStep, type Shop } from '../support/shop.ts'
 import { textOf } from './worst-values.ts'
 
-export type WorstSize = { contacts: number; messages: number; others: number }
+type WorstSize = { contacts: number; messages: number; others: number }
 
 const AT_ONCE = 1_000
 /** Each of them with a design of nearly a megabyte. */

@@ -39,6 +39,8 @@ function* hasWordsOfHighBytes(bytes: Buffer): Generator<undefined, boolean> {
 
 const LEAST_LETTER = 0xc0
 
+/** In UTF-8, of a letter that other encodings write in one byte. */
+const MOST_BYTES_OF_LETTER = 3
 const UTF8_MARK = Buffer.from('\ufeff')
 
 /** Returns a file in UTF-8, without a byte order mark; null if it is not written so. */
@@ -52,17 +54,19 @@ export function* toUtf8(
     return isUtf8(text) && !text.includes(0) ? text : null
   }
   const decoder = new TextDecoder(encoding, { fatal: true })
-  const parts: Buffer[] = []
+  // Room for the longest: what is not written to takes no memory.
+  const written = Buffer.allocUnsafe(bytes.length * MOST_BYTES_OF_LETTER)
+  let size = 0
   try {
     for (let at = 0; at < bytes.length; at += STEP_BYTES) {
       const end = at + STEP_BYTES
       const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })
       if (text.includes('\0')) return null
-      parts.push(Buffer.from(text))
+      size += written.write(text, size)
       yield
     }
   } catch {
     return null
   }
-  return Buffer.concat(parts)
+  return written.subarray(0, size)
 }

@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '../../limits/deliveries.ts'
 
 /** Every name that an event of the stream may have; others are not heard. */
-export const NOUNS = [
+const NOUNS = [
   'appointment',
   'booking_page',
   'broadcast',
