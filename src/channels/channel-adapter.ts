@@ -313,10 +313,7 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
   namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
   /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
   signerOf(credentials: Credentials, settings: FormValues): string
-  /**
-   * The provider issues that secret: what it signs proves that an address is the provider's. Without it a member chooses
-   * the secret, who can sign from an address of their own.
-   */
+  /** The provider issues that secret: what it signs proves an address. Without it a member chooses the secret. */
   readonly isProvidersSecret?: true
   /** In constant time. Yields how many bytes it hashes next. */
   isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
