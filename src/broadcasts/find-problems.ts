@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readFieldDesigns } from '../contacts/read-fields.ts'
-import type { TemplateComponent } from '../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../channels/outbound.ts'
 import { readTemplateSlots } from '../channels/template-slots.ts'
 import type { BroadcastTemplate } from '../contract/dashboard/broadcast.ts'
 import type { DB } from '../database/tables.ts'

@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { ChannelType, MessageType } from '../vocabulary/channels.ts'
 import type { Annotation } from './annotation.ts'
-import type { FileToSend, Outbound, TemplateInfo } from './outbound.ts'
+import type { FileToSend, Outbound, TemplatePage } from './outbound.ts'
 import type { Polled, PollOptions } from './polled.ts'
 import type { ShowsTyping } from './shows-typing.ts'
 
@@ -206,7 +206,7 @@ export type Inbound =
   | { kind: 'ignored'; why: string }
 
 export type { Annotation } from './annotation.ts'
-export type { FileToSend, Outbound, TemplateComponent, TemplateInfo } from './outbound.ts'
+export type { FileToSend, Outbound } from './outbound.ts'
 export type { Polled, PollOptions } from './polled.ts'
 
 /** A file that a customer sent, fetched. `lost`: the provider will never give it. */
@@ -285,12 +285,6 @@ export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
 
 export type ChannelCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
 export type PostsCheck = { ok: true } | { ok: false; error: ProviderError }
-
-export type TemplatePage = {
-  templates: TemplateInfo[]
-  /** Where the next page begins; null on the last. */
-  next: string | null
-}
 
 /** The provider said no, or nothing, to something that is no send. */
 export class ProviderRefused extends Error {

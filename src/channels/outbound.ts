@@ -12,6 +12,12 @@ export type TemplateInfo = {
   components: TemplateComponent[]
 }
 
+export type TemplatePage = {
+  templates: TemplateInfo[]
+  /** Where the next page begins; null on the last. */
+  next: string | null
+}
+
 /**
  * A part of a template in the one form that the house reads: `HEADER`, `BODY`, `FOOTER` or `BUTTONS`, with
  * `{{name}}` where a value goes. An adapter whose provider has another form brings it into this one; a part of

@@ -1,5 +1,5 @@
 import type { UnfillablePart } from '../facts/runs.ts'
-import type { TemplateComponent } from './channel-adapter.ts'
+import type { TemplateComponent } from './outbound.ts'
 
 export type TemplateSlots = {
   /** The variable of a text header. */

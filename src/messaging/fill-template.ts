@@ -1,4 +1,5 @@
-import type { Outbound, TemplateComponent } from '../channels/channel-adapter.ts'
+import type { Outbound } from '../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../channels/outbound.ts'
 import { cleanParameter, readTemplateSlots } from '../channels/template-slots.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { pickLanguage } from '../rules/messaging/template-language.ts'

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { TemplateComponent } from '../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../channels/outbound.ts'
 import { readTemplateSlots } from '../channels/template-slots.ts'
 import type { Context } from '../context.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'

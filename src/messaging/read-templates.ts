@@ -5,8 +5,8 @@ import {
   ProviderRefused,
   type ChannelAccess,
   type ChannelAdapter,
-  type TemplatePage,
 } from '../channels/channel-adapter.ts'
+import type { TemplatePage } from '../channels/outbound.ts'
 import type { OpenedChannel } from '../channels/load-channel.ts'
 import { loadOwnedChannel, readCredentials } from '../channels/load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from '../channels/registry.ts'

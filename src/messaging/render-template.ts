@@ -1,4 +1,5 @@
-import type { Outbound, TemplateComponent } from '../channels/channel-adapter.ts'
+import type { Outbound } from '../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../channels/outbound.ts'
 
 type TemplateMessage = Extract<Outbound, { kind: 'template' }>
 

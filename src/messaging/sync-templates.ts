@@ -1,4 +1,4 @@
-import type { TemplateInfo } from '../channels/channel-adapter.ts'
+import type { TemplateInfo } from '../channels/outbound.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
 import { cleanText } from '../rules/text/json-text.ts'

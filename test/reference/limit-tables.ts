@@ -16,10 +16,10 @@ import * as messaging from '../../src/limits/messaging.ts'
 import * as overview from '../../src/limits/overview.ts'
 import * as pages from '../../src/limits/pages.ts'
 import * as retention from '../../src/limits/retention.ts'
-import * as visitors from '../../src/limits/visitors.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { PLANS } from '../../src/vocabulary/accounts.ts'
 import { ASSISTANT_TABLES, MODEL_TABLES } from './assistant-limit-tables.ts'
+import { CHANNEL_TABLES } from './channel-limit-tables.ts'
 import {
   bytes,
   characters,
@@ -57,12 +57,10 @@ const { DELIVERY_ENGINE, DELIVERY_LIMITS, HEALTH_GRAPH, LIVE_LIMITS, LOG_LIMITS,
 const { DASHBOARD_LIMITS, FILE_LIMITS } = { ...watched(doors), ...watched(files) }
 const { FLOW_LIMITS, HOOK_LIMITS, RUN_LIMITS } = { ...watched(flows), ...watched(hooks) }
 const { CLOSE_JOB, INBOX_LIMITS, LEAD_LIMITS } = { ...watched(inbox), ...watched(leads) }
-const { BURST_LIMITS, CHANNEL_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS, VOICE_LIMITS } =
-  watched(messaging)
+const { BURST_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS } = watched(messaging)
 const { CONVERSATION_ID_BYTES } = messaging
 const { HOME_LIMITS, PAGE_LIMITS } = { ...watched(overview), ...watched(pages) }
 const { RETENTION, SIGN_IN_LIMITS } = { ...watched(retention), ...watched(signIn) }
-const { ENQUIRY_LIMITS, SITE_LIMITS, STREAM_LIMITS, VISITOR_LIMITS } = watched(visitors)
 
 const name = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
@@ -337,44 +335,7 @@ export const LIMIT_TABLES: LimitTables = [
       'Answer that the assistant reads': characters(ACTION_LIMITS.answerChars),
     },
   ],
-  [
-    'Channels',
-    {
-      'Name of a channel': characters(CHANNEL_LIMITS.nameChars),
-      'Access token': characters(CHANNEL_LIMITS.accessTokenChars),
-      'App secret': characters(CHANNEL_LIMITS.appSecretChars),
-      'Verify token': `${CHANNEL_LIMITS.verifyTokenLeastChars} to ${characters(CHANNEL_LIMITS.verifyTokenChars)}`,
-      'Templates are read anew': `every ${hours(CHANNEL_LIMITS.templatesEveryMs)}`,
-      'Secret of who reports calls': `${VOICE_LIMITS.secretLeastChars} to ${characters(VOICE_LIMITS.secretChars)}`,
-      'Age of a report of a call': seconds(VOICE_LIMITS.signatureAgeMs),
-      "The owner's reply keeps flows out": `${CHANNEL_LIMITS.takeOverHoursLeast} to ${CHANNEL_LIMITS.takeOverHoursMost} h`,
-    },
-  ],
-  [
-    "The website's chat and form",
-    {
-      'Sites of a channel': `${SITE_LIMITS.origins}, of ${characters(SITE_LIMITS.originChars)} each`,
-      'Greeting of the chat': characters(SITE_LIMITS.greetingChars),
-      'Name of a visitor': characters(VISITOR_LIMITS.nameChars),
-      'Id that the page gives a message': characters(VISITOR_LIMITS.clientMessageIdChars),
-      'Body of a message': bytes(VISITOR_LIMITS.bodyBytes),
-      'Messages of a page': `${VISITOR_LIMITS.pageMessages}`,
-      'A visitor who does not come back is forgotten after': days(VISITOR_LIMITS.forgottenMs),
-      'Requests of an address': `${VISITOR_LIMITS.requestsPerAddressPerMinute} a minute`,
-      'Messages of an address, of a visitor': `${VISITOR_LIMITS.messagesPerAddressPerMinute}, ${VISITOR_LIMITS.messagesPerVisitorPerMinute} a minute`,
-      'Conversations of an address': `${VISITOR_LIMITS.talksPerAddressPerHour} an hour`,
-      'A file of a visitor': bytes(VISITOR_LIMITS.uploadBytes),
-      'Files of an address, of a visitor': `${VISITOR_LIMITS.uploadsPerAddressPerHour}, ${VISITOR_LIMITS.uploadsPerVisitorPerHour} an hour`,
-      'Files of a visitor, of an address, of an account': `${text(VISITOR_LIMITS.uploadedBytesOfVisitorPerDay)}, ${text(VISITOR_LIMITS.uploadedBytesOfAddressPerDay)}, ${bytes(VISITOR_LIMITS.uploadedBytesOfAccountPerDay)} a day`,
-      'Open chats of a visitor, of an address': `${STREAM_LIMITS.perVisitor}, ${STREAM_LIMITS.perAddress}`,
-      'Enquiries of an address': `${ENQUIRY_LIMITS.perAddressPerMinute} a minute`,
-      'Body of an enquiry': bytes(ENQUIRY_LIMITS.bodyBytes),
-      'Id, name, phone of an enquiry': `${ENQUIRY_LIMITS.idChars}, ${ENQUIRY_LIMITS.nameChars}, ${characters(ENQUIRY_LIMITS.phoneChars)}`,
-      'Message, address of the page': `${text(ENQUIRY_LIMITS.messageChars)}, ${characters(ENQUIRY_LIMITS.pageChars)}`,
-      'Filling in a form takes at least': seconds(ENQUIRY_LIMITS.leastMs),
-      'A time of sending is believed for': days(ENQUIRY_LIMITS.oldestMs),
-    },
-  ],
+  ...CHANNEL_TABLES,
   [
     "The dashboard's API",
     {

@@ -1,5 +1,5 @@
 import { ProviderRefused } from '../channel-adapter.ts'
-import type { TemplateComponent, TemplateInfo, TemplatePage } from '../channel-adapter.ts'
+import type { TemplateComponent, TemplateInfo, TemplatePage } from '../outbound.ts'
 import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import { callGraph, explainFailure } from '../meta/call-graph.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'

@@ -5,7 +5,7 @@
  *
  * Spec: Flows › Publishing; Hooks › Setting up; Concepts › Plans.
  */
-import type { TemplateComponent } from '../../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../../channels/outbound.ts'
 import { readTemplateSlots } from '../../channels/template-slots.ts'
 import type { PublishProblem } from '../../contract/dashboard/flow.ts'
 import { brokenFields, fieldPath } from '../../contract/field-errors.ts'

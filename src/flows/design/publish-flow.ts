@@ -5,7 +5,7 @@ import { viewServices } from '../../appointments/services.ts'
 import { loadPlan } from '../../accounts/load-plan.ts'
 import { lockCompany } from '../../accounts/lock-company.ts'
 import { memberChange } from '../../accounts/member-change.ts'
-import type { TemplateComponent } from '../../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../../channels/outbound.ts'
 import type { Context } from '../../context.ts'
 import type { Tell } from '../../contract/dashboard/told.ts'
 import type {
