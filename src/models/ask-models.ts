@@ -52,6 +52,25 @@ export type Asked = {
  * Spec: Assistant › Models.
  */
 export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Asked> {
+  const { underWay } = deps.models
+  const { accountId } = asking
+  // Of requests under way nobody knows yet what they use: many at once do not each find the allowance free. They are
+  // looked at before what is used is read, so that one that ends meanwhile counts.
+  const tokensUnderWay = underWay.get(accountId) ?? 0
+  const uses = estimateAsk(asking.ask)
+  addUnderWay(underWay, accountId, uses)
+  try {
+    return await askWithinAllowance(deps, asking, tokensUnderWay)
+  } finally {
+    addUnderWay(underWay, accountId, -uses)
+  }
+}
+
+async function askWithinAllowance(
+  deps: ModelDeps,
+  asking: AskModels,
+  tokensUnderWay: number,
+): Promise<Asked> {
   const { accountId, purpose } = asking
   const day = deps.clock.now().toISOString().slice(0, 10)
   const known = asking.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
@@ -66,20 +85,15 @@ export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Ask
     usedBefore: known.usedTokens,
     allowance,
   }
-  const { underWay } = deps.models
-  // Of requests under way nobody knows yet what they use: many at once do not each find the allowance free.
-  if (known.usedTokens + (underWay.get(accountId) ?? 0) >= allowance) {
+  if (known.usedTokens + tokensUnderWay >= allowance) {
     await warnOfUse(deps, used)
     return unasked('allowance_used_up', [])
   }
   const isCountedHere = asking.isCountedByAsker !== true
-  const uses = estimateAsk(asking.ask)
-  addUnderWay(underWay, accountId, uses)
   try {
     const asked = await askInOrder(deps, round, known)
     return { ...asked, used: isCountedHere || use.requests === 0 ? null : used }
   } finally {
-    addUnderWay(underWay, accountId, -uses)
     if (isCountedHere && use.requests > 0) await countUse(deps, used)
   }
 }

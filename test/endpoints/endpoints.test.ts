@@ -70,7 +70,7 @@ describe('Switching an endpoint', () => {
     await putHealth(world, shop, failing)
     const on = await owner.ask<SwitchedEndpoint>('POST', `${endpoint()}/switch-on`)
     expect(on.body).toMatchObject({
-      held: { count: 2, isMore: false },
+      held: { count: 2, isMore: false, tried: 0 },
       message: { text: expect.stringContaining('Held deliveries: 2.') },
       endpoint: { isOn: true, off: null, failuresInRow: 0, failingSince: null },
     })
@@ -144,7 +144,7 @@ describe('The health of an endpoint', () => {
       lastSuccessAt: null,
       lastFailureAt: null,
       pending: { count: 1, isMore: false },
-      held: { count: 2, isMore: false },
+      held: { count: 2, isMore: false, tried: 0 },
       hours: [3, 1, 0].map((hours) => ({
         hour: hourAgo(hours).toISOString(),
         attempts: 3,
@@ -164,8 +164,8 @@ describe('The health of an endpoint', () => {
     await addDeliveries(world, shop, states)
     const held = async () =>
       (await owner.ask<EndpointHealthView>('GET', `${endpoint()}/health`)).body.held
-    expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: false })
+    expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: false, tried: 0 })
     await addDeliveries(world, shop, ['held'])
-    expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: true })
+    expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: true, tried: 0 })
   })
 })

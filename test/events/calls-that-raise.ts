@@ -36,6 +36,8 @@ const KNOWN_ALREADY = 'who is written to is a contact already, and the business 
 
 /** Calls that change what no event tells of, each with why. */
 export const RAISES_NOTHING: Readonly<Record<string, string>> = {
+  'appointments/notice-template.ts meetCustomers': KNOWN_ALREADY,
+  'appointments/notice-template.ts raiseEvents': KNOWN_ALREADY,
   'assistant/leave-to-staff.ts changeConversations': NEEDS_STAFF,
   'broadcasts/write-to-recipients.ts meetCustomers': KNOWN_ALREADY,
   'broadcasts/write-to-recipients.ts raiseEvents': KNOWN_ALREADY,

@@ -66,11 +66,12 @@ describe('A conversation that somebody else holds', () => {
     onTestFinished(() => timers.release())
     const turn = createTurnDesk(turnDeps(world))(asked!)
     const foundHeld = () =>
-      waitUntil('the batcher to find the conversation locked', () => timers.count() === 1)
+      waitUntil('the batcher to find the conversation locked', () => timers.count() > 0)
     for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
     await foundHeld()
     await lock.release()
-    timers.elapse()
+    // Others of this process wait as long too, so that it may have elapsed a timer of theirs.
+    timers.release()
     expect(await turn).toMatchObject({ kind: 'rest' })
     expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
     await whatsApp.settle()

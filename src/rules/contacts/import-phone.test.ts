@@ -17,6 +17,8 @@ describe('A number with its country is read in every form in which files have it
     '966501112233,00',
     '9.66501112233E+11',
     '="966501112233"',
+    "'+966501112233",
+    "'00966501112233",
     'tel:+966-50-111-2233',
     '\u200e+966 50\u00a0111 2233\u202c',
     '٩٦٦٥٠١١١٢٢٣٣',

@@ -15,6 +15,8 @@ const SCIENTIFIC = /^([0-9])(?:[.,]([0-9]{1,15}))?E\+?([0-9]{1,2})$/i
 const FRACTION = /^(\+?[0-9]{5,16})[.,]0{1,6}$/
 /** A text that was written as a formula, so that a spreadsheet keeps its zeros. */
 const FORMULA = /^="([^"]{0,64})"$/
+/** By this mark a spreadsheet is told to keep a cell as a text. */
+const TEXT_MARK = /^'/
 const URI = /^(?:tel|callto|whatsapp|wa\.me):?\/{0,2}/i
 const BETWEEN_NUMBERS = /[/,;،؛|\r\n]+/
 const LEAST_DIGITS = 4
@@ -31,7 +33,7 @@ export function readImportedPhone(
   cell: string,
   country: string | null,
 ): { ok: true; value: ImportedPhone } | { ok: false; fault: Fact } {
-  const bare = withLatinSigns(withoutInvisible(cell)).trim()
+  const bare = withLatinSigns(withoutInvisible(cell)).trim().replace(TEXT_MARK, '')
   const text = (FORMULA.exec(bare)?.[1] ?? bare).replace(URI, '').trim()
   const plain = withoutFraction(text)
   if (plain === null) return { ok: false, fault: fact('import_phone_rounded') }
