@@ -8,6 +8,7 @@ import {
   HOSTILE,
   openDashboard,
 } from '../support/dashboard-page.ts'
+import { addCalls } from '../support/records/calls.ts'
 import { putChannel } from '../support/records/channels.ts'
 import { putTemplates } from '../support/records/templates.ts'
 import { playMessaging } from '../support/messaging.ts'
@@ -221,7 +222,9 @@ test.each([
   const input = { name: 'Orders', baseUrl: api.baseUrl }
   const { body } = await itsOwner.ask<ConnectionView>('POST', path, input)
   api.reply(json(404, {}))
+  // A test is in the log, and no call that counts.
   await itsOwner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
+  await addCalls(world, { ...other, connectionId: body.id }, { error: 'http_error', status: 500 })
   const { page } = await openDashboard(world, { ...other, language, width, at: 'connections' })
   const link = page.getByRole('link', { name: told }).first()
   await link.waitFor()
