@@ -57,7 +57,7 @@ test('how long a customer waits is told, in Arabic too', async () => {
   const { page } = await open({ at: '', language: 'ar' })
   await page.getByRole('heading', { name: 'بانتظار شخص' }).waitFor()
   await page.getByText('ينتظر منذ', { exact: false }).first().waitFor({ state: 'attached' })
-  expect(await page.getByRole('heading', { name: 'اليوم' }).count()).toBe(1)
+  expect(await page.getByRole('heading', { name: 'النشاط' }).count()).toBe(1)
 })
 
 test('an Agent sees who waits, and neither the set-up nor the day', async () => {

@@ -65,7 +65,7 @@ test('what the stream has missed is shown as it is read, and not as it was heard
   const { page, go, member } = await open(shop)
   const at = `/companies/${shop.companyId}/deliveries`
   const { body } = await member.ask<{ items: DeliveryView[] }>('GET', at)
-  const retried = { ...body.items[0], state: 'pending', attempts: 1 }
+  const retried = { ...body.items[0], state: 'pending', badge: 'retrying', attempts: 1 }
   const streamOf = (event: string, data: object) => {
     const text = `retry: 20\nevent: ready\ndata: {}\n\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
     return { begin: Promise.withResolvers<void>(), text }

@@ -111,6 +111,7 @@ export function publicRoutes(
     get('/o/:token', `/o/${optOutToken}`),
     get('/b/:slug', `/b/${slug}`),
     get('/a/:token', `/a/apt_${'a'.repeat(43)}`),
+    get('/a/:token/move', `/a/apt_${'a'.repeat(43)}/move`),
     get('/a/:token/appointment.ics', `/a/apt_${'a'.repeat(43)}/appointment.ics`),
     get(`${widget}/settings/:key`, `${widget}/settings/${widgetKey}`),
     get(`${widget}/frame/:key`, `${widget}/frame/${widgetKey}`),
@@ -135,6 +136,7 @@ export function publicRoutes(
     post('/o/:token', `/o/${optOutToken}`, forms(PAGE_LIMITS.formBytes)),
     post('/b/:slug', `/b/${slug}`, forms(PAGE_LIMITS.formBytes)),
     post('/a/:token', `/a/apt_${'a'.repeat(43)}`, forms(PAGE_LIMITS.formBytes)),
+    post('/a/:token/move', `/a/apt_${'a'.repeat(43)}/move`, forms(PAGE_LIMITS.formBytes)),
   ]
 }
 
