@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { withNotes } from './commit-notes.ts'
 import type { Database } from './connect.ts'
 import { makeMissingDay } from './missing-day.ts'
+import { isUniqueViolation } from './is-unique-violation.ts'
 import { RESULT_CHANGED } from './prepare-statements.ts'
 import type { DB } from './tables.ts'
 
@@ -9,12 +10,14 @@ const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const BROKEN_OFF = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, RESULT_CHANGED])
+/** Of two who learn the id of one customer at the same moment the second finds, when it is run again, whose it is. */
+const ID_OF_CONTACT = 'contact_whatsapp_id'
 /** A lock, a statement or the pause between two statements took longer than a session may. */
 const OUT_OF_TIME = new Set<unknown>(['55P03', '57014', '25P03'])
 
 /**
  * Runs `work` in one read-committed transaction. When the database had to break it off for the sake
- * of another one (deadlock, serialization failure, a migration of another node), it is run again, up to five times: `work` must
+ * of another one (deadlock, serialization failure, a migration of another node, one customer met twice), it is run again, up to five times: `work` must
  * do nothing but talk to the database. What it notes as work to be done is told to the duties after
  * the commit. Throws what `work` throws.
  */
@@ -65,7 +68,10 @@ async function untilNotBrokenOff<T>(
 }
 
 function isBrokenOff(error: unknown): boolean {
-  return BROKEN_OFF.has((error as { code?: unknown } | null)?.code)
+  return (
+    BROKEN_OFF.has((error as { code?: unknown } | null)?.code) ||
+    isUniqueViolation(error, ID_OF_CONTACT)
+  )
 }
 
 /**

@@ -57,6 +57,20 @@ test('a transaction that is broken off every time is given up after five repeats
   expect(runs).toBe(6)
 })
 
+test('a transaction in which a customer turns out to be a contact already is run again, and keeps what it then finds', async () => {
+  let runs = 0
+  const met = transaction(database.db, async (tx) => {
+    await rename(tx, FIRST, `met ${++runs}`)
+    if (runs === 1) {
+      const taken = { code: '23505', constraint: 'contact_whatsapp_id' }
+      throw Object.assign(new Error('duplicate key value'), taken)
+    }
+    return runs
+  })
+  expect(await met).toBe(2)
+  expect(await nameOf(FIRST)).toBe('met 2')
+})
+
 test('any other error ends it at once and nothing is kept', async () => {
   let runs = 0
   const work = transaction(database.db, async (tx) => {
