@@ -100,6 +100,7 @@ export async function loadChannelsOfFacts(
     .select([
       'channel.id',
       'channel.providerRoute',
+      'channel.providerAccount',
       'channel.companyId',
       'company.name as companyName',
       'channel.takeOverHours',
@@ -108,10 +109,10 @@ export async function loadChannelsOfFacts(
     .where('channel.deletedAt', 'is', null)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ({ id, type, route, account }) => {
+  return ({ id, type, route }) => {
     const row = byId.get(id)
     if (row?.providerRoute !== route) return null
-    const { companyId, companyName, takeOverHours } = row
+    const { companyId, companyName, takeOverHours, providerAccount: account } = row
     const company = { id: companyId, name: companyName }
     return { id, type, route, scope: scopeOf({ id, account }), company, takeOverHours }
   }
