@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/connect.ts'
 import { gather } from '../database/gather.ts'
 import { oneStatement, transaction } from '../database/transaction.ts'
+import { customerLockKey } from '../messaging/lock-customer.ts'
 import { settleIdentity } from '../identity/settle-identity.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import { identifiersOf, type Identifier } from '../rules/identity/identifier.ts'
@@ -55,7 +56,7 @@ export function createReceiptLearner({ db, ids, clock, log }: Deps) {
  * Keeps, of numbers that are somebody's, the further ids that contradict nothing. Returns for each whether there is more
  * to it: ids of several identities, a number that is new, or an id beside another of its kind.
  *
- * Isolation: one statement at read committed. The identifiers that are found are held, so that an erasing of their
+ * Isolation: one statement at read committed. It waits for no lock on an id, so that no order of locks matters. The identifiers that are found are held, so that an erasing of their
  * contact or a join of their identities comes before, and they are found no more, or after.
  */
 async function keepPlain(
@@ -64,7 +65,10 @@ async function keepPlain(
   now: Date,
 ): Promise<boolean[]> {
   const asked = batch.flatMap(({ companyId, scope, identifiers }, place) =>
-    identifiers.map(({ kind, key, value }) => ({ place, companyId, scope, kind, key, value })),
+    identifiers.map(({ kind, key, value }) => {
+      const lock = String(customerLockKey(companyId, { kind, key }))
+      return { place, companyId, scope, kind, key, value, lock }
+    }),
   )
   const { rows } = await oneStatement(db, (kysely) =>
     sql<{ place: number }>`
@@ -72,7 +76,8 @@ async function keepPlain(
       select * from unnest(${asked.map(({ place }) => place)}::int[],
         ${asked.map(({ companyId }) => companyId)}::uuid[], ${asked.map(({ scope }) => scope)}::text[],
         ${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ key }) => key)}::text[],
-        ${asked.map(({ value }) => value)}::text[]) as asked (place, company_id, scope, kind, key, value)
+        ${asked.map(({ value }) => value)}::text[], ${asked.map(({ lock }) => lock)}::bigint[])
+        as asked (place, company_id, scope, kind, key, value, lock)
     ), held as materialized (
       select asked.place, asked.kind, identity_id, proof, state
       from asked join identifier on identifier.company_id = asked.company_id
@@ -87,7 +92,9 @@ async function keepPlain(
       select asked.*, looked_up.identity_id, looked_up.is_plain
           and asked.kind <> 'number' and not exists (select from identifier rival
             where rival.identity_id = looked_up.identity_id and rival.kind = asked.kind
-              and rival.state = 'current' and rival.scope is not distinct from asked.scope) as is_plain
+              and rival.state = 'current' and rival.scope is not distinct from asked.scope)
+          -- Who is being met by this id at the moment is settled after that.
+          and pg_try_advisory_xact_lock(asked.lock) as is_plain
       from looked_up join asked using (place)
       where not exists (select from held where held.place = asked.place and held.kind = asked.kind)
     ), kept as (
