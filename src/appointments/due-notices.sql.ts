@@ -90,11 +90,11 @@ export async function readWays(
   return rows
 }
 
-/** Whom the customer of an appointment is known as besides. */
+/** What else is known of the customer of an appointment. */
 export type ToldCustomer = {
   optedOutAt: Date | null
   language: string | null
-  /** Of the contact, and who gave it. */
+  /** The e-mail address of the contact, and who gave it. */
   email: string | null
   emailFrom: string | null
 }

@@ -25,7 +25,7 @@ import { writeMove } from './write-move.sql.ts'
 /**
  * A member moves an appointment to another time, to somebody else, or both. It keeps its length; no event
  * tells of it, but the customer is told; what is taken is refused, what is outside the hours is a warning; reminders are
- * planned anew. To where it is changes nothing.
+ * planned again. A move to the time that it has changes nothing.
  *
  * Isolation: the appointment is locked, then its service and all that it has or could have.
  *

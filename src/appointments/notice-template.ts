@@ -24,9 +24,9 @@ export type TemplateValues = {
   service: string
   time: string
   reference: string
-  /** Of a header that has a variable. */
+  /** The value of the variable in the header, where it has one. */
   shop: string
-  /** Of a button whose address ends in a variable: the end of the customer's link. */
+  /** The end of the customer's link, for a button whose address ends in a variable. */
   linkEnd: string
 }
 
@@ -162,7 +162,7 @@ export async function meetByTemplate(
     : null
 }
 
-/** Of a contact that is there already nothing is learnt. */
+/** The contact is there already, and learns nothing. */
 const NOTHING = {
   name: null,
   phone: null,

@@ -10,7 +10,7 @@ import type { AppointmentNoticeKind } from '../vocabulary/appointments.ts'
 export type NoticeToPlan = {
   companyId: string
   appointmentId: string
-  /** Of the appointment after the change. */
+  /** The version of the appointment after the change. */
   version: number
   kind: AppointmentNoticeKind
   by: 'customer' | 'member'

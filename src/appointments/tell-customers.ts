@@ -43,7 +43,7 @@ import {
   type TemplateValues,
 } from './notice-template.ts'
 
-/** What there is to say, in the language of the customer. Nothing of it was written by whoever booked. */
+/** What the customer is told, in their language. It holds no text that a person typed when booking. */
 export type ToTell = {
   kind: AppointmentNoticeKind
   language: Language

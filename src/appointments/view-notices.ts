@@ -13,7 +13,7 @@ type Row = {
   state: AppointmentNoticeState
   reason: string | null
   settledAt: Date | null
-  /** Of the last try of its message, where that failed for good. */
+  /** Why the last try of its message failed, where it failed for good. */
   whyFailed: string | null
   hasFailed: boolean
 }

@@ -105,7 +105,7 @@ export async function writeBookings(
   return appointmentIds
 }
 
-/** What is booked in a conversation is said there by whoever books it. */
+/** The flow or the assistant that books in a conversation says so there itself. */
 function toldOf({ id, source, service: { companyId } }: NewAppointment & { id: string }) {
   if (source !== 'booking_page' && source !== 'staff') return []
   const by = source === 'staff' ? ('member' as const) : ('customer' as const)

@@ -255,7 +255,7 @@ async function queue(
   }
 }
 
-/** Of a contact that is there already nothing is learnt. */
+/** The contact is there already, and learns nothing. */
 const NOTHING = {
   name: null,
   phone: null,
