@@ -10,8 +10,8 @@ const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const BROKEN_OFF = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, RESULT_CHANGED])
-/** Of two who learn the id of one customer at the same moment the second finds, when it is run again, whose it is. */
-const ID_OF_CONTACT = 'contact_whatsapp_id'
+/** Of two transactions that meet one customer at the same moment, the second finds the customer when it is run again. */
+const MET_TWICE = ['identifier_key', 'contact_whatsapp_id']
 /** A lock, a statement or the pause between two statements took longer than a session may. */
 const OUT_OF_TIME = new Set<unknown>(['55P03', '57014', '25P03'])
 
@@ -70,7 +70,7 @@ async function untilNotBrokenOff<T>(
 function isBrokenOff(error: unknown): boolean {
   return (
     BROKEN_OFF.has((error as { code?: unknown } | null)?.code) ||
-    isUniqueViolation(error, ID_OF_CONTACT)
+    MET_TWICE.some((index) => isUniqueViolation(error, index))
   )
 }
 

@@ -6,7 +6,7 @@ import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { searchForm } from '../rules/text/search-form.ts'
 import type { ContactSource } from '../vocabulary/contacts.ts'
 import { numberIdentifier, proofOf } from '../rules/identity/identifier.ts'
-import { insertIdentifiers } from './write-met.sql.ts'
+import { insertNewIdentifiers } from './write-met.sql.ts'
 import { contactData, type ContactRow } from './contact.ts'
 import { keepTags } from './keep-tags.sql.ts'
 import { optOutOfNumber } from './opt-out-of-number.sql.ts'
@@ -74,7 +74,7 @@ export async function createContacts(
       select *, ${deps.now} from unnest(${identities.map(({ id }) => id)}::uuid[],
         ${identities.map(({ companyId }) => companyId)}::uuid[],
         ${identities.map(({ contactId }) => contactId)}::uuid[]) as made
-    ), new_identifier as (${insertIdentifiers(identifiers, deps.now)})
+    ), new_identifier as (${insertNewIdentifiers(identifiers, deps.now)})
     select * from new_contact`.execute(tx)
   const optedOutAt = new Map(rows.map((row) => [row.id, row.optedOutAt]))
   await raiseEvents(

@@ -97,7 +97,7 @@ export function insertMet(
         ${identities.map((row) => row.companyId)}::uuid[],
         ${identities.map((row) => row.contactId)}::uuid[]) as made
     ), new_identifier as (
-      ${insertIdentifiers(identifiers, now)}
+      ${insertNewIdentifiers(identifiers, now)}
     ), new_conversation as (
       insert into conversation (id, company_id, channel_id, channel_type, contact_id, identity_id,
         filed_under, announced_at, created_at)
@@ -117,14 +117,10 @@ export function insertMet(
 }
 
 /**
- * Returns the statement that writes further identifiers of identities. One that an identity has already stays its own;
- * `onKnown` says what else becomes of it.
+ * Returns the statement that writes identifiers that nobody has, under the locks of their customers. One that
+ * somebody has all the same breaks the transaction off: it is run again and finds the customer.
  */
-export function insertIdentifiers(
-  identifiers: readonly NewIdentifier[],
-  now: Date,
-  onKnown: RawBuilder<unknown> = sql`do nothing`,
-) {
+export function insertNewIdentifiers(identifiers: readonly NewIdentifier[], now: Date) {
   return sql`
       insert into identifier
         (company_id, identity_id, kind, key, value, scope, proof, shown_at, first_at)
@@ -135,7 +131,19 @@ export function insertIdentifiers(
         ${identifiers.map((row) => row.value)}::text[],
         ${identifiers.map((row) => row.scope)}::text[],
         ${identifiers.map((row) => row.proof)}::text[],
-        ${identifiers.map((row) => row.shownAt)}::timestamptz[]) as made
+        ${identifiers.map((row) => row.shownAt)}::timestamptz[]) as made`
+}
+
+/**
+ * Returns the statement that writes further identifiers of identities. One that an identity has already stays its own;
+ * `onKnown` says what else becomes of it.
+ */
+export function insertIdentifiers(
+  identifiers: readonly NewIdentifier[],
+  now: Date,
+  onKnown: RawBuilder<unknown> = sql`do nothing`,
+) {
+  return sql`${insertNewIdentifiers(identifiers, now)}
       on conflict (company_id, kind, key) where state <> 'left' ${onKnown}`
 }
 

@@ -8,7 +8,7 @@ import { ENQUIRY_LIMITS } from '../limits/visitors.ts'
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import { readWrittenPhone } from '../messaging/read-written-phone.ts'
-import { insertIdentifiers } from '../messaging/write-met.sql.ts'
+import { insertNewIdentifiers } from '../messaging/write-met.sql.ts'
 import { numberIdentifier } from '../rules/identity/identifier.ts'
 import { ServiceError } from '../service-error.ts'
 import { takeInOwn, type TakeIn } from './say.ts'
@@ -102,7 +102,7 @@ async function knowEnquirer(
       .values({ id: identityId, companyId, contactId, createdAt: clock.now() })
       .execute()
     const row = { companyId, identityId, kind: 'form', key, value: key, scope: null } as const
-    await insertIdentifiers([{ ...row, proof: 'form', shownAt: null }], clock.now()).execute(tx)
+    await insertNewIdentifiers([{ ...row, proof: 'form', shownAt: null }], clock.now()).execute(tx)
     return name
   })
 }

@@ -1,13 +1,14 @@
 /** What is known is found and told, through a conversation. */
 import { afterAll, expect, test } from 'vitest'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { openAssisted } from '../support/assistant.ts'
+import { openAssisted, toldTo } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { addPage, addText, sourceOf } from '../support/knowledge.ts'
 import { call, say } from '../support/model-turns.ts'
 import { replyOf } from '../support/records/assistant.ts'
 import { startShopApi } from '../support/shop-api.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { customerWrites } from '../support/whatsapp-webhook.ts'
 
 const assisted = await openAssisted()
 const { world } = assisted
@@ -25,18 +26,21 @@ async function searched(question: string, wordings: object, answer: string) {
   return { sara, told: String(told?.content) }
 }
 
-test('a document in English, a question in Arabic: answered in Arabic, the citation is kept for staff', async () => {
-  const wordings = { wordings: ['كم سعر التوصيل', 'delivery price'] }
-  const answer = 'التوصيل داخل الرياض بـ 25 ريال'
-  const { sara, told } = await searched('كم سعر التوصيل؟', wordings, `${answer} [1].`)
-  expect(told).toContain('25 SAR')
-  expect(await sara.got()).toEqual([`${answer}.`])
-  const { steps } = await sara.trace()
-  const chunks = steps.flatMap((step) => step.chunks ?? [])
-  expect(chunks).toMatchObject([{ number: 1, title: 'Delivery' }])
-  const { parts } = await replyOf(world, (await sara.replies())[0]!.id)
-  expect(JSON.parse(parts!)).toMatchObject({ citations: [1] })
-})
+systemTest(
+  'a document in English, a question in Arabic: answered in Arabic, the citation is kept for staff',
+  async () => {
+    const wordings = { wordings: ['كم سعر التوصيل', 'delivery price'] }
+    const answer = 'التوصيل داخل الرياض بـ 25 ريال'
+    const { sara, told } = await searched('كم سعر التوصيل؟', wordings, `${answer} [1].`)
+    expect(told).toContain('25 SAR')
+    expect(await sara.got()).toEqual([`${answer}.`])
+    const { steps } = await sara.trace()
+    const chunks = steps.flatMap((step) => step.chunks ?? [])
+    expect(chunks).toMatchObject([{ number: 1, title: 'Delivery' }])
+    const { parts } = await replyOf(world, (await sara.replies())[0]!.id)
+    expect(JSON.parse(parts!)).toMatchObject({ citations: [1] })
+  },
+)
 
 systemTest('a page that is gone: its old text is told, and the source says so', async () => {
   let isGone = false
@@ -63,4 +67,22 @@ test('what another company has written is never found, also by its id', async ()
   const wordings = { wordings: ['margin on perfumes', 'Margins'], companyId: rival.companyId }
   const { told } = await searched('What is the margin on perfumes?', wordings, 'I do not know.')
   expect(told).not.toContain('forty')
+})
+
+test('of a number that another customer has got, the model is told nothing of who had it before', async () => {
+  const sara = await shop.asked('Bring it to 12 Palm Street, gate code 4471.', say('Noted.'))
+  assisted.model.script(say('Hello, how can I help?'))
+  const { phone: from } = sara
+  const text = 'What do you know about me?'
+  await customerWrites(world, shop, {
+    from,
+    userId: 'SA.ANOTHER',
+    name: 'Nora',
+    text,
+    at: world.clock.now(),
+  })
+  await assisted.pass(3 * SECOND_MS)
+  const told = toldTo(assisted.model.asked.at(-1)!)
+  expect(told).toContain(text)
+  expect(told).not.toMatch(/Palm Street|4471|Sara/)
 })

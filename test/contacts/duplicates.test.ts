@@ -12,6 +12,7 @@ import { addIdentities } from '../support/records/identifiers.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 import { customerWrites, type Written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 let shop: Awaited<ReturnType<typeof whatsApp.openShop>>
@@ -82,66 +83,80 @@ describe('Contacts that may be one customer', () => {
     expect(pair!.contacts[1].lastSeenAt).toBe(`${second}.000Z`)
   })
 
-  test('are a number’s holders for 90 days: another account came with it, or it moved to a known one', async () => {
-    const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
-    await writes({ userId: third, name: 'C' })
-    await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
-    const seen = async () =>
-      (await suggested()).map(({ by, value, contacts }) => {
-        return [by, value, ...contacts.map(({ name }) => name)]
-      })
-    expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
-    await writes({ from: N1, userId: third })
-    expect(await seen()).toEqual([
-      ['number_moved', N1, 'C', 'B'],
-      ['number_moved', N1, 'C', 'A'],
-    ])
-    world.clock.advance(90 * DAY_MS)
-    owner = await signedIn(world, { accountId: shop.accountId })
-    expect(await pairs()).toEqual([])
-  })
+  systemTest(
+    'are a number’s holders for 90 days: another account came with it, or it moved to a known one',
+    async () => {
+      const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
+      await writes({ userId: third, name: 'C' })
+      await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
+      const seen = async () =>
+        (await suggested()).map(({ by, value, contacts }) => {
+          return [by, value, ...contacts.map(({ name }) => name)]
+        })
+      expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
+      await writes({ from: N1, userId: third })
+      expect(await seen()).toEqual([
+        ['number_moved', N1, 'C', 'B'],
+        ['number_moved', N1, 'C', 'A'],
+      ])
+      world.clock.advance(90 * DAY_MS)
+      owner = await signedIn(world, { accountId: shop.accountId })
+      expect(await pairs()).toEqual([])
+    },
+  )
 
-  test('are those that the provider shows to be one, where it would be of more than 50 accounts: none is joined', async () => {
-    await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
-    const [one, other] = await contactsOf(world, shop)
-    await addIdentities(world, shop, one!.id, 49)
-    const both = { from: N1, userId: 'SA.A1' }
-    await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
-    expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
-    expect(
-      (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
-    ).toEqual([
-      [N1, null],
-      [null, 'SA.A1'],
-    ])
-    const { id } = await conversationWith(world, shop, 'SA.A1')
-    const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
-    expect(said.slice(-2)).toEqual(['again', 'and again'])
-    const logged = world.logged.filter((line) => line.includes('more accounts to be one customer'))
-    expect(logged).toHaveLength(1)
-    expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
-    await join('merge', one!.id, other!.id)
-    expect(await pairs()).toEqual([])
-  })
+  systemTest(
+    'are those that the provider shows to be one, where it would be of more than 50 accounts: none is joined',
+    async () => {
+      await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
+      const [one, other] = await contactsOf(world, shop)
+      await addIdentities(world, shop, one!.id, 49)
+      const both = { from: N1, userId: 'SA.A1' }
+      await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
+      expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
+      expect(
+        (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
+      ).toEqual([
+        [N1, null],
+        [null, 'SA.A1'],
+      ])
+      const { id } = await conversationWith(world, shop, 'SA.A1')
+      const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
+      expect(said.slice(-2)).toEqual(['again', 'and again'])
+      const logged = world.logged.filter((line) =>
+        line.includes('more accounts to be one customer'),
+      )
+      expect(logged).toHaveLength(1)
+      expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
+      await join('merge', one!.id, other!.id)
+      expect(await pairs()).toEqual([])
+    },
+  )
 
-  test('are those also where contacts that were joined before make so many accounts', async () => {
-    await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
-    await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
-    const [one, other] = await contactsOf(world, shop)
-    await addIdentities(world, shop, one!.id, 48)
-    await writes({ from: N2, userId: 'SA.A1' })
-    expect((await pairs())[0]).toEqual(['shown_as_one', N2, one!.id, other!.id])
-  })
+  systemTest(
+    'are those also where contacts that were joined before make so many accounts',
+    async () => {
+      await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
+      await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
+      const [one, other] = await contactsOf(world, shop)
+      await addIdentities(world, shop, one!.id, 48)
+      await writes({ from: N2, userId: 'SA.A1' })
+      expect((await pairs())[0]).toEqual(['shown_as_one', N2, one!.id, other!.id])
+    },
+  )
 
-  test('are those that the number and the e-mail address of an imported row lead to', async () => {
-    const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
-    const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
-    const imports = importsOf(world, { owner, shop })
-    await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
-    expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
-  })
+  systemTest(
+    'are those that the number and the e-mail address of an imported row lead to',
+    async () => {
+      const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
+      const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
+      const imports = importsOf(world, { owner, shop })
+      await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
+      expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
+    },
+  )
 
-  test('come a page at a time', async () => {
+  systemTest('come a page at a time', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await make({ name: `Name ${nth}`, email: `${nth}@x.example` })
       await make({ name: `Name ${nth}`, email: `${nth}${nth % 2}@x.example` })

@@ -10,7 +10,7 @@ import type { Member } from '../support/dashboard.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { newPhone } from '../support/simulator.ts'
 import type { Shop } from '../support/shop.ts'
-import { systemDescribe } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 
 let shop: Shop
@@ -44,7 +44,7 @@ async function bringIn(rows: string, more?: object, head?: string) {
 const optOut = (id: string) => owner.ask('POST', `${at}/contacts/${id}/opt-out`)
 
 describe('A row with a number', () => {
-  test.each(['fill', 'overwrite', 'skip'])(
+  systemTest.each(['fill', 'overwrite', 'skip'])(
     'is of that number alone, whatever e-mail address it shares, in mode %s',
     async (mode) => {
       const phones = [1, 2, 3, 4, 5].map(() => newPhone())
@@ -93,15 +93,18 @@ describe('A row with a number', () => {
     expect(counts).toEqual({ created: 2 })
   })
 
-  test('decides where its e-mail address is of another contact, and the row is listed', async () => {
-    const [phone, other] = [newPhone(), newPhone()]
-    await imports.make({ name: 'X', phone, email: 'x@x.example' })
-    await imports.make({ name: 'Y', phone: other, email: 'y@x.example' })
-    const { counts, id } = await bringIn(`X2,${phone},y@x.example,,\n`, { mode: 'overwrite' })
-    expect(counts).toEqual({ updated: 1 })
-    expect(await imports.listed(id)).toEqual({ 2: ['email_of_another'] })
-    expect(await imports.contacts()).toMatchObject([{ name: 'X2' }, { name: 'Y', phone: other }])
-  })
+  systemTest(
+    'decides where its e-mail address is of another contact, and the row is listed',
+    async () => {
+      const [phone, other] = [newPhone(), newPhone()]
+      await imports.make({ name: 'X', phone, email: 'x@x.example' })
+      await imports.make({ name: 'Y', phone: other, email: 'y@x.example' })
+      const { counts, id } = await bringIn(`X2,${phone},y@x.example,,\n`, { mode: 'overwrite' })
+      expect(counts).toEqual({ updated: 1 })
+      expect(await imports.listed(id)).toEqual({ 2: ['email_of_another'] })
+      expect(await imports.contacts()).toMatchObject([{ name: 'X2' }, { name: 'Y', phone: other }])
+    },
+  )
 })
 
 describe('A row without a number', () => {
@@ -138,7 +141,7 @@ describe('A row without a number', () => {
 })
 
 describe('A number without its country', () => {
-  test('is of no country, finds nobody, and is kept as it is written', async () => {
+  systemTest('is of no country, finds nobody, and is kept as it is written', async () => {
     await imports.make({ name: 'Saudi', phone: '+966508630778' })
     const { counts } = await bringIn('Emirati,0508630778,e@x.example,,\n')
     expect(counts).toEqual({ created: 1 })
@@ -231,7 +234,7 @@ describe('Rows of one contact', () => {
     expect(await imports.listed(id)).toEqual({ 2: ['too_many_tags'], 3: ['import_double'] })
   })
 
-  test('are one over pages of the check and of the import', async () => {
+  systemTest('are one over pages of the check and of the import', async () => {
     const phone = newPhone()
     const between = Math.max(IMPORT_LIMITS.checkPage, CONTACT_JOBS.page)
     const many = Array.from({ length: between }, (_, nth) => `n${nth},,,,`)
@@ -254,7 +257,7 @@ describe('An opt-out in a file', () => {
     expect(await imports.contacts()).toMatchObject([{ name: 'Sara', optedOut: true }])
   })
 
-  test('counts although another cell of its row has a fault', async () => {
+  systemTest('counts although another cell of its row has a fault', async () => {
     const [known, made] = [newPhone(), newPhone()]
     await imports.make({ name: 'Sara', phone: known })
     const rows = `X,${known},no address,,yes\nY,${made},no address,,yes\nHuda,${made},,,\n`
@@ -266,7 +269,7 @@ describe('An opt-out in a file', () => {
     ])
   })
 
-  test('that stands already changes nothing', async () => {
+  systemTest('that stands already changes nothing', async () => {
     const phone = newPhone()
     const { id } = await imports.make({ name: 'Sara', phone })
     await optOut(id)

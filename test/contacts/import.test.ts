@@ -73,7 +73,7 @@ describe('A file', () => {
     expect((await uploadContacts(world, agent, shop, imports.HEAD)).status).toBe(403)
   })
 
-  test('is checked only with columns that it has', async () => {
+  systemTest('is checked only with columns that it has', async () => {
     const { body } = await imports.upload(`${imports.HEAD}\nSara,,,,\n`)
     const refused = await imports.ask(body.id, 'check', {
       columns: { tags: 'Label', 'fields.no': 'Tags' },
@@ -88,34 +88,37 @@ describe('A file', () => {
 })
 
 describe('A check', () => {
-  test('touches no contact, and lists each fault with its row and column, in both languages', async () => {
-    const [phone, email] = [newPhone(), 'sara@example.com']
-    const id = await imports.check(
-      [
-        `Sara,${phone},${email},"vip, new",`,
-        'Rounded,9.66E+11,,,',
-        'Wrong,call me,not-a-mail,,',
-        ',,,vip,',
-        '',
-        `Sara again,${phone},,,`,
-        '',
-      ].join('\n'),
-    )
-    const counts = { created: 1, updated: 0, unchanged: 0, combined: 1, leftOut: 3 }
-    expect(await imports.show(id)).toMatchObject({ state: 'checked', rows: 5, ...counts })
-    const found = await resultFile(id)
-    expect(found.map((line) => line.split(',').slice(0, 4).join())).toEqual([
-      '2,created,,',
-      '3,left_out,Phone,import_phone_rounded',
-      '4,left_out,Phone,invalid_phone',
-      '4,left_out,Mail,wrong_email',
-      '5,left_out,Name,contact_nameless',
-      '6,combined,,import_double',
-    ])
-    expect(found.at(-1)).toContain('row 2')
-    expect((await resultFile(id, 'ar'))[1]).toContain('9.66501E+11')
-    expect(await imports.contacts()).toEqual([])
-  })
+  systemTest(
+    'touches no contact, and lists each fault with its row and column, in both languages',
+    async () => {
+      const [phone, email] = [newPhone(), 'sara@example.com']
+      const id = await imports.check(
+        [
+          `Sara,${phone},${email},"vip, new",`,
+          'Rounded,9.66E+11,,,',
+          'Wrong,call me,not-a-mail,,',
+          ',,,vip,',
+          '',
+          `Sara again,${phone},,,`,
+          '',
+        ].join('\n'),
+      )
+      const counts = { created: 1, updated: 0, unchanged: 0, combined: 1, leftOut: 3 }
+      expect(await imports.show(id)).toMatchObject({ state: 'checked', rows: 5, ...counts })
+      const found = await resultFile(id)
+      expect(found.map((line) => line.split(',').slice(0, 4).join())).toEqual([
+        '2,created,,',
+        '3,left_out,Phone,import_phone_rounded',
+        '4,left_out,Phone,invalid_phone',
+        '4,left_out,Mail,wrong_email',
+        '5,left_out,Name,contact_nameless',
+        '6,combined,,import_double',
+      ])
+      expect(found.at(-1)).toContain('row 2')
+      expect((await resultFile(id, 'ar'))[1]).toContain('9.66501E+11')
+      expect(await imports.contacts()).toEqual([])
+    },
+  )
 
   test('can be made again with other columns before the start', async () => {
     const id = await imports.check('Sara,sara@example.com,,,\n')

@@ -96,33 +96,39 @@ describe('Merging', () => {
     expect(edited.body).toMatchObject({ id: third.id, name: 'Named' })
   })
 
-  test('lets who books for the one that goes, or asks for its leads and appointments, come to those of the one that stays', async () => {
-    const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
-    await merge(one.id, other.id)
-    for (const id of [one.id, other.id]) {
-      const leads = await owner.ask<Page<LeadView>>('GET', `${at}/leads?contactId=${id}`)
-      expect(leads.body.items.map((lead) => lead.id)).toEqual([made.body.id])
-      const timeline = await owner.ask<Page<TimelineEntry>>('GET', `${at}/contacts/${id}/timeline`)
-      expect(timeline.body.items.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
-        { id: made.body.id, status: 'open', source: 'member' },
-      ])
-    }
-    const bookable = await bookableShop(world, shop.companyId)
-    const serviceId = await bookable.service([{ id: await bookable.resource() }])
-    const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
-    startsAt.setUTCHours(7, 0, 0, 0)
-    const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
-      key: 'merged-and-booked',
-      serviceId,
-      contactId: other.id,
-      startsAt: startsAt.toISOString(),
-    })
-    expect(added.status).toBe(201)
-    const from = world.clock.now().toISOString()
-    const ofOther = `${at}/appointments?from=${from}&contactId=${other.id}`
-    const list = await owner.ask<Page<{ id: string }>>('GET', ofOther)
-    expect(list.body.items.map(({ id }) => id)).toEqual([added.body.id])
-  })
+  systemTest(
+    'lets who books for the one that goes, or asks for its leads and appointments, come to those of the one that stays',
+    async () => {
+      const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
+      await merge(one.id, other.id)
+      for (const id of [one.id, other.id]) {
+        const leads = await owner.ask<Page<LeadView>>('GET', `${at}/leads?contactId=${id}`)
+        expect(leads.body.items.map((lead) => lead.id)).toEqual([made.body.id])
+        const timeline = await owner.ask<Page<TimelineEntry>>(
+          'GET',
+          `${at}/contacts/${id}/timeline`,
+        )
+        expect(timeline.body.items.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
+          { id: made.body.id, status: 'open', source: 'member' },
+        ])
+      }
+      const bookable = await bookableShop(world, shop.companyId)
+      const serviceId = await bookable.service([{ id: await bookable.resource() }])
+      const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
+      startsAt.setUTCHours(7, 0, 0, 0)
+      const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
+        key: 'merged-and-booked',
+        serviceId,
+        contactId: other.id,
+        startsAt: startsAt.toISOString(),
+      })
+      expect(added.status).toBe(201)
+      const from = world.clock.now().toISOString()
+      const ofOther = `${at}/appointments?from=${from}&contactId=${other.id}`
+      const list = await owner.ask<Page<{ id: string }>>('GET', ofOther)
+      expect(list.body.items.map(({ id }) => id)).toEqual([added.body.id])
+    },
+  )
 
   test('lets what is begun with the one that goes begin with the one that stays', async () => {
     await merge(one.id, other.id)

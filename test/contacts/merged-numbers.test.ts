@@ -99,14 +99,17 @@ async function talks() {
   }
 }
 
-test('A reply goes to the number that wrote, though the other wrote on another channel', async () => {
-  const { writes, merge, answered, elsewhere } = await talks()
-  const [theirs, others] = [newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await elsewhere(into.id)
-  await merge(into.contactId, from.contactId)
-  expect(await answered(from.id)).toBe(others)
-})
+systemTest(
+  'A reply goes to the number that wrote, though the other wrote on another channel',
+  async () => {
+    const { writes, merge, answered, elsewhere } = await talks()
+    const [theirs, others] = [newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await elsewhere(into.id)
+    await merge(into.contactId, from.contactId)
+    expect(await answered(from.id)).toBe(others)
+  },
+)
 
 systemTest('The number of the one that stays writes in a conversation of its own', async () => {
   const { writes, make, merge, answered } = await talks()
@@ -157,7 +160,7 @@ systemTest('Each conversation keeps its number when the contact’s own one chan
   expect(await writes(others)).toMatchObject({ id: from.id })
 })
 
-test.each(['shown after an id', 'shared on another channel'])(
+systemTest.each(['shown after an id', 'shared on another channel'])(
   'also where theirs was %s',
   async (how) => {
     const { writes, writesHidden, make, merge, answered } = await talks()
@@ -314,7 +317,7 @@ systemTest('An action is about the number of its conversation', async () => {
   expect(await askedAbout(stays)).toBe('+966501239001')
 })
 
-test('also after the one that stays has changed theirs', async () => {
+systemTest('also after the one that stays has changed theirs', async () => {
   const stays = await w.customer('966501239005')
   const goes = await w.customer('966501239006')
   await merge(stays.contactId, goes.contactId)

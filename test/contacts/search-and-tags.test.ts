@@ -33,7 +33,7 @@ const other = await ownedShop(world)
 await importsOf(world, other).make({ name: 'سارة الأخرى' })
 
 describe('A search', () => {
-  test.each([
+  systemTest.each([
     ['by the middle of the name, in other letters', 'حمد'],
     ['without hamza, vowel marks and ta marbuta', 'سَاره احمد'],
     ['by parts in any order', 'حربي ساره'],
@@ -50,7 +50,7 @@ describe('A search', () => {
     expect(await search(q)).toEqual(['سارة أحمد الحربي'])
   })
 
-  test('finds a name whether its parts are written as one word or as two', async () => {
+  systemTest('finds a name whether its parts are written as one word or as two', async () => {
     await make({ name: 'عبد الرحمن القحطاني' })
     await make({ name: 'عبدالرحمن الدوسري' })
     await make({ name: 'Abu Bakr Al Amri' })
@@ -90,7 +90,7 @@ describe('A search', () => {
   })
 })
 
-test('the list goes on page by page, newest first, of one tag or of who is out', async () => {
+systemTest('the list goes on page by page, newest first, of one tag or of who is out', async () => {
   const made = []
   for (let nth = 0; nth < 5; nth += 1) {
     made.push(await make({ name: `Page ${nth}`, tags: [nth % 2 ? 'Paged' : 'paged'] }))
@@ -183,7 +183,7 @@ describe('A tag', () => {
     expect(await count({ tags: ['quiet'] })).toBe(CONTACT_JOBS.page + 5)
   })
 
-  test('is written in another case where it is renamed so', async () => {
+  systemTest('is written in another case where it is renamed so', async () => {
     const [id] = await addMany(1, 'riyadh')
     await change('rename', { tag: 'riyadh', newTag: 'Riyadh' })
     expect(await tagsOf(id!)).toEqual(['other', 'Riyadh'])

@@ -13,6 +13,7 @@ import { conversationsOf, conversationWith } from '../support/records/conversati
 import { eventTypesOf } from '../support/records/events.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { customerWrites, type Written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 let shop: Awaited<ReturnType<typeof whatsApp.openShop>>
@@ -55,29 +56,40 @@ const textsOf = async (conversationId: string) =>
   (await messagesOf(world, { conversationId })).map(({ text }) => text).toSorted()
 
 describe('A merge that is taken apart', () => {
-  test('gives back the id with its values; the other loses what it had of it alone and nobody changed', async () => {
-    await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
-    const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
-    const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
-    const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
-    await join('merge', one, other)
-    await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
-    const { status, body } = await join('unmerge', one, other)
-    expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
-    expect(await show(other)).toMatchObject({ ...values, tags: other.tags, fields: { size: 'M' } })
-    expect(await show(one)).toEqual({
-      ...one,
-      tags: ['Own', 'both'],
-      email: 'new@x.example',
-      updatedAt: expect.any(String),
-    })
-    expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
-    expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
-    expect(await found(N2)).toEqual([other.id])
-    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-    const expected = { action: 'contact.unmerged', subjectId: one.id, detail: { fromId: other.id } }
-    expect(audit.body.items[0]).toMatchObject(expected)
-  })
+  systemTest(
+    'gives back the id with its values; the other loses what it had of it alone and nobody changed',
+    async () => {
+      await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
+      const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
+      const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
+      const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
+      await join('merge', one, other)
+      await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
+      const { status, body } = await join('unmerge', one, other)
+      expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
+      expect(await show(other)).toMatchObject({
+        ...values,
+        tags: other.tags,
+        fields: { size: 'M' },
+      })
+      expect(await show(one)).toEqual({
+        ...one,
+        tags: ['Own', 'both'],
+        email: 'new@x.example',
+        updatedAt: expect.any(String),
+      })
+      expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
+      expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
+      expect(await found(N2)).toEqual([other.id])
+      const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+      const expected = {
+        action: 'contact.unmerged',
+        subjectId: one.id,
+        detail: { fromId: other.id },
+      }
+      expect(audit.body.items[0]).toMatchObject(expected)
+    },
+  )
 
   test('leaves the other what a second merged contact gave as well, until that one goes too', async () => {
     const one = await make({ phone: N1 })
@@ -91,7 +103,7 @@ describe('A merge that is taken apart', () => {
     expect(await show(one)).toMatchObject({ name: null, tags: [], phone: N1 })
   })
 
-  test.each([
+  systemTest.each([
     ['member', 'enquiry'],
     ['enquiry', 'member'],
   ])(
@@ -119,24 +131,27 @@ describe('A merge that is taken apart', () => {
     },
   )
 
-  test('gives back the conversation with what was said in it since, and the run that waits there', async () => {
-    await writes({ from: N1, text: 'I am one' })
-    const runId = await shop.runFor(N2)
-    const [one, other] = await contactsOf(world, shop)
-    await join('merge', one!, other!)
-    await writes({ from: N2, text: 'since' })
-    const { id } = await conversationWith(world, shop, N2)
-    expect((await textsOf(id)).includes('since')).toBe(true)
-    await join('unmerge', one!, other!)
-    const runs = await owner.ask<Page<{ id: string }>>('GET', `${at}/runs?contactId=${other!.id}`)
-    expect(runs.body.items.map((run) => run.id)).toEqual([runId])
-    const talk = await conversationWith(world, shop, N2)
-    expect([talk.id, talk.contactId]).toEqual([id, other!.id])
-    await writes({ from: N2, text: 'after' }, { from: N1, text: 'me' })
-    expect((await textsOf(id)).filter((text) => text === 'after' || text === 'me')).toEqual([
-      'after',
-    ])
-  })
+  systemTest(
+    'gives back the conversation with what was said in it since, and the run that waits there',
+    async () => {
+      await writes({ from: N1, text: 'I am one' })
+      const runId = await shop.runFor(N2)
+      const [one, other] = await contactsOf(world, shop)
+      await join('merge', one!, other!)
+      await writes({ from: N2, text: 'since' })
+      const { id } = await conversationWith(world, shop, N2)
+      expect((await textsOf(id)).includes('since')).toBe(true)
+      await join('unmerge', one!, other!)
+      const runs = await owner.ask<Page<{ id: string }>>('GET', `${at}/runs?contactId=${other!.id}`)
+      expect(runs.body.items.map((run) => run.id)).toEqual([runId])
+      const talk = await conversationWith(world, shop, N2)
+      expect([talk.id, talk.contactId]).toEqual([id, other!.id])
+      await writes({ from: N2, text: 'after' }, { from: N1, text: 'me' })
+      expect((await textsOf(id)).filter((text) => text === 'after' || text === 'me')).toEqual([
+        'after',
+      ])
+    },
+  )
 
   test('opens the lead again that the merge closed, and gives back the other with its contact', async () => {
     const [one, other] = [await make({ name: 'One' }), await make({ name: 'Other' })]
@@ -155,7 +170,7 @@ describe('A merge that is taken apart', () => {
     expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: other.id } })
   })
 
-  test.each([
+  systemTest.each([
     ['the one that stays was out', 'STOP', 'hello', [], [true, true]],
     ['the one that goes was out', 'hello', 'STOP', [], [true, true]],
     [
@@ -183,39 +198,45 @@ describe('A merge that is taken apart', () => {
     expect(answers.map(({ status }) => status === 'opted_out')).toEqual(expected)
   })
 
-  test('of one that had others in it takes them along, and each of them can be taken out as well', async () => {
-    await writes({ from: N1 }, { from: N2 }, { from: N3 })
-    const [a, b, c] = await contactsOf(world, shop)
-    await join('merge', b!, c!)
-    await join('merge', a!, b!)
-    await join('unmerge', a!, b!)
-    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
-    expect((await show(c!)).id).toBe(b!.id)
-    await join('merge', a!, b!)
-    await join('unmerge', a!, c!)
-    await join('unmerge', a!, b!)
-    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
-  })
+  systemTest(
+    'of one that had others in it takes them along, and each of them can be taken out as well',
+    async () => {
+      await writes({ from: N1 }, { from: N2 }, { from: N3 })
+      const [a, b, c] = await contactsOf(world, shop)
+      await join('merge', b!, c!)
+      await join('merge', a!, b!)
+      await join('unmerge', a!, b!)
+      expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
+      expect((await show(c!)).id).toBe(b!.id)
+      await join('merge', a!, b!)
+      await join('unmerge', a!, c!)
+      await join('unmerge', a!, b!)
+      expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
+    },
+  )
 
-  test('leaves an account that the provider has shown to be one with the one that stays, and gives back what was said before', async () => {
-    const userId = 'SA.CUSTOMER1'
-    await writes({ from: N1, text: 'by number' }, { userId, text: 'by id' })
-    const [one, other] = await contactsOf(world, shop)
-    const { id: talkOfOther } = await conversationWith(world, shop, userId)
-    await writes({ from: N1, userId, text: 'by both' })
-    await join('unmerge', one!, other!)
-    expect(await show(other!)).toMatchObject({ id: other!.id, phone: null, whatsAppId: null })
-    expect(await show(one!)).toMatchObject({ phone: N1, whatsAppId: userId })
-    await writes({ from: N1, userId, text: 'later' })
-    expect(await contactsOf(world, shop)).toHaveLength(2)
-    expect(await textsOf(talkOfOther)).toEqual(['by both', 'by number', 'later'])
-    const all = await conversationsOf(world, shop)
-    const [talk] = all.filter(({ contactId }) => contactId === other!.id)
-    expect([talk!.lastText, await textsOf(talk!.id)]).toEqual(['by id', ['by id']])
-    const reply = { key: 'k', text: 'Nobody is here' }
-    const path = `${at}/conversations/${talk!.id}/messages`
-    expect((await owner.ask('POST', path, reply)).status).toBeGreaterThanOrEqual(400)
-  })
+  systemTest(
+    'leaves an account that the provider has shown to be one with the one that stays, and gives back what was said before',
+    async () => {
+      const userId = 'SA.CUSTOMER1'
+      await writes({ from: N1, text: 'by number' }, { userId, text: 'by id' })
+      const [one, other] = await contactsOf(world, shop)
+      const { id: talkOfOther } = await conversationWith(world, shop, userId)
+      await writes({ from: N1, userId, text: 'by both' })
+      await join('unmerge', one!, other!)
+      expect(await show(other!)).toMatchObject({ id: other!.id, phone: null, whatsAppId: null })
+      expect(await show(one!)).toMatchObject({ phone: N1, whatsAppId: userId })
+      await writes({ from: N1, userId, text: 'later' })
+      expect(await contactsOf(world, shop)).toHaveLength(2)
+      expect(await textsOf(talkOfOther)).toEqual(['by both', 'by number', 'later'])
+      const all = await conversationsOf(world, shop)
+      const [talk] = all.filter(({ contactId }) => contactId === other!.id)
+      expect([talk!.lastText, await textsOf(talk!.id)]).toEqual(['by id', ['by id']])
+      const reply = { key: 'k', text: 'Nobody is here' }
+      const path = `${at}/conversations/${talk!.id}/messages`
+      expect((await owner.ask('POST', path, reply)).status).toBeGreaterThanOrEqual(400)
+    },
+  )
 
   test('is refused for what is no part of the contact, and where nothing is kept of it', async () => {
     const [one, other] = [await make({ phone: N1 }), await make({ phone: N2 })]

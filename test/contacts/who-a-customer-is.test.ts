@@ -121,6 +121,23 @@ describe('An id and a number that are shown to be one customer’s', () => {
   })
 })
 
+test('A press of a button of a message that was joined to another conversation is heard by its run there', async () => {
+  const asked = await order(N1)
+  await whatsApp.settle()
+  const quotes = whatsApp.simulator.messages().at(-1)!.wamid
+  await writes({ userId: U1, text: 'hello' })
+  const [live] = (await conversationsOf(world, shop)).filter(({ lastText }) => lastText === 'hello')
+  const userId = deriveBsuid(N1.slice(1))
+  await changes('user_changed_user_id', { previous: U1, userId })
+  const talks = await conversationsOf(world, shop)
+  expect(talks.map(({ id }) => id)).toEqual([live!.id])
+  const button = { text: 'Yes, today', payload: 'Yes, today' }
+  await writes({ userId, quotes, content: { type: 'button', button } })
+  expect(await runOf(world, asked.id!)).toMatchObject({ endReason: 'completed' })
+  const last = (await messagesOf(world, { companyId: shop.companyId })).at(-1)!
+  expect(last).toMatchObject({ conversationId: live!.id, direction: 'in' })
+})
+
 describe('A customer who changes', () => {
   test('the id, by an id of before alone, is the same, and out as before', async () => {
     await writes({ from: N1, userId: U1, text: 'STOP' })
