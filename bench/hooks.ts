@@ -6,16 +6,18 @@
  *   npm run bench:hooks [-- REQUESTS [ROUNDS]]
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { hashToken } from '../src/hooks/token.ts'
 import { createService } from '../src/service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
+import { familyOf, parentOf, peakMemory, processorMs } from './process-costs.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 10_000)
 const ROUNDS = Number(process.argv[3] ?? 5)
@@ -97,6 +99,9 @@ type Result = {
   answers: Record<string, number>
   refused: number
   memoryMb: number
+  /** What an accepted request cost the program, and what it cost PostgreSQL, in ms of processor. */
+  programMs: number
+  databaseMs: number
 }
 
 let prefix = 10
@@ -115,28 +120,46 @@ async function measure(program: string, change: Record<string, string> = {}): Pr
       REQUESTS: String(requests),
       ...(change.FLOOD ? { FLOOD: '1' } : {}),
     })
-    return JSON.parse(await one.firstLine) as Omit<Result, 'memoryMb'>
+    return JSON.parse(await one.firstLine) as Omit<Result, 'memoryMb' | 'programMs' | 'databaseMs'>
   }
   await load(1_500)
   await query('delete from hook_url_count; delete from company_hook_count')
+  const before = await costs(server.pid)
   const result = await load(REQUESTS)
-  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+  const after = await costs(server.pid)
+  const memoryMb = peakMemory(server.pid)
   await server.stop()
   if (result.accepted !== REQUESTS) throw new Error(`not all accepted: ${JSON.stringify(result)}`)
-  return { ...result, memoryMb: Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1_024 }
+  const programMs = (after.programMs - before.programMs) / REQUESTS
+  const databaseMs = (after.databaseMs - before.databaseMs) / REQUESTS
+  return { ...result, memoryMb, programMs, databaseMs }
 }
 
-async function query(sql: string) {
-  const { default: pg } = await import('pg')
+/** What the program and all of PostgreSQL have cost until now. */
+async function costs(pid: number) {
+  const databaseMs = await withClient(async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return familyOf(parentOf(rows[0]!.pid)).reduce((sum, one) => sum + processorMs(one), 0)
+  })
+  return { programMs: processorMs(pid), databaseMs }
+}
+
+const query = (sql: string) => withClient((client) => client.query(sql))
+
+async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
   await client.connect()
-  await client.query(sql)
-  await client.end()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
-const show = ({ rate, p50, p99, memoryMb }: Result) =>
-  `${rate.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${memoryMb.toFixed(0)} MB`
+const show = ({ rate, p50, p99, memoryMb, programMs, databaseMs }: Result) =>
+  `${rate.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${memoryMb.toFixed(0)} MB, ` +
+  `processor ${programMs.toFixed(2)} + ${databaseMs.toFixed(2)} ms a request`
 
 try {
   await makeShops()
@@ -162,6 +185,8 @@ try {
   console.log(`  accepted a second             ${ratio((r) => r.wasla.rate)}`)
   console.log(`  p99 ms                        ${ratio((r) => r.wasla.p99)}`)
   console.log(`  memory MB                     ${ratio((r) => r.wasla.memoryMb)}`)
+  console.log(`  processor ms of the service   ${ratio((r) => r.wasla.programMs)}`)
+  console.log(`  processor ms of PostgreSQL    ${ratio((r) => r.wasla.databaseMs)}`)
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -190,7 +190,7 @@ describe('where there is a mail server', () => {
     expect(await accountsOf(await accept(token, HERS))).toEqual([one.accountId, two.accountId])
   })
 
-  test('an address that somebody had taken is its owner’s again', async () => {
+  systemTest('an address that somebody had taken is its owner’s again', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
     // Taken while there was no mail server.
     await addPerson(world, { email: VICTIM, unprovedIn: thief.accountId })

@@ -108,7 +108,7 @@ describe('wrong passwords for an address', () => {
     expect((await signIn()).status).toBe(201)
   })
 
-  test('are as many after the clock was put back: what lies ahead is forgotten', async () => {
+  systemTest('are as many after the clock was put back: what lies ahead is forgotten', async () => {
     world.clock.advance(2 * HOUR_MS)
     await guess(5)
     expect((await signIn()).status).toBe(429)

@@ -147,30 +147,36 @@ test('what is not to be had is named by its field', async () => {
   expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
-test('to who moves an appointment its own time is free, and taken to everybody else', async () => {
-  const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
-  const startsAt = aTime()
-  const made = booked(await bookable.book({ serviceId, startsAt }))
-  const offered = async (more = '') => {
-    const from = later(startsAt, -HOUR_MS).toISOString()
-    const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
-    const path = `/companies/${companyId}/slots?${query}${more}`
-    const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
-    return { status: answer.status, starts: (answer.body.items ?? []).map((slot) => slot.startsAt) }
-  }
-  const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
-  expect((await offered()).starts).not.toContain(byQuarter)
-  expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
-  const { shop: other, owner: theirs } = await ownedShop(world)
-  const elsewhere = await bookableShop(world, other.companyId)
-  const strange = booked(
-    await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
-  )
-  expect(
-    (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
-  ).toBe(200)
-  expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
-})
+systemTest(
+  'to who moves an appointment its own time is free, and taken to everybody else',
+  async () => {
+    const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
+    const startsAt = aTime()
+    const made = booked(await bookable.book({ serviceId, startsAt }))
+    const offered = async (more = '') => {
+      const from = later(startsAt, -HOUR_MS).toISOString()
+      const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
+      const path = `/companies/${companyId}/slots?${query}${more}`
+      const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
+      return {
+        status: answer.status,
+        starts: (answer.body.items ?? []).map((slot) => slot.startsAt),
+      }
+    }
+    const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
+    expect((await offered()).starts).not.toContain(byQuarter)
+    expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
+    const { shop: other, owner: theirs } = await ownedShop(world)
+    const elsewhere = await bookableShop(world, other.companyId)
+    const strange = booked(
+      await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
+    )
+    expect(
+      (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
+    ).toBe(200)
+    expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
+  },
+)
 
 systemDescribe('What is booked', () => {
   test('is moved to a free time or person: its old time is free, nobody is told; history and audit know', async () => {
@@ -253,34 +259,37 @@ systemDescribe('What is booked', () => {
   })
 })
 
-test('moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place', async () => {
-  const [sara, mona] = [await bookable.resource(), await bookable.resource()]
-  const late = await bookable.resource('room')
-  const serviceId = await bookable.service([{ id: sara }])
-  const startsAt = aTime()
-  const { body: made } = await add({ serviceId, startsAt })
-  for (const id of [sara, late]) {
-    await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
-  }
-  const needs = (...needed: object[]) =>
-    owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
-      minutes: 60,
-      needs: needed,
-    })
-  await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
-  const next = later(startsAt, HOUR_MS)
-  const moved = await move(made.id, next)
-  expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
-  const endsAt = later(next, 30 * MINUTE_MS).toISOString()
-  expect(moved.body).toMatchObject({ endsAt, warnings: [] })
+systemTest(
+  'moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place',
+  async () => {
+    const [sara, mona] = [await bookable.resource(), await bookable.resource()]
+    const late = await bookable.resource('room')
+    const serviceId = await bookable.service([{ id: sara }])
+    const startsAt = aTime()
+    const { body: made } = await add({ serviceId, startsAt })
+    for (const id of [sara, late]) {
+      await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
+    }
+    const needs = (...needed: object[]) =>
+      owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
+        minutes: 60,
+        needs: needed,
+      })
+    await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
+    const next = later(startsAt, HOUR_MS)
+    const moved = await move(made.id, next)
+    expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
+    const endsAt = later(next, 30 * MINUTE_MS).toISOString()
+    expect(moved.body).toMatchObject({ endsAt, warnings: [] })
 
-  await needs({ resourceId: mona, role: 'colour' })
-  const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
-  expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
-  expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
-  const given = await move(made.id, next, mona)
-  expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
-})
+    await needs({ resourceId: mona, role: 'colour' })
+    const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
+    expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
+    expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
+    const given = await move(made.id, next, mona)
+    expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
+  },
+)
 
 systemTest(
   'after its start it is said to have taken place or not; before, and cancelled, not',
@@ -324,24 +333,27 @@ systemTest(
   },
 )
 
-test('a service alone is listed, and a link of the customer’s page is another one each time', async () => {
-  const person = await bookable.resource()
-  const serviceId = await bookable.service([{ id: person }])
-  const otherId = await bookable.service([{ id: person }])
-  const startsAt = aTime()
-  const { body: one } = await add({ serviceId, startsAt })
-  await add({ serviceId: otherId, startsAt: later(startsAt, HOUR_MS) })
-  const listed = await agent.ask<Page<AppointmentView>>('GET', `${at}?serviceId=${serviceId}`)
-  expect(listed.body.items.map(({ id }) => id)).toEqual([one.id])
-  const first = await act<{ url: string }>(one.id, 'link')
-  const second = await act<{ url: string }>(one.id, 'link')
-  expect(first.status).toBe(201)
-  expect(second.body.url).not.toBe(first.body.url)
-  for (const { url } of [first.body, second.body]) {
-    const page = await fetch(`${world.url}${new URL(url).pathname}`)
-    expect(await page.text()).toContain(one.reference)
-  }
-})
+systemTest(
+  'a service alone is listed, and a link of the customer’s page is another one each time',
+  async () => {
+    const person = await bookable.resource()
+    const serviceId = await bookable.service([{ id: person }])
+    const otherId = await bookable.service([{ id: person }])
+    const startsAt = aTime()
+    const { body: one } = await add({ serviceId, startsAt })
+    await add({ serviceId: otherId, startsAt: later(startsAt, HOUR_MS) })
+    const listed = await agent.ask<Page<AppointmentView>>('GET', `${at}?serviceId=${serviceId}`)
+    expect(listed.body.items.map(({ id }) => id)).toEqual([one.id])
+    const first = await act<{ url: string }>(one.id, 'link')
+    const second = await act<{ url: string }>(one.id, 'link')
+    expect(first.status).toBe(201)
+    expect(second.body.url).not.toBe(first.body.url)
+    for (const { url } of [first.body, second.body]) {
+      const page = await fetch(`${world.url}${new URL(url).pathname}`)
+      expect(await page.text()).toContain(one.reference)
+    }
+  },
+)
 
 test('a service can be deleted once what was booked of it is cancelled, or over', async () => {
   const startsAt = aTime()

@@ -177,7 +177,7 @@ systemTest('More than five are counted, and five of them named', async () => {
   expect(text).toContain('…')
 })
 
-test.each([
+systemTest.each([
   ['the booking page', 'of a person who has none', '/booking-page', 'zone', 5],
   ['the company', 'where neither a person nor the page has one', '', 'timeZone', 7],
 ] as const)('The zone of %s is that %s', async (_, __, path, field, ahead) => {

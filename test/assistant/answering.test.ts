@@ -32,7 +32,7 @@ async function thinking(times: number): Promise<() => Promise<void>> {
 }
 
 describe('answering', () => {
-  test('a customer asks and gets one reply, after 3 s of quiet', async () => {
+  systemTest('a customer asks and gets one reply, after 3 s of quiet', async () => {
     const sara = shop.customer()
     assisted.model.script(say('We open at nine.'))
     await sara.says('When do you open?')

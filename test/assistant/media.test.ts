@@ -52,7 +52,7 @@ const NOT_HEARD = '(The customer sent a voice note that you cannot hear.)'
 const HANDED_OVER = [{ reason: 'unsupported_media', reasonText: null, detail: null }]
 
 describe('A voice note', () => {
-  test('is written down and answered, and staff reads what was heard', async () => {
+  systemTest('is written down and answered, and staff reads what was heard', async () => {
     assisted.model.scriptHeard(say('كم سعر التوصيل؟'))
     assisted.model.script(say('التوصيل مجاني.'))
     const sara = await speaks()
@@ -139,7 +139,7 @@ describe('A voice note', () => {
     expect(await sara.handovers()).toEqual(HANDED_OVER)
   })
 
-  test.each([
+  systemTest.each([
     ['the company has not switched it on', { transcribes: false }, 'whisper-1'],
     ['no model can', { transcribes: true }, null],
   ])('is sent nowhere where %s', async (_why, settings, transcriptionModel) => {
@@ -150,7 +150,7 @@ describe('A voice note', () => {
     expect(await sara.handovers()).toEqual(HANDED_OVER)
   })
 
-  test('that is heard too late changes nothing: staff has the conversation', async () => {
+  systemTest('that is heard too late changes nothing: staff has the conversation', async () => {
     const sara = shop.customer()
     const release = assisted.model.hold()
     assisted.model.scriptHeard(say('كم سعر التوصيل؟'))

@@ -194,7 +194,7 @@ describe('A text that is not sent as the model says it', () => {
     expect((await sara.got())[0]).not.toContain('fifteen')
   })
 
-  test('as it says that something is done of which nothing was called', async () => {
+  systemTest('as it says that something is done of which nothing was called', async () => {
     const done = say('Your order is cancelled.')
     const words = 'I could not cancel it here.'
     expect(await (await shop.asked('Cancel my order', done, say(words))).got()).toEqual([words])
@@ -204,16 +204,19 @@ describe('A text that is not sent as the model says it', () => {
     expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
   })
 
-  test('as it stands beside a handover: the customer gets a sentence of the shop', async () => {
-    const given = call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`)
-    const sara = await shop.asked('Cancel my order', given)
-    const [text, ...more] = await sara.got()
-    expect(more).toEqual([])
-    expect(text).not.toContain('fifteen')
-    expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
-  })
+  systemTest(
+    'as it stands beside a handover: the customer gets a sentence of the shop',
+    async () => {
+      const given = call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`)
+      const sara = await shop.asked('Cancel my order', given)
+      const [text, ...more] = await sara.got()
+      expect(more).toEqual([])
+      expect(text).not.toContain('fifteen')
+      expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
+    },
+  )
 
-  test('as it has a link to a host that nobody named; one of the profile stays', async () => {
+  systemTest('as it has a link to a host that nobody named; one of the profile stays', async () => {
     const links = 'See https://evil.example/x and https://shop.example/branches today.'
     const [text] = await (await shop.asked('Where are you?', say(links))).got()
     expect(text).not.toContain('evil')
@@ -250,7 +253,7 @@ test('phones, ids and keys are in no request to a model and in no log', async ()
 const SENTENCE = 'This is a sentence of the answer that goes on for a while. '
 const sentences = (chars: number) => SENTENCE.repeat(Math.ceil(chars / SENTENCE.length)).trim()
 
-test('5,000 characters are two parts, in order, cut between sentences', async () => {
+systemTest('5,000 characters are two parts, in order, cut between sentences', async () => {
   const sara = await shop.asked('Tell me all', say(sentences(5_000)))
   const parts = await sara.got()
   expect(parts).toHaveLength(2)
@@ -375,7 +378,7 @@ describe('What a server wants back within the tools of one reply', () => {
     expect(asked().map(({ wire }) => wire.includes(THOUGHT))).toEqual([false, true, false])
   })
 
-  test('is left out where it is more than is kept, or was not asked back', async () => {
+  systemTest('is left out where it is more than is kept, or was not asked back', async () => {
     const long = 'x'.repeat(70_000)
     for (const turn of [searches({ reasoning_content: long }), searches({ reasoning: THOUGHT })]) {
       asked().length = 0

@@ -16,7 +16,7 @@ import {
 import { holdLock } from '../support/records/locks.ts'
 import { addMessage, messagesOf, setMessageStatus } from '../support/records/messages.ts'
 import { queueAgain } from '../support/records/outbox.ts'
-import { systemDescribe } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 const assisted = await openAssisted()
 const { world } = assisted
@@ -42,7 +42,7 @@ async function sending(left: Partial<ReplyRecord> = {}) {
   return made
 }
 
-test.each(['accepted', 'sent', 'delivered', 'read'])(
+systemTest.each(['accepted', 'sent', 'delivered', 'read'])(
   'its last part is %s: it is sent, and nothing of it is due any more',
   async (status) => {
     const reply = await sending({ faults: 2 })
@@ -58,7 +58,7 @@ test.each(['accepted', 'sent', 'delivered', 'read'])(
   },
 )
 
-test.each<[string, Partial<ReplyRecord>, status?: string]>([
+systemTest.each<[string, Partial<ReplyRecord>, status?: string]>([
   ['whose last part still waits', {}, 'queued'],
   ['whose last part is on its way', {}, 'sending'],
   ['whose last part may or may not have been sent', {}, 'unknown'],

@@ -7,7 +7,7 @@ import { call, raw, say } from '../support/model-turns.ts'
 import { countLeftByReplies } from '../support/records/assistant.ts'
 import { putConversation } from '../support/records/conversations.ts'
 import { modelUseOf } from '../support/records/models.ts'
-import { systemDescribe } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
 
 let shop: AssistedShop
@@ -26,7 +26,7 @@ const trial = async (json: object, by = owner) =>
 const asks = (text: string) => [{ by: 'customer', text }]
 
 describe('Trying it out', () => {
-  test('tells what it would say, by the settings as they are being written', async () => {
+  systemTest('tells what it would say, by the settings as they are being written', async () => {
     assisted.model.script(say('We are open until nine.'))
     const before = await countLeftByReplies(world)
     const { body } = await trial({

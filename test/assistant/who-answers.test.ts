@@ -9,7 +9,7 @@ import { conversationOf } from '../support/records/conversations.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { queueAgain } from '../support/records/outbox.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
-import { systemDescribe } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
 
@@ -155,7 +155,7 @@ test('no model set: no reply, no handover, staff is to look at it; the run of a 
   expect(await sara.got()).toHaveLength(1)
 })
 
-test.each<[string, (there: AssistedShop) => unknown]>([
+systemTest.each<[string, (there: AssistedShop) => unknown]>([
   ['switched off', switchOff],
   ['without a model', () => (assisted.hasModel = false)],
 ])('%s while it gathers: staff is needed since the first message', async (_, stop) => {
@@ -182,7 +182,7 @@ test('switched off while it thinks: nothing is sent, and staff is needed', async
   expect(await rowOf(sara)).toMatchObject({ needsStaff: true })
 })
 
-test.each([
+systemTest.each([
   { when: 'its text was taken', needsStaff: false },
   { when: 'the customer has written since', isLater: true, needsStaff: true },
   { when: 'its text still waits', isQueued: true, needsStaff: true },
@@ -218,7 +218,7 @@ test('staff takes over while it gathers, and it is switched off: nobody else is 
   expect(await rowOf(sara)).toMatchObject({ handledBy: 'staff', needsStaff: false })
 })
 
-test('on the free plan a question is answered', async () => {
+systemTest('on the free plan a question is answered', async () => {
   const free = await assisted.openShop({ plan: 'free' })
   const sara = await free.asked(QUESTION)
   expect(await sara.got()).toEqual(['Hello.'])

@@ -198,7 +198,7 @@ describe('Sending', () => {
     expect(news.sent()).toHaveLength(1)
   })
 
-  test('does not answer a customer who waits for staff', async () => {
+  systemTest('does not answer a customer who waits for staff', async () => {
     const { phone } = await news.contact({ tags: [tag] })
     await news.writes(phone, 'where is it?')
     const read = async () => {
@@ -212,7 +212,7 @@ describe('Sending', () => {
     expect(await read()).toEqual({ ...before, lastSender: 'broadcast' })
   })
 
-  test('does not answer whose answer by a member is taken back after it', async () => {
+  systemTest('does not answer whose answer by a member is taken back after it', async () => {
     const { phone } = await news.contact({ tags: [tag] })
     await news.writes(phone, 'where is it?')
     const read = async () => {
@@ -258,46 +258,49 @@ systemTest('91 days after the end recipients are gone; counts stay, the link wor
   expect(log.body.items).toMatchObject([{ optedOut: true, how: 'link' }])
 })
 
-test('Owners who watch see it change, as they would read it; agents and other companies nothing', async () => {
-  const { context } = world.service
-  const { accountId, companyId } = news.shop
-  const other = await openBroadcasts(world, whatsApp)
-  const live = createLiveChanges(context, {
-    broadcast: liveBroadcast({ clock: context.clock, tell: tellIn('en') }),
-  })
-  const watch = (watcher: { accountId: string; companyId: string; role: 'owner' | 'agent' }) => {
-    const told: BroadcastView[] = []
-    const kinds: string[] = []
-    const stop = live.watch({
-      accountId: watcher.accountId,
-      companyIds: [watcher.companyId],
-      sessionId: watcher.companyId,
-      role: watcher.role,
-      position: null,
-      tell(message) {
-        kinds.push(message.kind)
-        if (message.kind !== 'changed') return
-        told.push(...message.things.map(({ thing }) => thing as BroadcastView))
-      },
+systemTest(
+  'Owners who watch see it change, as they would read it; agents and other companies nothing',
+  async () => {
+    const { context } = world.service
+    const { accountId, companyId } = news.shop
+    const other = await openBroadcasts(world, whatsApp)
+    const live = createLiveChanges(context, {
+      broadcast: liveBroadcast({ clock: context.clock, tell: tellIn('en') }),
     })
-    return { told, kinds, stop }
-  }
-  const watchers = [
-    watch({ accountId, companyId, role: 'owner' }),
-    watch({ accountId, companyId, role: 'agent' }),
-    watch({ ...other.shop, role: 'owner' }),
-  ] as const
-  const [owner, agent, stranger] = watchers
-  await lookUntil('all are ready', live, () => watchers.every(({ kinds }) => kinds.length === 1))
-  const id = await news.startTo(2)
-  await lookUntil('the draft is told', live, () => owner.told.length > 0)
-  await news.finish(id)
-  await lookUntil('the end is told', live, () => owner.told.some(({ state }) => state === 'done'))
-  for (const { stop } of watchers) stop()
-  expect(owner.told.every((view) => view.id === id && view.name === 'News')).toBe(true)
-  expect(owner.told.at(-1)).toMatchObject({ state: 'done', total: 2 })
-  expect([agent.told, stranger.told]).toEqual([[], []])
-})
+    const watch = (watcher: { accountId: string; companyId: string; role: 'owner' | 'agent' }) => {
+      const told: BroadcastView[] = []
+      const kinds: string[] = []
+      const stop = live.watch({
+        accountId: watcher.accountId,
+        companyIds: [watcher.companyId],
+        sessionId: watcher.companyId,
+        role: watcher.role,
+        position: null,
+        tell(message) {
+          kinds.push(message.kind)
+          if (message.kind !== 'changed') return
+          told.push(...message.things.map(({ thing }) => thing as BroadcastView))
+        },
+      })
+      return { told, kinds, stop }
+    }
+    const watchers = [
+      watch({ accountId, companyId, role: 'owner' }),
+      watch({ accountId, companyId, role: 'agent' }),
+      watch({ ...other.shop, role: 'owner' }),
+    ] as const
+    const [owner, agent, stranger] = watchers
+    await lookUntil('all are ready', live, () => watchers.every(({ kinds }) => kinds.length === 1))
+    const id = await news.startTo(2)
+    await lookUntil('the draft is told', live, () => owner.told.length > 0)
+    await news.finish(id)
+    await lookUntil('the end is told', live, () => owner.told.some(({ state }) => state === 'done'))
+    for (const { stop } of watchers) stop()
+    expect(owner.told.every((view) => view.id === id && view.name === 'News')).toBe(true)
+    expect(owner.told.at(-1)).toMatchObject({ state: 'done', total: 2 })
+    expect([agent.told, stranger.told]).toEqual([[], []])
+  },
+)
 
 systemTest('it ends later where another one shares its number, and says so', async () => {
   await news.contacts(60, tag)

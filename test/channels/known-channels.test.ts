@@ -43,7 +43,7 @@ async function untilRemembered() {
 }
 
 describe('A channel that is remembered', () => {
-  test('is neither read nor decrypted for what the provider posts', async () => {
+  systemTest('is neither read nor decrypted for what the provider posts', async () => {
     const decrypt = await untilRemembered()
     for (let n = 0; n < 5; n += 1) expect(await postWebhook(world, message())).toBe(200)
     expect(decrypt).not.toHaveBeenCalled()

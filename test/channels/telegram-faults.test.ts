@@ -226,7 +226,7 @@ describe('What is posted to a channel', () => {
     expect(shop.events('conversation.started')).toHaveLength(1)
   })
 
-  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+  systemTest.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ['no JSON', 'hello'],
     ['nothing', ''],
     ['a list', '[]'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { inFolder, WITHIN_MS } from './runner.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const company = { country: 'SA', plan: 'business' }
 const defaults = { start: '2026-12-07T10:00:00Z', channels: ['wa'], company }
@@ -7,7 +8,7 @@ const play = (cases: object[]) => inFolder({ 'identity.json': { defaults, cases 
 const number = '966501110001'
 const written = (text = 'hello') => ({ do: 'message', on: 'wa', from: { number }, text })
 
-test(
+systemTest(
   'a case is played on every kind of channel, by its own provider, and read by what it made',
   async () => {
     const first = (letter: string) =>

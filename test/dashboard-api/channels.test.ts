@@ -277,26 +277,29 @@ describe('A WhatsApp number', () => {
     expect(check.body).toMatchObject({ ok: false, reason })
   })
 
-  test('is disconnected and connected again, and hooks answer channel_unavailable meanwhile', async () => {
-    const connected = await whatsApp.openShop()
-    const member = await signedIn(world, { accountId: connected.accountId, role: 'admin' })
-    const path = `/companies/${connected.companyId}/channels/${connected.channelId}`
-    const off = await member.ask<ChannelView>('POST', `${path}/disconnect`)
-    expect(off.body).toMatchObject({
-      isConnected: false,
-      disconnectedReason: { code: 'channel_off_by_member', text: expect.any(String) },
-    })
-    await expect
-      .poll(async () => (await askHook(connected.hookUrl)).status)
-      .toBe('channel_unavailable')
-    const on = await member.ask<ChannelView>('POST', `${path}/connect`)
-    expect(on.body).toMatchObject({ isConnected: true, disconnectedReason: null })
-    await expect.poll(async () => (await askHook(connected.hookUrl)).status).toBe('accepted')
-    expect(await actionsOn(world, { subjectId: connected.channelId })).toEqual([
-      'channel.disconnected',
-      'channel.reconnected',
-    ])
-  })
+  systemTest(
+    'is disconnected and connected again, and hooks answer channel_unavailable meanwhile',
+    async () => {
+      const connected = await whatsApp.openShop()
+      const member = await signedIn(world, { accountId: connected.accountId, role: 'admin' })
+      const path = `/companies/${connected.companyId}/channels/${connected.channelId}`
+      const off = await member.ask<ChannelView>('POST', `${path}/disconnect`)
+      expect(off.body).toMatchObject({
+        isConnected: false,
+        disconnectedReason: { code: 'channel_off_by_member', text: expect.any(String) },
+      })
+      await expect
+        .poll(async () => (await askHook(connected.hookUrl)).status)
+        .toBe('channel_unavailable')
+      const on = await member.ask<ChannelView>('POST', `${path}/connect`)
+      expect(on.body).toMatchObject({ isConnected: true, disconnectedReason: null })
+      await expect.poll(async () => (await askHook(connected.hookUrl)).status).toBe('accepted')
+      expect(await actionsOn(world, { subjectId: connected.channelId })).toEqual([
+        'channel.disconnected',
+        'channel.reconnected',
+      ])
+    },
+  )
 
   test('is not deleted while published flows use it, and the answer names them', async () => {
     const refused = await owner.ask('DELETE', `${channels}/${shop.channelId}`)
@@ -339,21 +342,24 @@ describe('Templates', () => {
     expect(await templatesOf(channel.id, '&name=other')).toEqual([])
   })
 
-  test('are read soon after a channel is connected, and about every hour from then on', async () => {
-    const { channel } = await connect()
-    await world.service.processAll()
-    const [first] = await templatesOf(channel.id)
-    expect(first!.syncedAt).toBe(world.clock.now().toISOString())
-    world.clock.advance(HOUR_MS / 2)
-    await world.service.processAll()
-    expect(await templatesOf(channel.id)).toContainEqual(first)
-    world.clock.advance(HOUR_MS)
-    await world.service.processAll()
-    const later = await templatesOf(channel.id)
-    expect(later.map(({ syncedAt }) => syncedAt)).toEqual(
-      Array(2).fill(world.clock.now().toISOString()),
-    )
-  })
+  systemTest(
+    'are read soon after a channel is connected, and about every hour from then on',
+    async () => {
+      const { channel } = await connect()
+      await world.service.processAll()
+      const [first] = await templatesOf(channel.id)
+      expect(first!.syncedAt).toBe(world.clock.now().toISOString())
+      world.clock.advance(HOUR_MS / 2)
+      await world.service.processAll()
+      expect(await templatesOf(channel.id)).toContainEqual(first)
+      world.clock.advance(HOUR_MS)
+      await world.service.processAll()
+      const later = await templatesOf(channel.id)
+      expect(later.map(({ syncedAt }) => syncedAt)).toEqual(
+        Array(2).fill(world.clock.now().toISOString()),
+      )
+    },
+  )
 
   test('of one channel that cannot be read stop no other, and stay as they were', async () => {
     // The clock has moved on, and the password must have been entered lately.

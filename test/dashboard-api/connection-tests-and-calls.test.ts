@@ -251,47 +251,50 @@ describe('The log of calls', () => {
     await owner.ask('POST', `${company()}/actions/${id}/test`, { args: {} })
   }
 
-  test('shows each attempt, and is searched by connection, source, outcome, status and time', async () => {
-    const [one, other] = [await made({ name: 'One' }), await made({ name: 'Other' })]
-    const from = world.clock.now().toISOString()
-    api.reply(json(200))
-    await tried(one.id, { path: '/a b' })
-    world.clock.advance(1_000)
-    api.reply(json(503))
-    await tryAction(other.id, { path: '/c' })
-    const calls = async (query = '') =>
-      (await owner.ask<Page<CallView>>('GET', `${company()}/calls${query}`)).body
-    const all = await calls()
-    expect(all.items).toEqual([
-      {
-        id: expect.any(String),
-        connection: { id: other.id, name: 'Other', isDeleted: false },
-        source: { kind: 'test', personId: owner.personId },
-        method: 'GET',
-        host: new URL(api.baseUrl).host,
-        path: '/api/c',
-        isRepeat: true,
-        httpStatus: 503,
-        failure: 'http_error',
-        durationMs: expect.any(Number),
-        startedAt: world.clock.now().toISOString(),
-      },
-      expect.objectContaining({ path: '/api/c', isRepeat: false }),
-      expect.objectContaining({ path: '/api/a%20b', isRepeat: false, failure: null }),
-    ])
-    const paths = async (query: string) => (await calls(query)).items.map((call) => call.path)
-    expect(await paths(`?connectionId=${one.id}`)).toEqual(['/api/a%20b'])
-    expect(await paths('?source=step')).toEqual([])
-    expect(await paths('?source=test&outcome=success')).toEqual(['/api/a%20b'])
-    expect(await paths('?outcome=failed')).toEqual(['/api/c', '/api/c'])
-    expect(await paths('?status=503&limit=1')).toEqual(['/api/c'])
-    const to = world.clock.now().toISOString()
-    expect(await paths(`?from=${from}&to=${to}`)).toEqual(['/api/a%20b'])
-    const first = await calls('?limit=2')
-    expect(await paths(`?cursor=${first.nextCursor}`)).toEqual(['/api/a%20b'])
-    await remove(one.id)
-    expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
-  })
+  systemTest(
+    'shows each attempt, and is searched by connection, source, outcome, status and time',
+    async () => {
+      const [one, other] = [await made({ name: 'One' }), await made({ name: 'Other' })]
+      const from = world.clock.now().toISOString()
+      api.reply(json(200))
+      await tried(one.id, { path: '/a b' })
+      world.clock.advance(1_000)
+      api.reply(json(503))
+      await tryAction(other.id, { path: '/c' })
+      const calls = async (query = '') =>
+        (await owner.ask<Page<CallView>>('GET', `${company()}/calls${query}`)).body
+      const all = await calls()
+      expect(all.items).toEqual([
+        {
+          id: expect.any(String),
+          connection: { id: other.id, name: 'Other', isDeleted: false },
+          source: { kind: 'test', personId: owner.personId },
+          method: 'GET',
+          host: new URL(api.baseUrl).host,
+          path: '/api/c',
+          isRepeat: true,
+          httpStatus: 503,
+          failure: 'http_error',
+          durationMs: expect.any(Number),
+          startedAt: world.clock.now().toISOString(),
+        },
+        expect.objectContaining({ path: '/api/c', isRepeat: false }),
+        expect.objectContaining({ path: '/api/a%20b', isRepeat: false, failure: null }),
+      ])
+      const paths = async (query: string) => (await calls(query)).items.map((call) => call.path)
+      expect(await paths(`?connectionId=${one.id}`)).toEqual(['/api/a%20b'])
+      expect(await paths('?source=step')).toEqual([])
+      expect(await paths('?source=test&outcome=success')).toEqual(['/api/a%20b'])
+      expect(await paths('?outcome=failed')).toEqual(['/api/c', '/api/c'])
+      expect(await paths('?status=503&limit=1')).toEqual(['/api/c'])
+      const to = world.clock.now().toISOString()
+      expect(await paths(`?from=${from}&to=${to}`)).toEqual(['/api/a%20b'])
+      const first = await calls('?limit=2')
+      expect(await paths(`?cursor=${first.nextCursor}`)).toEqual(['/api/a%20b'])
+      await remove(one.id)
+      expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
+    },
+  )
 
   test('is summed up by connection, without tests: how many in 24 hours, how many failed, how long most took', async () => {
     const [one, other] = [await made({ name: 'Old' }), await made({ name: 'New' })]

@@ -75,7 +75,7 @@ const count = async (query: Record<string, string>) =>
   (await owner.ask<BoundedCount>('GET', `${path()}/count?${text({ ...since(), ...query })}`)).body
 
 describe('Counts', () => {
-  test.each([
+  systemTest.each([
     [{}, 8],
     [{ state: 'delivered' }, 4],
     [{ type: 'ping' }, 8],

@@ -236,27 +236,30 @@ describe('A file that flows send', () => {
     ])
   })
 
-  test('stays while a draft, the published version or a run of an earlier one may send it, or a message with it waits', async () => {
-    const { body: file } = await upload({ query: { purpose: 'flow', name: 'menu.png' } }, owner)
-    await draw(file.id)
-    expect(await remove(file.id)).toMatchObject(inUse)
-    await publish()
-    await draw()
-    expect(await remove(file.id)).toMatchObject(inUse)
-    const { id: runId } = await askHook(shop.hookUrl)
-    await publish()
-    expect(await remove(file.id)).toMatchObject(inUse)
+  systemTest(
+    'stays while a draft, the published version or a run of an earlier one may send it, or a message with it waits',
+    async () => {
+      const { body: file } = await upload({ query: { purpose: 'flow', name: 'menu.png' } }, owner)
+      await draw(file.id)
+      expect(await remove(file.id)).toMatchObject(inUse)
+      await publish()
+      await draw()
+      expect(await remove(file.id)).toMatchObject(inUse)
+      const { id: runId } = await askHook(shop.hookUrl)
+      await publish()
+      expect(await remove(file.id)).toMatchObject(inUse)
 
-    expect((await owner.ask('POST', `${company}/runs/${runId}/cancel`)).status).toBe(204)
-    await world.service.processAll()
-    const { conversationId } = await runOf(world, runId!)
-    const where = { ...shop, conversationId }
-    const waiting = { runId, fileId: file.id, type: 'image', sender: 'flow' }
-    const messageId = await addQueuedMessage(world, where, waiting)
-    expect(await remove(file.id)).toMatchObject(inUse)
-    await settleMessage(world, messageId, 'failed')
-    expect((await remove(file.id)).status).toBe(204)
-  })
+      expect((await owner.ask('POST', `${company}/runs/${runId}/cancel`)).status).toBe(204)
+      await world.service.processAll()
+      const { conversationId } = await runOf(world, runId!)
+      const where = { ...shop, conversationId }
+      const waiting = { runId, fileId: file.id, type: 'image', sender: 'flow' }
+      const messageId = await addQueuedMessage(world, where, waiting)
+      expect(await remove(file.id)).toMatchObject(inUse)
+      await settleMessage(world, messageId, 'failed')
+      expect((await remove(file.id)).status).toBe(204)
+    },
+  )
 
   test('is no other: what is of a message is not deleted by hand', async () => {
     const refused = { status: 409, body: { reason: 'file_of_message' } }

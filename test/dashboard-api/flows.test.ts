@@ -118,7 +118,7 @@ describe('A flow', () => {
   const kept = (count: number, name: (nth: number) => string) => ({
     keep: Array.from({ length: count }, (_, nth) => ({ name: name(nth), path: 'a' })),
   })
-  test.each<[string, object, string]>([
+  systemTest.each<[string, object, string]>([
     ['a path that is only $', { phonePath: '$' }, 'phonePath: path_empty'],
     ['a path with a space', { namePath: 'a b' }, 'namePath: path_space'],
     ['a position like 01', { languagePath: 'a[01]' }, 'languagePath: path_bad_position'],
@@ -144,7 +144,7 @@ describe('A flow', () => {
     expect([refused.status, refusalsOf(refused)]).toEqual([422, ['trigger.keep: too_big']])
   })
 
-  test.each<[string, object, string]>([
+  systemTest.each<[string, object, string]>([
     ['a message without words', { kind: 'send_message', text: '', next: null }, 'text: too_small'],
     [
       'a question without words, answers or an end of the wait',
@@ -262,7 +262,7 @@ describe('A flow', () => {
   })
 })
 
-test.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
+systemTest.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
   'A channel of type %s cannot be used by a flow that a hook starts',
   async (type) => {
     const { id } = await createFlow('Hook flow')

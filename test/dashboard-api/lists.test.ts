@@ -77,7 +77,7 @@ async function makeOne(nth: number) {
 
 type Order = 'oldest first' | 'newest first' | 'in an order of its own'
 
-test.each<[string, Order]>([
+systemTest.each<[string, Order]>([
   ['/audit', 'newest first'],
   ['/companies', 'oldest first'],
   ['/invitations', 'newest first'],

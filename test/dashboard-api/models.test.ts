@@ -113,7 +113,7 @@ describe('A model is set up', () => {
     ['hangs up', reset, 'baseUrl: model_unreachable'],
     ['is silent', hang, 'modelName: model_timeout'],
   ]
-  test.each(UNFIT)('not where it %s', async (_name, turn, refusal) => {
+  systemTest.each(UNFIT)('not where it %s', async (_name, turn, refusal) => {
     server.otherwise = turn()
     const timers = holdTimers(MODEL_LIMITS.requestMs)
     server.whenHanging = timers.elapse
@@ -205,7 +205,7 @@ describe('A model is changed', () => {
     expect(server.asked.at(-1)!.body.model).toBe('large')
   })
 
-  test('on another server only with its key', async () => {
+  systemTest('on another server only with its key', async () => {
     const other = await startModelServer({ tls: world.receiver.authority })
     other.otherwise = server.otherwise
     const moved = { baseUrl: other.baseUrl, revision: 1 }
@@ -218,34 +218,43 @@ describe('A model is changed', () => {
     await other.close()
   })
 
-  test('whose key cannot be read any more only with a new one, and is asked nothing before', async () => {
-    await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
-    const renamed = { modelName: 'large', revision: 1 }
-    expect(refusalsOf(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
-    expect(await tested(model.id)).toMatchObject({ isFit: false, why: { code: 'model_key_lost' } })
-    expect(server.asked).toEqual([])
-    expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
-  })
+  systemTest(
+    'whose key cannot be read any more only with a new one, and is asked nothing before',
+    async () => {
+      await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
+      const renamed = { modelName: 'large', revision: 1 }
+      expect(refusalsOf(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
+      expect(await tested(model.id)).toMatchObject({
+        isFit: false,
+        why: { code: 'model_key_lost' },
+      })
+      expect(server.asked).toEqual([])
+      expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
+    },
+  )
 
-  test('and is mended by a test that it passes; until then Owners and Admins are told in both languages', async () => {
-    server.otherwise = refuse(401)
-    await askAs(world, accountId)
-    expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
-    const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
-    expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
-    const { words } = body.items[0]!
-    expect(words.en.text).toContain('does not accept the key')
-    expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
-    expect(JSON.stringify(words)).not.toContain(KEY)
-    const refused = { isFit: false, why: { code: 'model_unauthorized' } }
-    expect(await tested(model.id)).toMatchObject(refused)
-    expect((await list()).items[0]!.broken).not.toBeNull()
-    server.otherwise = call('read_line', { line: 7 })
-    expect(await tested(model.id)).toMatchObject({ isFit: true, why: null })
-    expect((await list()).items[0]!.broken).toBeNull()
-  })
+  systemTest(
+    'and is mended by a test that it passes; until then Owners and Admins are told in both languages',
+    async () => {
+      server.otherwise = refuse(401)
+      await askAs(world, accountId)
+      expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
+      const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
+      expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
+      const { words } = body.items[0]!
+      expect(words.en.text).toContain('does not accept the key')
+      expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
+      expect(JSON.stringify(words)).not.toContain(KEY)
+      const refused = { isFit: false, why: { code: 'model_unauthorized' } }
+      expect(await tested(model.id)).toMatchObject(refused)
+      expect((await list()).items[0]!.broken).not.toBeNull()
+      server.otherwise = call('read_line', { line: 7 })
+      expect(await tested(model.id)).toMatchObject({ isFit: true, why: null })
+      expect((await list()).items[0]!.broken).toBeNull()
+    },
+  )
 
-  test('is switched off and on, and not asked while it is off', async () => {
+  systemTest('is switched off and on, and not asked while it is off', async () => {
     server.asked.length = 0
     await owner.ask('POST', `/models/${model.id}/switch-off`)
     expect((await askAs(world, accountId)).answer).toMatchObject({ failure: 'no_model' })
@@ -254,7 +263,7 @@ describe('A model is changed', () => {
     expect((await askAs(world, accountId)).answer).toMatchObject({ ok: true })
   })
 
-  test('is found by its own account alone', async () => {
+  systemTest('is found by its own account alone', async () => {
     const { owner: stranger } = await ownedShop(world)
     const path = `/models/${model.id}`
     const answers = [
@@ -271,60 +280,66 @@ describe('A model is changed', () => {
   })
 })
 
-test('Models are put in order, those after a deleted one move up, and the audit tells what members did', async () => {
-  const made = []
-  for (const modelName of ['a', 'b', 'c']) made.push((await create({ modelName })).body.id)
-  const [a, b, c] = made as [string, string, string]
-  const names = ({ items }: ModelsView) => items.map(({ modelName }) => modelName)
-  const ordered = await owner.ask<ModelsView>('PUT', '/models/order', { ids: [c, a, b] })
-  expect(names(ordered.body)).toEqual(['c', 'a', 'b'])
-  for (const ids of [
-    [a, b],
-    [a, b, b],
-    [a, b, '01890000-0000-7000-8000-000000000000'],
-  ]) {
-    const answer = await owner.ask('PUT', '/models/order', { ids })
-    expect(refusalsOf(answer)).toEqual(['ids: models_in_order'])
-  }
-  expect((await owner.ask('DELETE', `/models/${a}`)).status).toBe(204)
-  const { items } = await list()
-  expect(items.map(({ modelName, position }) => [modelName, position])).toEqual([
-    ['c', 1],
-    ['b', 2],
-  ])
-  await edit(b, { contextTokens: 9_000, revision: 1 })
-  await tested(b)
-  await owner.ask('POST', `/models/${b}/switch-off`)
-  const done = ['created', 'created', 'created', 'ordered', 'deleted', 'edited', 'tested']
-  expect(await actionsOn(world, { accountId })).toEqual(
-    [...done, 'switched_off'].map((what) => `model.${what}`),
-  )
-})
+systemTest(
+  'Models are put in order, those after a deleted one move up, and the audit tells what members did',
+  async () => {
+    const made = []
+    for (const modelName of ['a', 'b', 'c']) made.push((await create({ modelName })).body.id)
+    const [a, b, c] = made as [string, string, string]
+    const names = ({ items }: ModelsView) => items.map(({ modelName }) => modelName)
+    const ordered = await owner.ask<ModelsView>('PUT', '/models/order', { ids: [c, a, b] })
+    expect(names(ordered.body)).toEqual(['c', 'a', 'b'])
+    for (const ids of [
+      [a, b],
+      [a, b, b],
+      [a, b, '01890000-0000-7000-8000-000000000000'],
+    ]) {
+      const answer = await owner.ask('PUT', '/models/order', { ids })
+      expect(refusalsOf(answer)).toEqual(['ids: models_in_order'])
+    }
+    expect((await owner.ask('DELETE', `/models/${a}`)).status).toBe(204)
+    const { items } = await list()
+    expect(items.map(({ modelName, position }) => [modelName, position])).toEqual([
+      ['c', 1],
+      ['b', 2],
+    ])
+    await edit(b, { contextTokens: 9_000, revision: 1 })
+    await tested(b)
+    await owner.ask('POST', `/models/${b}/switch-off`)
+    const done = ['created', 'created', 'created', 'ordered', 'deleted', 'edited', 'tested']
+    expect(await actionsOn(world, { accountId })).toEqual(
+      [...done, 'switched_off'].map((what) => `model.${what}`),
+    )
+  },
+)
 
-test('The Owner lowers the allowance, to no more than the operator’s; use is told by day and purpose', async () => {
-  const set = (tokensPerDay: number | null, member = owner) =>
-    member.ask<ModelsView>('PUT', '/models/allowance', { tokensPerDay })
-  expect((await set(5_000, admin)).status).toBe(403)
-  expect((await set(5_000)).body.allowance).toEqual({
-    tokensPerDay: 5_000,
-    mostTokensPerDay: 2_000_000,
-    usedToday: 0,
-  })
-  expect(refusalsOf(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
-  await create()
-  await askAs(world, accountId)
-  const usage = await owner.ask<ModelUsage>('GET', '/models/usage')
-  const day = world.clock.now().toISOString().slice(0, 10)
-  const one = { day, requests: 1, tokensIn: 100, tokensOut: 20, estimated: 0 }
-  expect(usage.body.days).toEqual([
-    { ...one, purpose: 'customer' },
-    { ...one, purpose: 'playground' },
-  ])
-  expect((await list()).allowance.usedToday).toBe(240)
-  expect((await set(null)).body.allowance.tokensPerDay).toBe(2_000_000)
-  await set(100)
-  expect((await create()).body).toMatchObject({ code: 'limit_reached' })
-})
+systemTest(
+  'The Owner lowers the allowance, to no more than the operator’s; use is told by day and purpose',
+  async () => {
+    const set = (tokensPerDay: number | null, member = owner) =>
+      member.ask<ModelsView>('PUT', '/models/allowance', { tokensPerDay })
+    expect((await set(5_000, admin)).status).toBe(403)
+    expect((await set(5_000)).body.allowance).toEqual({
+      tokensPerDay: 5_000,
+      mostTokensPerDay: 2_000_000,
+      usedToday: 0,
+    })
+    expect(refusalsOf(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
+    await create()
+    await askAs(world, accountId)
+    const usage = await owner.ask<ModelUsage>('GET', '/models/usage')
+    const day = world.clock.now().toISOString().slice(0, 10)
+    const one = { day, requests: 1, tokensIn: 100, tokensOut: 20, estimated: 0 }
+    expect(usage.body.days).toEqual([
+      { ...one, purpose: 'customer' },
+      { ...one, purpose: 'playground' },
+    ])
+    expect((await list()).allowance.usedToday).toBe(240)
+    expect((await set(null)).body.allowance.tokensPerDay).toBe(2_000_000)
+    await set(100)
+    expect((await create()).body).toMatchObject({ code: 'limit_reached' })
+  },
+)
 
 describe('What a model can beside answering', () => {
   const BOTH = { transcriptionModel: 'whisper-1', readsImages: true }
@@ -339,18 +354,21 @@ describe('What a model can beside answering', () => {
     expect(server.asked[1]!.wire).toContain('data:image/png;base64,')
   })
 
-  test('one that does not is not saved so, and a test tells when it has stopped to hear', async () => {
-    server.scriptHeard(refuse(404))
-    expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
-    server.script(call('read_line', { line: 7 }), refuse(400))
-    expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
-    expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
-      'transcriptionModel: model_kind_hears_nothing',
-    ])
-    const { id } = (await create(BOTH)).body
-    server.scriptHeard(refuse(404))
-    expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
-  })
+  systemTest(
+    'one that does not is not saved so, and a test tells when it has stopped to hear',
+    async () => {
+      server.scriptHeard(refuse(404))
+      expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
+      server.script(call('read_line', { line: 7 }), refuse(400))
+      expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
+      expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
+        'transcriptionModel: model_kind_hears_nothing',
+      ])
+      const { id } = (await create(BOTH)).body
+      server.scriptHeard(refuse(404))
+      expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
+    },
+  )
 
   test('of a model that is changed only what is new is tested', async () => {
     const { id } = (await create()).body
@@ -368,7 +386,7 @@ describe('What a model can beside answering', () => {
     expect(deaf.body).toMatchObject({ transcriptionModel: null, readsImages: false })
   })
 
-  test('a company switches on what a model can, and nothing else', async () => {
+  systemTest('a company switches on what a model can, and nothing else', async () => {
     const at = `/companies/${shop.companyId}/assistant`
     const change = (json: object) => owner.ask<AssistantView>('PATCH', at, json)
     const { id } = (await create({ transcriptionModel: 'whisper-1' })).body

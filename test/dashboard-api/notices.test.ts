@@ -21,6 +21,7 @@ import { describePerson, removeMembers } from '../support/records/members.ts'
 import { addNotice, deleteNotices, noticeOf } from '../support/records/notices.ts'
 import type { Shop } from '../support/shop.ts'
 import { type Role, ROLES } from '../../src/vocabulary/accounts.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let shop: Shop
 let owner: Member
@@ -193,27 +194,30 @@ describe('The e-mail of a notice', () => {
     expect(letter!.text).not.toMatch(/[\u202E\u2028]/)
   })
 
-  test('that the server does not take is tried again for about a day, then given up', async () => {
-    mail.refuseContent({ status: 451, text: 'later' })
-    const id = await notice()
-    const attemptsAt: number[] = []
-    const startMs = world.clock.now().getTime()
-    for (let turn = 0; turn < 20; turn += 1) {
-      await world.service.processAll()
-      const { mailDueAt } = await stored(id)
-      attemptsAt.push(world.clock.now().getTime() - startMs)
-      if (mailDueAt === null) break
-      world.clock.moveTo(mailDueAt.toISOString())
-    }
-    expect(attemptsAt).toHaveLength(MAIL_LIMITS.retryDelaysMs.length + 1)
-    expect(attemptsAt[1]).toBe(MINUTE_MS)
-    expect(attemptsAt.at(-1)! / HOUR_MS).toBeGreaterThan(20)
-    expect(attemptsAt.at(-1)! / HOUR_MS).toBeLessThan(25)
-    expect(await stored(id)).toMatchObject({ mailedAt: null })
-    expect(mail.received).toEqual([])
-    owner = await signedIn(world, { accountId: shop.accountId })
-    expect((await list()).items).toHaveLength(1)
-  })
+  systemTest(
+    'that the server does not take is tried again for about a day, then given up',
+    async () => {
+      mail.refuseContent({ status: 451, text: 'later' })
+      const id = await notice()
+      const attemptsAt: number[] = []
+      const startMs = world.clock.now().getTime()
+      for (let turn = 0; turn < 20; turn += 1) {
+        await world.service.processAll()
+        const { mailDueAt } = await stored(id)
+        attemptsAt.push(world.clock.now().getTime() - startMs)
+        if (mailDueAt === null) break
+        world.clock.moveTo(mailDueAt.toISOString())
+      }
+      expect(attemptsAt).toHaveLength(MAIL_LIMITS.retryDelaysMs.length + 1)
+      expect(attemptsAt[1]).toBe(MINUTE_MS)
+      expect(attemptsAt.at(-1)! / HOUR_MS).toBeGreaterThan(20)
+      expect(attemptsAt.at(-1)! / HOUR_MS).toBeLessThan(25)
+      expect(await stored(id)).toMatchObject({ mailedAt: null })
+      expect(mail.received).toEqual([])
+      owner = await signedIn(world, { accountId: shop.accountId })
+      expect((await list()).items).toHaveLength(1)
+    },
+  )
 
   test('that was refused for now arrives at a later attempt', async () => {
     mail.refuseRecipients({ status: 451, text: 'greylisted' })
@@ -308,7 +312,7 @@ describe('An endpoint that answers 410', () => {
 })
 
 describe('Without a mail server', () => {
-  test('notices are in the dashboard alone, and nothing is an error', async () => {
+  systemTest('notices are in the dashboard alone, and nothing is an error', async () => {
     const silent = await createWorld()
     try {
       const { shop: other, owner: member } = await ownedShop(silent)

@@ -25,42 +25,45 @@ const PATH_SUCCESS = told('success')
 const PATH_FAILED = told('failed')
 
 describe('A step that calls the merchant’s system', () => {
-  test('sends one request through the connection and keeps values of the answer for later steps', async () => {
-    const keep = [
-      ...['status', 'total', 'paid', 'o'].map((name) => ({ name, path: `order.${name}` })),
-      { name: 'item', path: 'order.items[0].name' },
-      { name: 'absent', path: 'order.nothing' },
-    ]
-    const items = [{ name: 'x' }]
-    const order = { status: 'shipped', items, total: 12.5, paid: true, o: { a: 1 } }
-    const written = JSON.stringify({ order }).replace('12.5', '12.50').replace('"a":1', '"a":1e3')
-    api.reply((_, response) => void response.end(written))
-    const success = '{{vars.status}} {{vars.http_status}} {{vars.total}}'
-    const shop = await openShop(callThenTell({}, keep, { success }))
-    const runId = await run(shop)
-    expect(api.requests).toMatchObject([
-      {
-        method: 'GET',
-        url: '/api/orders/1043',
-        headers: {
-          'user-agent': 'Service-Automations/1.0',
-          accept: 'application/json',
-          authorization: `Bearer ${API_TOKEN}`,
+  systemTest(
+    'sends one request through the connection and keeps values of the answer for later steps',
+    async () => {
+      const keep = [
+        ...['status', 'total', 'paid', 'o'].map((name) => ({ name, path: `order.${name}` })),
+        { name: 'item', path: 'order.items[0].name' },
+        { name: 'absent', path: 'order.nothing' },
+      ]
+      const items = [{ name: 'x' }]
+      const order = { status: 'shipped', items, total: 12.5, paid: true, o: { a: 1 } }
+      const written = JSON.stringify({ order }).replace('12.5', '12.50').replace('"a":1', '"a":1e3')
+      api.reply((_, response) => void response.end(written))
+      const success = '{{vars.status}} {{vars.http_status}} {{vars.total}}'
+      const shop = await openShop(callThenTell({}, keep, { success }))
+      const runId = await run(shop)
+      expect(api.requests).toMatchObject([
+        {
+          method: 'GET',
+          url: '/api/orders/1043',
+          headers: {
+            'user-agent': 'Service-Automations/1.0',
+            accept: 'application/json',
+            authorization: `Bearer ${API_TOKEN}`,
+          },
+          body: '',
         },
-        body: '',
-      },
-    ])
-    expect(await variablesOf(runId)).toMatchObject({
-      http_status: '200',
-      status: 'shipped',
-      item: 'x',
-      total: '12.50',
-      paid: 'true',
-      o: '{"a":1e3}',
-      absent: null,
-    })
-    expect(await textsOf(runId)).toEqual(told('shipped 200 12.50'))
-  })
+      ])
+      expect(await variablesOf(runId)).toMatchObject({
+        http_status: '200',
+        status: 'shipped',
+        item: 'x',
+        total: '12.50',
+        paid: 'true',
+        o: '{"a":1e3}',
+        absent: null,
+      })
+      expect(await textsOf(runId)).toEqual(told('shipped 200 12.50'))
+    },
+  )
 
   test('sends its body with values escaped, and a flow.completed names what was kept', async () => {
     const body = '{"order":"{{vars.order}}","note":"of {{vars.order}}"}'
@@ -79,7 +82,7 @@ describe('A step that calls the merchant’s system', () => {
     ])
   })
 
-  test.each([
+  systemTest.each([
     ['POST', 201, PATH_SUCCESS, 1],
     ['POST', 299, PATH_SUCCESS, 1],
     ['POST', 304, PATH_FAILED, 1],
@@ -157,7 +160,7 @@ describe('A step that calls the merchant’s system', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  test.each<[string, object, { isOn?: boolean }, (shop: CallingShop) => Promise<unknown>]>([
+  systemTest.each<[string, object, { isOn?: boolean }, (shop: CallingShop) => Promise<unknown>]>([
     ['its connection is off', {}, { isOn: false }, async () => {}],
     ['a path value is empty', { path: '/orders/{{vars.unknown}}' }, {}, async () => {}],
     [

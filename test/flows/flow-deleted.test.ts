@@ -98,21 +98,24 @@ async function open(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) 
 }
 
 describe('a run that is at rest', () => {
-  test('is cancelled with the deletion, whether it waits or has not begun; those of another flow go on', async () => {
-    const { shop, order, deleteFlow, expectCancelled, tap } = await open()
-    const other = await open()
-    const goesOn = await other.order()
-    const waiting = await order()
-    const queued = await shop.order(other.phone)
-    await deleteFlow()
-    for (const runId of [waiting, queued]) await expectCancelled(runId)
-    expect(await hasRunsToEnd(world, shop)).toBe(false)
-    await tap(0)
-    expect(await messagesOf(queued)).toEqual([])
-    expect(await messagesOf(waiting)).toHaveLength(1)
-    for (const runId of [waiting, queued]) await expectCancelled(runId)
-    expect(await runOf(goesOn)).toMatchObject({ status: 'waiting' })
-  })
+  systemTest(
+    'is cancelled with the deletion, whether it waits or has not begun; those of another flow go on',
+    async () => {
+      const { shop, order, deleteFlow, expectCancelled, tap } = await open()
+      const other = await open()
+      const goesOn = await other.order()
+      const waiting = await order()
+      const queued = await shop.order(other.phone)
+      await deleteFlow()
+      for (const runId of [waiting, queued]) await expectCancelled(runId)
+      expect(await hasRunsToEnd(world, shop)).toBe(false)
+      await tap(0)
+      expect(await messagesOf(queued)).toEqual([])
+      expect(await messagesOf(waiting)).toHaveLength(1)
+      for (const runId of [waiting, queued]) await expectCancelled(runId)
+      expect(await runOf(goesOn)).toMatchObject({ status: 'waiting' })
+    },
+  )
 
   test('to which its customer has written leaves that message to staff, and says nothing more', async () => {
     const { shop, deleteFlow, write, ...story } = await open()

@@ -53,7 +53,7 @@ const TWO_TEMPLATES = {
 }
 
 describe('a send that the provider refuses for now', () => {
-  test('is tried again after 5 s, 30 s, 2 min and 10 min, then the run fails', async () => {
+  systemTest('is tried again after 5 s, 30 s, 2 min and 10 min, then the run fails', async () => {
     const shop = await whatsApp.openShop()
     const phone = numberThatEndsIn('130429')
     const runId = await order(shop, phone)
@@ -227,20 +227,31 @@ describe('a send that the provider refuses for good', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
   })
 
-  test('does not end a run whose later message is the one that waits for a reply', async () => {
-    const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
-    let sends = 0
-    const runId = await orderAnswered(shop, (response) =>
-      response.end(accepted(`wamid.m${++sends}`)),
-    )
-    await tellStatus(world, shop, { id: 'wamid.m1', status: 'failed', errors: [{ code: 131026 }] })
-    await whatsApp.settle()
-    expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-    await tellStatus(world, shop, { id: 'wamid.m2', status: 'failed', errors: [{ code: 131026 }] })
-    await whatsApp.settle()
-    expectFailed(shop, runId)
-  })
+  systemTest(
+    'does not end a run whose later message is the one that waits for a reply',
+    async () => {
+      const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
+      let sends = 0
+      const runId = await orderAnswered(shop, (response) =>
+        response.end(accepted(`wamid.m${++sends}`)),
+      )
+      await tellStatus(world, shop, {
+        id: 'wamid.m1',
+        status: 'failed',
+        errors: [{ code: 131026 }],
+      })
+      await whatsApp.settle()
+      expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
+      expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+      await tellStatus(world, shop, {
+        id: 'wamid.m2',
+        status: 'failed',
+        errors: [{ code: 131026 }],
+      })
+      await whatsApp.settle()
+      expectFailed(shop, runId)
+    },
+  )
 })
 
 describe('a send whose answer is lost', () => {

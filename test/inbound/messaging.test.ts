@@ -160,7 +160,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(simulator.sent().at(-1)).toMatchObject({ text: 'Later then.' })
   })
 
-  test('a customer who blocked the page is told of as such', async () => {
+  systemTest('a customer who blocked the page is told of as such', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     simulator.setBlocked(customer, true)
     await reply(shop, 'Hello?')
@@ -236,7 +236,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     })
   })
 
-  test('a picture is fetched and kept', async () => {
+  systemTest('a picture is fetched and kept', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     simulator.sendFile(customer, 'image')
     await settle()

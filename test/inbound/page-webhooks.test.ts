@@ -31,7 +31,7 @@ const picture = (name: string) => {
 }
 
 describe.each(['messenger', 'instagram'] as const)('on %s', (product) => {
-  test('all pictures of one message are kept, and told of as that one', async () => {
+  systemTest('all pictures of one message are kept, and told of as that one', async () => {
     const { openShop, settle } = played[product]
     const shop = await openShop()
     const { personId } = shop.newCustomer()

@@ -237,7 +237,7 @@ describe('hub.challenge', () => {
 })
 
 describe('a fault of the database in the middle', () => {
-  test.each([
+  systemTest.each([
     ['55P03', 'a lock that others hold', 503],
     ['57014', 'a statement out of time', 503],
     ['25P03', 'a session that stood still', 503],
@@ -289,7 +289,7 @@ describe('NUL and lone surrogates', () => {
   const BAD = 'a\u0000b\ud800c'
   const GOOD = 'a\ufffdb\ufffdc'
 
-  test('in names and texts are stored as U+FFFD and delivered as valid JSON', async () => {
+  systemTest('in names and texts are stored as U+FFFD and delivered as valid JSON', async () => {
     const from = newNumber()
     const webhook = webhookOf(shop, [written({ from, name: BAD, text: BAD })])
     expect(await postWebhook(world, webhook)).toBe(200)

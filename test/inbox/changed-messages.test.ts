@@ -11,6 +11,7 @@ import { messagesOf } from '../support/records/messages.ts'
 import { createShop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { echoed, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -58,23 +59,26 @@ function newCustomer() {
 let serial = 0
 const newId = () => `wamid.changed${(serial += 1)}`
 
-test('An edit shows the new words and keeps those of before, oldest first; the list shows the new ones', async () => {
-  const sara = newCustomer()
-  const id = newId()
-  await sara.writes(id, 'two please')
-  await sara.edits(id, 'three please')
-  await sara.edits(id, 'three please')
-  await sara.edits(id, 'four please')
-  const { messages, last } = await sara.seen()
-  expect(messages).toHaveLength(1)
-  expect(messages[0]).toMatchObject({
-    text: 'four please',
-    earlierTexts: [{ text: 'two please' }, { text: 'three please' }],
-  })
-  expect(last).toBe('four please')
-})
+systemTest(
+  'An edit shows the new words and keeps those of before, oldest first; the list shows the new ones',
+  async () => {
+    const sara = newCustomer()
+    const id = newId()
+    await sara.writes(id, 'two please')
+    await sara.edits(id, 'three please')
+    await sara.edits(id, 'three please')
+    await sara.edits(id, 'four please')
+    const { messages, last } = await sara.seen()
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toMatchObject({
+      text: 'four please',
+      earlierTexts: [{ text: 'two please' }, { text: 'three please' }],
+    })
+    expect(last).toBe('four please')
+  },
+)
 
-test('Of very many edits the newest are kept', async () => {
+systemTest('Of very many edits the newest are kept', async () => {
   const sara = newCustomer()
   const id = newId()
   await sara.writes(id, 'edit 0')
@@ -86,20 +90,23 @@ test('Of very many edits the newest are kept', async () => {
   expect(kept.at(-1)).toBe(`edit ${edits.length - 1}`)
 })
 
-test('A deletion is marked on its message, which nobody can edit any more, and leaves the list without its words', async () => {
-  const sara = newCustomer()
-  const [kept, deleted] = [newId(), newId()]
-  await sara.writes(kept, 'hello')
-  await sara.writes(deleted, 'my card is 4111')
-  await sara.deletes(deleted)
-  await sara.edits(deleted, 'nothing')
-  const { messages, last } = await sara.seen()
-  expect(messages.map(({ text, deletedAt }) => [text, deletedAt !== null])).toEqual([
-    ['hello', false],
-    ['my card is 4111', true],
-  ])
-  expect(last).toBeNull()
-})
+systemTest(
+  'A deletion is marked on its message, which nobody can edit any more, and leaves the list without its words',
+  async () => {
+    const sara = newCustomer()
+    const [kept, deleted] = [newId(), newId()]
+    await sara.writes(kept, 'hello')
+    await sara.writes(deleted, 'my card is 4111')
+    await sara.deletes(deleted)
+    await sara.edits(deleted, 'nothing')
+    const { messages, last } = await sara.seen()
+    expect(messages.map(({ text, deletedAt }) => [text, deletedAt !== null])).toEqual([
+      ['hello', false],
+      ['my card is 4111', true],
+    ])
+    expect(last).toBeNull()
+  },
+)
 
 test('A reaction stands on the message that it is on, the last one alone, until it is taken off', async () => {
   const sara = newCustomer()
@@ -136,7 +143,7 @@ test('Nobody changes what somebody else wrote, and what is not known is passed o
   ])
 })
 
-test('None of it raises an event, and erasing takes it all away', async () => {
+systemTest('None of it raises an event, and erasing takes it all away', async () => {
   const sara = newCustomer()
   const id = newId()
   await sara.writes(id, 'my name is Sara')

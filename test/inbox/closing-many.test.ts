@@ -37,37 +37,40 @@ const resolvedEvents = async ({ shop }: Story) => {
     .map(({ conversationId }) => conversationId)
 }
 
-test('three are selected, one of them is resolved already: two are told of, by their ids alone, and their runs end', async () => {
-  const its = await story()
-  const talks = [
-    await its.inbox.talk(newPhone()),
-    await its.inbox.talk(newPhone()),
-    await its.inbox.talk(newPhone()),
-  ]
-  await act(its.agent, talks[0]!, 'resolve')
-  const runId = await its.shop.order(talks[1]!.phone)
-  await whatsApp.settle()
-  const ids = talks.map(({ id }) => id)
-  const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
-  expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
-  await whatsApp.settle()
-  expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
-  const told = its.shop
-    .events('conversation.resolved')
-    .filter(({ data }) => (data as { contact: unknown }).contact === null)
-  expect(told.map(({ data }) => data)).toEqual(
-    expect.arrayContaining(
-      ids.slice(1).map((id) => ({
-        conversation: { id, channelId: null, channelType: null },
-        contact: null,
-      })),
-    ),
-  )
-  expect(told).toHaveLength(2)
-  const detail = { asked: 4, closed: 2 }
-  const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
-  expect(await auditLog(world, audited)).toMatchObject([{ detail }])
-})
+systemTest(
+  'three are selected, one of them is resolved already: two are told of, by their ids alone, and their runs end',
+  async () => {
+    const its = await story()
+    const talks = [
+      await its.inbox.talk(newPhone()),
+      await its.inbox.talk(newPhone()),
+      await its.inbox.talk(newPhone()),
+    ]
+    await act(its.agent, talks[0]!, 'resolve')
+    const runId = await its.shop.order(talks[1]!.phone)
+    await whatsApp.settle()
+    const ids = talks.map(({ id }) => id)
+    const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
+    expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
+    await whatsApp.settle()
+    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
+    const told = its.shop
+      .events('conversation.resolved')
+      .filter(({ data }) => (data as { contact: unknown }).contact === null)
+    expect(told.map(({ data }) => data)).toEqual(
+      expect.arrayContaining(
+        ids.slice(1).map((id) => ({
+          conversation: { id, channelId: null, channelType: null },
+          contact: null,
+        })),
+      ),
+    )
+    expect(told).toHaveLength(2)
+    const detail = { asked: 4, closed: 2 }
+    const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
+    expect(await auditLog(world, audited)).toMatchObject([{ detail }])
+  },
+)
 
 systemTest(
   'a filter is a job for Owners and Admins: page by page, each conversation once, also after a crash',

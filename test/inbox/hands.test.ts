@@ -221,26 +221,29 @@ async function replied() {
   return [sent.map(({ to }) => `+${to}`), (await talk.messages())[0]]
 }
 
-test('a reply goes to the number that the customer writes from, whatever a member has written down since', async () => {
-  const [from, other] = [newPhone(), newPhone()]
-  talk = await inbox.talk(from)
-  const { contact } = await talk.seen()
-  expect((await owner.ask('PATCH', contactPath(contact!.id), { phone: other })).status).toBe(200)
-  await talk.writes('And now?')
-  expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
-  // A template needs no window: it goes to the number that the contact has.
-  const values = ['1', '2'].map((name) => ({ name, text: 'Sara' }))
-  const template = { name: 'order_ready', body: values }
-  await owner.ask('POST', `${talk.path}/messages`, { key: 'template', template })
-  await whatsApp.settle()
-  expect(whatsApp.simulator.messages().at(-1)!.to).toBe(other.slice(1))
-  // A customer who writes from it by another account has a conversation of their own.
-  const { phoneNumberId } = shop
-  whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'From here' })
-  await whatsApp.settle()
-  expect(await conversationsOf(world, { contactId: contact!.id })).toHaveLength(2)
-  expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
-})
+systemTest(
+  'a reply goes to the number that the customer writes from, whatever a member has written down since',
+  async () => {
+    const [from, other] = [newPhone(), newPhone()]
+    talk = await inbox.talk(from)
+    const { contact } = await talk.seen()
+    expect((await owner.ask('PATCH', contactPath(contact!.id), { phone: other })).status).toBe(200)
+    await talk.writes('And now?')
+    expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
+    // A template needs no window: it goes to the number that the contact has.
+    const values = ['1', '2'].map((name) => ({ name, text: 'Sara' }))
+    const template = { name: 'order_ready', body: values }
+    await owner.ask('POST', `${talk.path}/messages`, { key: 'template', template })
+    await whatsApp.settle()
+    expect(whatsApp.simulator.messages().at(-1)!.to).toBe(other.slice(1))
+    // A customer who writes from it by another account has a conversation of their own.
+    const { phoneNumberId } = shop
+    whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'From here' })
+    await whatsApp.settle()
+    expect(await conversationsOf(world, { contactId: contact!.id })).toHaveLength(2)
+    expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
+  },
+)
 
 systemTest('a reply to a contact that was merged goes to the number that wrote', async () => {
   const [from, other] = [newPhone(), newPhone()]

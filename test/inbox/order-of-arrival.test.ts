@@ -9,6 +9,7 @@ import { inboxOf, reply } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -18,23 +19,26 @@ const inbox = inboxOf({ world, whatsApp }, shop)
 const told = (items: readonly TimelineItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.text : item.entry)).toReversed()
 
-test('messages, notes and what was done at one time are read in the order of their arrival', async () => {
-  const owner = await inbox.member('owner')
-  const talk = await inbox.talk(newPhone(), 'in 0')
-  const expected = ['in 0']
-  for (let place = 1; place < 5; place += 1) {
-    await talk.writes(`in ${place}`)
-    await reply(owner, talk, `out ${place}`)
-    await owner.ask('POST', `${talk.path}/notes`, { text: `note ${place}` })
-    expected.push(`in ${place}`, ...(place === 1 ? ['taken_over'] : []), `out ${place}`, 'note')
-  }
-  const lines = await talk.timeline()
-  expect(new Set(lines.map(({ at }) => at)).size).toBe(1)
-  expect(told(lines)).toEqual(expected)
+systemTest(
+  'messages, notes and what was done at one time are read in the order of their arrival',
+  async () => {
+    const owner = await inbox.member('owner')
+    const talk = await inbox.talk(newPhone(), 'in 0')
+    const expected = ['in 0']
+    for (let place = 1; place < 5; place += 1) {
+      await talk.writes(`in ${place}`)
+      await reply(owner, talk, `out ${place}`)
+      await owner.ask('POST', `${talk.path}/notes`, { text: `note ${place}` })
+      expected.push(`in ${place}`, ...(place === 1 ? ['taken_over'] : []), `out ${place}`, 'note')
+    }
+    const lines = await talk.timeline()
+    expect(new Set(lines.map(({ at }) => at)).size).toBe(1)
+    expect(told(lines)).toEqual(expected)
 
-  const byPages = await walkPages<TimelineItem>(owner, `${talk.path}/timeline`, { limit: '3' })
-  expect(told(byPages)).toEqual(expected)
-})
+    const byPages = await walkPages<TimelineItem>(owner, `${talk.path}/timeline`, { limit: '3' })
+    expect(told(byPages)).toEqual(expected)
+  },
+)
 
 test('messages of one webhook and one second keep the order that the provider gave them', async () => {
   const phone = newPhone()

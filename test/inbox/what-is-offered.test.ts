@@ -41,6 +41,7 @@ import { newPhone } from '../support/simulator.ts'
 import { createWebsite } from '../support/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { addHandover } from '../support/records/handovers.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -92,7 +93,7 @@ describe('An Agent is offered', () => {
     await putTemplates(world, ofArabic, { status: 'APPROVED' })
   })
 
-  test('the flows of its channel that start by hand, while they may', async () => {
+  systemTest('the flows of its channel that start by hand, while they may', async () => {
     const flows = () => items<StartableFlow>(`${talk.path}/flows`)
     expect(await flows()).toEqual([])
     const site = await createWebsite(world, 'web_widget', { shop, owner })
@@ -125,7 +126,7 @@ describe('An Agent is offered', () => {
   })
 })
 
-test('A line that is no note is changed and deleted by nobody', async () => {
+systemTest('A line that is no note is changed and deleted by nobody', async () => {
   await act(owner, talk, 'take-over', { turn: 0 })
   const { body } = await owner.ask<Page<TimelineItem>>('GET', `${talk.path}/timeline`)
   const line = body.items.find((item) => item.kind === 'entry' && item.entry === 'taken_over')!
@@ -159,7 +160,7 @@ describe('Who has not written yet', () => {
     await setChannelType(world, shop, 'whatsapp')
   })
 
-  test('and is given another number while the message is written gets it there', async () => {
+  systemTest('and is given another number while the message is written gets it there', async () => {
     const { id, phone } = await contact()
     const other = newPhone()
     await using change = await holdLock(world, { companyId: shop.companyId, phone: phone! })
@@ -210,29 +211,32 @@ const idsIn = async (query: string) => (await page(query)).items.map(({ id }) =>
 const show = async (id: string) => (await sara.ask<ConversationDetail>('GET', `${list}/${id}`)).body
 
 describe('A list', () => {
-  test('shows the last message that there is, and none that its author has taken back', async () => {
-    const wrote = ago(HOUR_MS)
-    const id = await begun({ lastCustomerAt: wrote })
-    await message(id, { text: 'Do you deliver?', occurredAt: wrote })
-    await message(id, { text: 'Years ago', occurredAt: ago(MINUTE_MS), isImported: true })
-    const path = `${list}/${id}`
-    const first = await reply(sara, { path }, 'To somebody else')
-    const second = await reply(sara, { path }, 'So is this')
-    const takeBack = (messageId: string) => sara.ask('DELETE', `${path}/messages/${messageId}`)
-    const shown = async () => (await page('tab=staff')).items[0]!.lastMessage
-    expect((await takeBack(first.body.message.id)).status).toBe(204)
-    expect(await shown()).toMatchObject({ text: 'So is this', sender: 'staff' })
-    expect((await takeBack(second.body.message.id)).status).toBe(204)
-    const asked = {
-      text: 'Do you deliver?',
-      sender: 'customer',
-      author: null,
-      at: wrote.toISOString(),
-    }
-    expect(await shown()).toEqual(asked)
-  })
+  systemTest(
+    'shows the last message that there is, and none that its author has taken back',
+    async () => {
+      const wrote = ago(HOUR_MS)
+      const id = await begun({ lastCustomerAt: wrote })
+      await message(id, { text: 'Do you deliver?', occurredAt: wrote })
+      await message(id, { text: 'Years ago', occurredAt: ago(MINUTE_MS), isImported: true })
+      const path = `${list}/${id}`
+      const first = await reply(sara, { path }, 'To somebody else')
+      const second = await reply(sara, { path }, 'So is this')
+      const takeBack = (messageId: string) => sara.ask('DELETE', `${path}/messages/${messageId}`)
+      const shown = async () => (await page('tab=staff')).items[0]!.lastMessage
+      expect((await takeBack(first.body.message.id)).status).toBe(204)
+      expect(await shown()).toMatchObject({ text: 'So is this', sender: 'staff' })
+      expect((await takeBack(second.body.message.id)).status).toBe(204)
+      const asked = {
+        text: 'Do you deliver?',
+        sender: 'customer',
+        author: null,
+        at: wrote.toISOString(),
+      }
+      expect(await shown()).toEqual(asked)
+    },
+  )
 
-  test('by what closes first has what needs staff and can still be answered', async () => {
+  systemTest('by what closes first has what needs staff and can still be answered', async () => {
     const open = { needsStaff: true, serviceWindowEndsAt: ahead(HOUR_MS) }
     const later = await begun({ ...open, serviceWindowEndsAt: ahead(2 * HOUR_MS) })
     const first = await begun(open)

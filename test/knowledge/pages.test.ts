@@ -10,7 +10,7 @@ import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { startShopApi, type ApiRequest } from '../support/shop-api.ts'
 import type { Shop } from '../support/shop.ts'
-import { systemDescribe } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
 
 type Page = { status?: number; headers?: Record<string, string>; body?: string | Buffer }
 
@@ -66,7 +66,7 @@ async function failureOf(path: string): Promise<string | undefined> {
 const finds = (question: string) => findsBy(owner, shop, question)
 const asked = () => site.requests.map(({ url }) => url)
 
-test('a page is fetched, found, and named by its title', async () => {
+systemTest('a page is fetched, found, and named by its title', async () => {
   pages['/hours'] = html('Opening hours', 'Nine to five.')
   const source = await sourceOf(owner, shop, await addPage('/hours'))
   expect(source).toMatchObject({ state: 'ready', title: 'Opening hours', chunks: 1, error: null })
@@ -214,7 +214,7 @@ describe('What is not read', () => {
   })
 
   const BOMB = gzipSync(Buffer.alloc(50_000_000))
-  test.each<[string, Page, string]>([
+  systemTest.each<[string, Page, string]>([
     ['more than 2 MB', { body: 'a'.repeat(KNOWLEDGE_LIMITS.pageBytes + 1) }, 'page_too_large'],
     [
       'a bomb that unpacks to more',

@@ -21,6 +21,7 @@ import { ownedShop } from '../support/owned-shop.ts'
 import { addSources, addSynonyms, putSource, wordsOf } from '../support/records/knowledge.ts'
 import { holdLock } from '../support/records/locks.ts'
 import type { Shop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 let shop: Shop
 let owner: Member
@@ -101,18 +102,21 @@ describe('Assistant › Knowledge: sources', () => {
     expect((await edit(body.id, { title })).status).toBe(200)
   })
 
-  test('an uploaded document is read: Word, and an Arabic PDF found by ordinary letters', async () => {
-    const bytes = docxOf(['# Returns', 'Pieces come back within seven days.'])
-    const { status } = await uploadDocument(world, owner, shop, { name: 'rules.docx', bytes })
-    expect(status).toBe(201)
-    const drawn = [...'ﺗﻐﻠﻴﻒ ﺍﻟﻬﺪﺍﻳﺎ ﻣﺠﺎﻧﻲ'].toReversed().join('')
-    await uploadDocument(world, owner, shop, { name: 'هدايا.pdf', bytes: pdfOf([[drawn]]) })
-    await world.service.processAll()
-    expect(await finds('return after seven days')).toEqual(['Returns'])
-    expect(await finds('تغليف هدايا')).toEqual(['هدايا'])
-  })
+  systemTest(
+    'an uploaded document is read: Word, and an Arabic PDF found by ordinary letters',
+    async () => {
+      const bytes = docxOf(['# Returns', 'Pieces come back within seven days.'])
+      const { status } = await uploadDocument(world, owner, shop, { name: 'rules.docx', bytes })
+      expect(status).toBe(201)
+      const drawn = [...'ﺗﻐﻠﻴﻒ ﺍﻟﻬﺪﺍﻳﺎ ﻣﺠﺎﻧﻲ'].toReversed().join('')
+      await uploadDocument(world, owner, shop, { name: 'هدايا.pdf', bytes: pdfOf([[drawn]]) })
+      await world.service.processAll()
+      expect(await finds('return after seven days')).toEqual(['Returns'])
+      expect(await finds('تغليف هدايا')).toEqual(['هدايا'])
+    },
+  )
 
-  test('a document that cannot be read says why, and its others are read', async () => {
+  systemTest('a document that cannot be read says why, and its others are read', async () => {
     const bytes = `%PDF-1.7 ${'junk'.repeat(100)}`
     const { body } = await uploadDocument(world, owner, shop, { name: 'prices.pdf', bytes })
     await addHours()
@@ -197,7 +201,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(body).toMatchObject({ sources: 1_000, mostSources: 1_000, mostChunks: 20_000 })
   })
 
-  test('one whose pieces would be more than the company may have is not served', async () => {
+  systemTest('one whose pieces would be more than the company may have is not served', async () => {
     const other = context.ids.uuid()
     await addSources(world, shop, [{ id: other, chunkCount: KNOWLEDGE_LIMITS.chunks }])
     const { id } = await add('one', 'more')

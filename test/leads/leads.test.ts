@@ -241,24 +241,27 @@ describe('Qualifying', () => {
     expect(await raised()).toEqual(['lead.qualified'])
   })
 
-  test('by a flow keeps the conversation of the flow, and leaves what it does not say', async () => {
-    const talk = await inbox.talk(newPhone())
-    const lead = await made({ conversationId: talk.id, score: 40, temperature: 'cold' })
-    await request({
-      contactId: lead.contact!.id,
-      conversationId: talk.id,
-      temperature: 'warm',
-      qualify: true,
-    })
-    expect(await told(lead)).toMatchObject([
-      {
-        data: {
-          lead: { id: lead.id, temperature: 'warm', score: 40 },
-          conversation: { id: talk.id, channelId: shop.channelId, channelType: 'whatsapp' },
+  systemTest(
+    'by a flow keeps the conversation of the flow, and leaves what it does not say',
+    async () => {
+      const talk = await inbox.talk(newPhone())
+      const lead = await made({ conversationId: talk.id, score: 40, temperature: 'cold' })
+      await request({
+        contactId: lead.contact!.id,
+        conversationId: talk.id,
+        temperature: 'warm',
+        qualify: true,
+      })
+      expect(await told(lead)).toMatchObject([
+        {
+          data: {
+            lead: { id: lead.id, temperature: 'warm', score: 40 },
+            conversation: { id: talk.id, channelId: shop.channelId, channelType: 'whatsapp' },
+          },
         },
-      },
-    ])
-  })
+      ])
+    },
+  )
 })
 
 describe('The end of a lead', () => {

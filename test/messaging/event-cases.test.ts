@@ -233,7 +233,7 @@ const CASES: Case[] = [
 ]
 
 describe('Who does what, and what is told of it', () => {
-  test.each(CASES)('$what', async ({ given = saysNothing, does, tells }) => {
+  systemTest.each(CASES)('$what', async ({ given = saysNothing, does, tells }) => {
     const one = await scene()
     await given(one)
     await whatsApp.settle()

@@ -7,6 +7,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { customerWrites, postChanges, receipt } from '../support/whatsapp-webhook.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop({
@@ -50,7 +51,7 @@ describe('a 24-hour service window', () => {
     expect(await windowOf(phone)).toEqual(after(DAY_MS))
   })
 
-  test.each([
+  systemTest.each([
     ['inside it a message goes out', 1, 1],
     ['at its very end only a template may be sent', 0, 0],
   ])('%s', async (_, beforeItsEndMs, texts) => {

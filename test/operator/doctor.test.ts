@@ -73,7 +73,7 @@ test('of a service that can work it says so, check by check, and prints no secre
   expect(told.stdout).not.toContain(OPERATOR_KEYS.slice(3))
 })
 
-test('with an https address, and no proxy that is believed, it warns', async () => {
+systemTest('with an https address, and no proxy that is believed, it warns', async () => {
   const behind = { BASE_URL: 'https://nowhere.invalid' }
   expect(lineOf(await doctor(behind), 'proxies')).toMatch(
     /^warning proxies .*TRUSTED_PROXIES is not/,
@@ -83,7 +83,7 @@ test('with an https address, and no proxy that is believed, it warns', async () 
   expect(lineOf(await doctor(), 'proxies')).toBe('')
 })
 
-test('what says its cause by itself gets no other advice', async () => {
+systemTest('what says its cause by itself gets no other advice', async () => {
   const pooled = await startPooler(world.database.connection, 'transaction')
   const told = await doctor({ DATABASE_URL: connectionUrl(pooled) })
   expect(lineOf(told, 'database')).toMatch(/^fault database .*let the pooler pool by session$/)

@@ -14,6 +14,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { askPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld({ trustedProxies: '127.0.0.0/8', databasePool: '8' })
 const shop = await createShop(world)
@@ -58,61 +59,67 @@ const appointments = async () =>
     a.id < b.id ? -1 : 1,
   )
 
-test('step by step: what, with whom, which day, which time, name and number, booked', async () => {
-  const headers = newAddress()
-  const ask = (url: string) => askPage(url, { headers })
-  const start = await ask(page.url)
-  expect(readText(start.text)).toContain('Coffee is easier in company.')
-  expect(readText(start.text)).toMatch(/Espresso workshop 90 minutes .*Tasting 1 hour/)
+systemTest(
+  'step by step: what, with whom, which day, which time, name and number, booked',
+  async () => {
+    const headers = newAddress()
+    const ask = (url: string) => askPage(url, { headers })
+    const start = await ask(page.url)
+    expect(readText(start.text)).toContain('Coffee is easier in company.')
+    expect(readText(start.text)).toMatch(/Espresso workshop 90 minutes .*Tasting 1 hour/)
 
-  const service = await ask(linkTo(page.url, start, 'Espresso workshop'))
-  expect(readText(service.text)).toMatch(/With Anyone Sara Omar November 2026 Sun 22 Mon 23/)
-  // Friday and Saturday nobody is there.
-  expect(readText(service.text)).not.toMatch(/Fri 27|Sat 28/)
+    const service = await ask(linkTo(page.url, start, 'Espresso workshop'))
+    expect(readText(service.text)).toMatch(/With Anyone Sara Omar November 2026 Sun 22 Mon 23/)
+    // Friday and Saturday nobody is there.
+    expect(readText(service.text)).not.toMatch(/Fri 27|Sat 28/)
 
-  const sara = await ask(linkTo(page.url, service, 'Sara'))
-  const day = await ask(linkTo(page.url, sara, 'Tue 24'))
-  expect(readText(day.text)).toContain(
-    'Tuesday 24 November, Riyadh time 10:00 11:30 13:00 14:30 16:00 17:30',
-  )
-  expect(day.text).not.toContain('<form')
-  const url = linkTo(page.url, day, '17:30')
-  const last = await ask(url)
-  expect(readText(last.text)).toMatch(
-    /Your name Country of your mobile .* Your mobile As you dial it there, .*Book Tuesday at 17:30 You can cancel until 3 hours before\./,
-  )
-  const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
-  const sent = await askPage(url, { form, headers })
-  expect(sent.status).toBe(303)
-  const done = await ask(pageOf(sent))
-  expect(readText(done.text)).toMatch(
-    /Your appointment is booked What Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel the appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
-  )
-  expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
-  const [row] = await appointments()
-  expect(row).toMatchObject({
-    source: 'booking_page',
-    status: 'confirmed',
-    customerName: 'Maha Rashid',
-    phone: '+966501234567',
-    language: 'en',
-    localStart: '2026-11-24T17:30',
-  })
-})
+    const sara = await ask(linkTo(page.url, service, 'Sara'))
+    const day = await ask(linkTo(page.url, sara, 'Tue 24'))
+    expect(readText(day.text)).toContain(
+      'Tuesday 24 November, Riyadh time 10:00 11:30 13:00 14:30 16:00 17:30',
+    )
+    expect(day.text).not.toContain('<form')
+    const url = linkTo(page.url, day, '17:30')
+    const last = await ask(url)
+    expect(readText(last.text)).toMatch(
+      /Your name Country of your mobile .* Your mobile As you dial it there, .*Book Tuesday at 17:30 You can cancel until 3 hours before\./,
+    )
+    const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
+    const sent = await askPage(url, { form, headers })
+    expect(sent.status).toBe(303)
+    const done = await ask(pageOf(sent))
+    expect(readText(done.text)).toMatch(
+      /Your appointment is booked What Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel the appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
+    )
+    expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
+    const [row] = await appointments()
+    expect(row).toMatchObject({
+      source: 'booking_page',
+      status: 'confirmed',
+      customerName: 'Maha Rashid',
+      phone: '+966501234567',
+      language: 'en',
+      localStart: '2026-11-24T17:30',
+    })
+  },
+)
 
-test('days and times that nobody has any more are not offered; later days are a link away', async () => {
-  const week = await askPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
-  const text = readText(week.text)
-  expect(text).toMatch(/November 2026 Sun 22 .*December 2026 Tue 1 .*Earlier days Later days/)
-  // Sara has the workshop at that time.
-  const tuesday = await askPage(linkTo(page.url, week, 'Tue 24'))
-  expect(readText(tuesday.text)).toContain('10:00 11:30 13:00 14:30 16:00')
-  const later = await askPage(linkTo(page.url, week, 'Later days'))
-  expect(readText(later.text)).toContain('Sun 6')
-  const end = await askPage(`${page.url}?service=${page.tastingId}&from=2027-06-01&lang=en`)
-  expect(readText(end.text)).toMatch(/Wed 20 .*Earlier days/)
-  expect(readText(end.text)).not.toContain('Later days')
-})
+systemTest(
+  'days and times that nobody has any more are not offered; later days are a link away',
+  async () => {
+    const week = await askPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
+    const text = readText(week.text)
+    expect(text).toMatch(/November 2026 Sun 22 .*December 2026 Tue 1 .*Earlier days Later days/)
+    // Sara has the workshop at that time.
+    const tuesday = await askPage(linkTo(page.url, week, 'Tue 24'))
+    expect(readText(tuesday.text)).toContain('10:00 11:30 13:00 14:30 16:00')
+    const later = await askPage(linkTo(page.url, week, 'Later days'))
+    expect(readText(later.text)).toContain('Sun 6')
+    const end = await askPage(`${page.url}?service=${page.tastingId}&from=2027-06-01&lang=en`)
+    expect(readText(end.text)).toMatch(/Wed 20 .*Earlier days/)
+    expect(readText(end.text)).not.toContain('Later days')
+  },
+)
 
 test('one form sent twice books once and shows the same appointment; two at once as well', async () => {
   const at = '2026-11-25T07:00:00.000Z'
@@ -128,7 +135,7 @@ test('one form sent twice books once and shows the same appointment; two at once
   expect(await appointments()).toHaveLength(before + 1)
 })
 
-test('what is wrong is said beside its field, and what was typed stays', async () => {
+systemTest('what is wrong is said beside its field, and what was typed stays', async () => {
   const cases: [typed: Typed, said: string[]][] = [
     [
       { name: '', phone: '' },
@@ -154,21 +161,24 @@ test('what is wrong is said beside its field, and what was typed stays', async (
   expect(await appointments()).toHaveLength(before)
 })
 
-test('whoever types a known number is that contact, of whom nothing is changed or shown', async () => {
-  const path = `/companies/${shop.companyId}/contacts`
-  const known = await owner.ask<{ id: string }>('POST', path, {
-    name: 'Known by another name',
-    phone: '+966505550001',
-  })
-  const link = await tokenBooked('2026-11-26T07:00:00.000Z', {
-    phone: '+966505550001',
-    name: 'Typed',
-  })
-  expect((await appointments()).at(-1)!.contactId).toBe(known.body.id)
-  expect((await askPage(link)).text).not.toContain('Known by another name')
-  const after = await owner.ask<{ name: string }>('GET', `${path}/${known.body.id}`)
-  expect(after.body.name).toBe('Known by another name')
-})
+systemTest(
+  'whoever types a known number is that contact, of whom nothing is changed or shown',
+  async () => {
+    const path = `/companies/${shop.companyId}/contacts`
+    const known = await owner.ask<{ id: string }>('POST', path, {
+      name: 'Known by another name',
+      phone: '+966505550001',
+    })
+    const link = await tokenBooked('2026-11-26T07:00:00.000Z', {
+      phone: '+966505550001',
+      name: 'Typed',
+    })
+    expect((await appointments()).at(-1)!.contactId).toBe(known.body.id)
+    expect((await askPage(link)).text).not.toContain('Known by another name')
+    const after = await owner.ask<{ name: string }>('GET', `${path}/${known.body.id}`)
+    expect(after.body.name).toBe('Known by another name')
+  },
+)
 
 test('of many who want one time one has it; the others are told and offered the next', async () => {
   const at = '2026-11-29T07:00:00.000Z'
@@ -196,7 +206,7 @@ test('of many who want one time one has it; the others are told and offered the 
   expect(look.text).not.toContain('<form')
 })
 
-test('one number has three appointments ahead at most, and is told so', async () => {
+systemTest('one number has three appointments ahead at most, and is told so', async () => {
   const phone = newPhone()
   for (const time of ['07:00', '08:30', '10:00'])
     await tokenBooked(`2026-12-01T${time}:00.000Z`, { phone })
@@ -205,7 +215,7 @@ test('one number has three appointments ahead at most, and is told so', async ()
   expect(readText(fourth.text)).toContain('This number has 3 appointments ahead')
 })
 
-test('an address books ten times an hour; what came to nothing does not count', async () => {
+systemTest('an address books ten times an hour; what came to nothing does not count', async () => {
   const headers = newAddress()
   const days = ['02', '03', '06', '07', '08']
   const free = days.flatMap((day) =>

@@ -8,6 +8,7 @@ import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { newPhone } from '../support/simulator.ts'
 import { startSimulated } from './simulated.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const { simulator } = whatsApp
@@ -45,7 +46,7 @@ const order = async (number: string) =>
 const idAt = (number: string) => simulator.addPerson({ number }).bsuid
 
 describe('A customer of the simulator', () => {
-  test('who changes to a number that is shared is the same contact with it', async () => {
+  systemTest('who changes to a number that is shared is the same contact with it', async () => {
     await writes(phone, 'STOP')
     const number = await change(() => simulator.changeNumber({ from: phone, isShared: true }))
     const changed = { phone: `+${number}`, whatsappId: idAt(number), isOut: true }
@@ -57,7 +58,7 @@ describe('A customer of the simulator', () => {
     expect(await order(phone)).toBe(409)
   })
 
-  test('whose new number is not shared is the same contact by the new id', async () => {
+  systemTest('whose new number is not shared is the same contact by the new id', async () => {
     await writes(phone, 'STOP')
     const number = await change(() => simulator.changeNumber({ from: phone, isShared: false }))
     const changed = { phone: null, whatsappId: idAt(number), isOut: true }
@@ -68,7 +69,7 @@ describe('A customer of the simulator', () => {
     expect(await order(phone)).toBe(409)
   })
 
-  test('who goes back to an earlier number has neither of the earlier ids', async () => {
+  systemTest('who goes back to an earlier number has neither of the earlier ids', async () => {
     await writes(phone)
     const number = await change(() => simulator.changeNumber({ from: phone, isShared: true }))
     const between = idAt(number)
@@ -90,7 +91,7 @@ describe('A customer of the simulator', () => {
     expect((await contacts()).map(({ isOut }) => isOut)).toEqual([true, false])
   })
 
-  test('is the same contact after the business has moved to another portfolio', async () => {
+  systemTest('is the same contact after the business has moved to another portfolio', async () => {
     await writes(phone, 'STOP')
     const { phoneNumberId } = shop
     const businessAccountId = await change(() => simulator.changePortfolio({ phoneNumberId }))

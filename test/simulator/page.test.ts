@@ -8,6 +8,7 @@ import {
   temporaryJournal,
   type Simulated,
 } from './simulated.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 /** The query of the chat with a customer. */
 const chatOf = (customer: string) =>
@@ -70,7 +71,7 @@ describe('the phone page', () => {
     ])
   })
 
-  test('everything on it can be done through its API', async () => {
+  systemTest('everything on it can be done through its API', async () => {
     const simulated = await startSimulated()
     const { simulator, receiver, send } = simulated
     const chat = { from: SARA, phoneNumberId: NUMBER.phoneNumberId }
@@ -210,7 +211,7 @@ test('nothing is tapped for a phone that a person takes while the customer still
   expect(tapped(simulated)).toEqual([])
 })
 
-test('the switches are there again after a restart', async () => {
+systemTest('the switches are there again after a restart', async () => {
   const options = { ...ALONE, journalFile: temporaryJournal() }
   const first = await startSimulated(options)
   first.simulator.answerByHand({ from: SARA, isByHand: true })

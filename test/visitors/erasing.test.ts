@@ -112,7 +112,7 @@ test('is of a visitor alone: a contact’s conversation is refused, another comp
   expect(await kept()).toContain('Keep this')
 })
 
-test('ends a stream that is just being opened, and no other', async () => {
+systemTest('ends a stream that is just being opened, and no other', async () => {
   const other = await openWidget(world.url, website.key)
   await other.say('Hello')
   const talks = (await talksOfVisitors(world, website)).slice(-2).toReversed()

@@ -42,20 +42,23 @@ describe('Who opens the widget', () => {
     expect(await conversations()).toEqual([])
   })
 
-  test('of a key that none has is told so, and of a widget that was taken out of use', async () => {
-    const unknown = await openWidget(world.url, 'no-such-widget-key')
-    expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
-    const form = await createWebsite(world, 'website', website)
-    expect((await openWidget(world.url, form.key)).session).toMatchObject({ status: 404 })
-    const other = await createWebsite(world, 'web_widget', website)
-    const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
-    await website.owner.ask('POST', path)
-    expect((await openWidget(world.url, other.key)).session).toMatchObject({ status: 404 })
-  })
+  systemTest(
+    'of a key that none has is told so, and of a widget that was taken out of use',
+    async () => {
+      const unknown = await openWidget(world.url, 'no-such-widget-key')
+      expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
+      const form = await createWebsite(world, 'website', website)
+      expect((await openWidget(world.url, form.key)).session).toMatchObject({ status: 404 })
+      const other = await createWebsite(world, 'web_widget', website)
+      const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
+      await website.owner.ask('POST', path)
+      expect((await openWidget(world.url, other.key)).session).toMatchObject({ status: 404 })
+    },
+  )
 })
 
 describe('A first message', () => {
-  test('begins a conversation of a visitor who is no contact', async () => {
+  systemTest('begins a conversation of a visitor who is no contact', async () => {
     const contacts = await countContacts()
     const sara = await visitor()
     const said = await sara.say('Is anyone there?')
@@ -73,7 +76,7 @@ describe('A first message', () => {
     expect(JSON.stringify(await visitorsOf(world, website))).not.toContain(sara.token)
   })
 
-  test('with a name tells the name, and no id', async () => {
+  systemTest('with a name tells the name, and no id', async () => {
     const noura = await visitor()
     await noura.say('مرحبا', { name: 'نورة', email: 'noura@example.com' })
     const events = await eventsOf('message.received')
@@ -86,7 +89,7 @@ describe('A first message', () => {
     expect(again.session.visitor).toEqual({ name: 'نورة', email: 'noura@example.com' })
   })
 
-  test('needs what the merchant asks for, and says which field', async () => {
+  systemTest('needs what the merchant asks for, and says which field', async () => {
     await website.edit({ asksName: 'required', asksEmail: 'required' })
     const omar = await visitor()
     const expected = { status: 422, body: { errors: [{ field: 'email', code: 'missing' }] } }
@@ -242,7 +245,7 @@ describe('A file', () => {
     })
   })
 
-  test('is not opened for who asks only about it: nobody would close it', async () => {
+  systemTest('is not opened for who asks only about it: nobody would close it', async () => {
     const { sara, upload } = await withFile()
     const open = vi.spyOn(store, 'read')
     const asked = await fetch(`${world.url}/widget/v1/files/${upload.uploadId}`, {
@@ -280,15 +283,18 @@ describe('A file', () => {
     expect((await other.ask('POST', '/messages', json)).status).toBe(422)
   })
 
-  test('that no message took along is dropped after a day; one that was sent stays', async () => {
-    const sara = await visitor()
-    const [kept, left] = [(await sara.upload(PNG)).body, (await sara.upload(PNG)).body]
-    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
-    world.clock.advance(25 * 60 * 60 * 1_000)
-    await world.service.processAll()
-    expect(await fileOf(world, kept.uploadId)).toMatchObject({ state: 'kept' })
-    expect(await fileOf(world, left.uploadId)).toBeUndefined()
-  })
+  systemTest(
+    'that no message took along is dropped after a day; one that was sent stays',
+    async () => {
+      const sara = await visitor()
+      const [kept, left] = [(await sara.upload(PNG)).body, (await sara.upload(PNG)).body]
+      await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
+      world.clock.advance(25 * 60 * 60 * 1_000)
+      await world.service.processAll()
+      expect(await fileOf(world, kept.uploadId)).toMatchObject({ state: 'kept' })
+      expect(await fileOf(world, left.uploadId)).toBeUndefined()
+    },
+  )
 })
 
 test('A long talk is read by pages, each message once, the oldest of a page first', async () => {

@@ -14,6 +14,7 @@ import { putTemplates } from '../support/records/templates.ts'
 import { newPhone } from '../support/simulator.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const ARABIC = /[\u0621-\u064A]/
 
@@ -92,7 +93,7 @@ describe('A refusal', () => {
     ],
   ]
 
-  test.each(refusals)(
+  systemTest.each(refusals)(
     '%s is told in Arabic to who asks for Arabic',
     async (_, method, path, asked) => {
       const { status, headers, body } = await ask(method, path, asked)

@@ -87,7 +87,7 @@ describe('Free times', () => {
 })
 
 describe('An appointment is booked', () => {
-  test('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
+  systemTest('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
     const talk = await told(await w.talkTo(), '15:00 and 16:00')
     const booked = await book(talk)
     expect(booked).toMatchObject({ isDone: true, hasEffect: true })

@@ -20,7 +20,7 @@ const contact = (id: string) => contactOf(w.world, id)
 const qualified = async () => (await w.eventsOf('lead.qualified')).length
 
 describe('A lead', () => {
-  test('is noted and changed: one row, with what was said last', async () => {
+  systemTest('is noted and changed: one row, with what was said last', async () => {
     const talk = await w.talkTo()
     const summary = 'Forty boxes by Thursday'
     await talk.call('record_lead', { score: 40, temperature: 'warm', summary })

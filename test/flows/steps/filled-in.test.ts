@@ -119,7 +119,7 @@ test.each([
   expect(sent()).toHaveLength(tooLong === null ? 1 : 0)
 })
 
-test.each([
+systemTest.each([
   ['whatsapp', DAY_MS - MINUTE_MS, 'open'],
   ['whatsapp', DAY_MS, 'closed'],
   ['whatsapp', 2 * DAY_MS - MINUTE_MS, 'closed'],

@@ -43,25 +43,28 @@ async function asked(steps: Record<string, unknown> = STEPS) {
 }
 
 describe('A choice', () => {
-  test('of up to three options has buttons; the one that is tapped is kept by its value', async () => {
-    const { last, tap, texts, ended, lastRun } = await asked()
-    const { id: runId, steps } = await lastRun()
-    const buttons = ['Small', 'Medium', 'Large'].map((text, option) => ({
-      type: 'REPLY',
-      text,
-      payload: buttonPayload({ runId, stepId: 'hello', option }),
-      url: null,
-    }))
-    expect(last().content).toMatchObject({ text: 'Which size?', buttons })
-    // Staff sees what could be tapped.
-    const shown = { text: 'Which size?\n\n1. Small\n2. Medium\n3. Large' }
-    expect(steps).toMatchObject([{ stepId: 'hello', message: shown }])
-    await tap(1)
-    expect(texts()).toEqual(['Which size?', 'Noted: m'])
-    expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
-  })
+  systemTest(
+    'of up to three options has buttons; the one that is tapped is kept by its value',
+    async () => {
+      const { last, tap, texts, ended, lastRun } = await asked()
+      const { id: runId, steps } = await lastRun()
+      const buttons = ['Small', 'Medium', 'Large'].map((text, option) => ({
+        type: 'REPLY',
+        text,
+        payload: buttonPayload({ runId, stepId: 'hello', option }),
+        url: null,
+      }))
+      expect(last().content).toMatchObject({ text: 'Which size?', buttons })
+      // Staff sees what could be tapped.
+      const shown = { text: 'Which size?\n\n1. Small\n2. Medium\n3. Large' }
+      expect(steps).toMatchObject([{ stepId: 'hello', message: shown }])
+      await tap(1)
+      expect(texts()).toEqual(['Which size?', 'Noted: m'])
+      expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
+    },
+  )
 
-  test('goes the way of its option, or ends the run where that leads nowhere', async () => {
+  systemTest('goes the way of its option, or ends the run where that leads nowhere', async () => {
     const options = [...SIZE.options.slice(1), { value: 'x', label: 'None', next: null }]
     const steps = { ...STEPS, hello: { ...SIZE, options } }
     const large = await asked(steps)
@@ -74,7 +77,7 @@ describe('A choice', () => {
     expect(none.ended()).toMatchObject([{ variables: { size: 'x' }, endReason: 'completed' }])
   })
 
-  test('of four to ten options is a list', async () => {
+  systemTest('of four to ten options is a list', async () => {
     const sizes = ['٠', '١', '٢', '٣']
     const options = sizes.map((value) => ({ value, label: `المقاس ${value}` }))
     const { last, tap, ended } = await asked({
@@ -86,7 +89,7 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: '٣' } }])
   })
 
-  test('is answered by its number or its label as well', async () => {
+  systemTest('is answered by its number or its label as well', async () => {
     const { say, ended } = await asked()
     await say('٢')
     expect(ended()).toMatchObject([{ variables: { size: 'm' } }])
@@ -113,15 +116,18 @@ describe('A choice', () => {
     },
   )
 
-  test('goes the way for wrong answers where it has one, after as many as it allows', async () => {
-    const { say, texts, shop } = await asked({
-      ...STEPS,
-      hello: { ...SIZE, retries: 0, onInvalid: 'late' },
-    })
-    await say('green')
-    expect(texts()).toEqual(['Which size?', 'Too late'])
-    expect(shop.events('conversation.handover')).toEqual([])
-  })
+  systemTest(
+    'goes the way for wrong answers where it has one, after as many as it allows',
+    async () => {
+      const { say, texts, shop } = await asked({
+        ...STEPS,
+        hello: { ...SIZE, retries: 0, onInvalid: 'late' },
+      })
+      await say('green')
+      expect(texts()).toEqual(['Which size?', 'Too late'])
+      expect(shop.events('conversation.handover')).toEqual([])
+    },
+  )
 
   test('has tries of its own, whatever a question before it has used up', async () => {
     const { say, texts, shop } = await asked({
@@ -183,7 +189,7 @@ describe('A question', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'no' } }])
   })
 
-  test.each([
+  systemTest.each([
     ['phone', '٠٥٠ ١٢٣ ٤٥٦٧', '+966501234567'],
     ['number', '١٬٠٠٠', '1000'],
     ['date', '5 مارس 2027', '2027-03-05'],

@@ -12,21 +12,24 @@ const story = () => tellStory(world, whatsApp)
 const FIRST = { kind: 'conversation_started' }
 
 describe('`keyword`: a customer writes a word of the flow', () => {
-  test('and a run starts, answers in the open window, and tells of itself by its trigger', async () => {
-    const { publish, write, runs, shop } = await story()
-    const flowId = await publish({ trigger: keyword('menu', 'offer') })
-    await write({ text: 'hello' })
-    expect(await runs()).toEqual([])
-    await write({ text: 'Offer' })
-    expect(await runs()).toMatchObject([{ flowId, kind: 'keyword', status: 'queued' }])
-    await whatsApp.settle()
-    expect(shop.events('flow.completed')).toMatchObject([
-      { data: { flow: { id: flowId }, run: { triggerKind: 'keyword', endReason: 'completed' } } },
-    ])
-    expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ text: 'Here it is' })
-  })
+  systemTest(
+    'and a run starts, answers in the open window, and tells of itself by its trigger',
+    async () => {
+      const { publish, write, runs, shop } = await story()
+      const flowId = await publish({ trigger: keyword('menu', 'offer') })
+      await write({ text: 'hello' })
+      expect(await runs()).toEqual([])
+      await write({ text: 'Offer' })
+      expect(await runs()).toMatchObject([{ flowId, kind: 'keyword', status: 'queued' }])
+      await whatsApp.settle()
+      expect(shop.events('flow.completed')).toMatchObject([
+        { data: { flow: { id: flowId }, run: { triggerKind: 'keyword', endReason: 'completed' } } },
+      ])
+      expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ text: 'Here it is' })
+    },
+  )
 
-  test.each([
+  systemTest.each([
     ['letter case and space', 'offer', ' OFFER '],
     ['tatweel and hamza', 'إلغاء', 'الغـاء'],
     ['vowel marks', 'عرض', 'عَرْض'],
@@ -39,7 +42,7 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  test('as a whole word within a message, and not within a word', async () => {
+  systemTest('as a whole word within a message, and not within a word', async () => {
     const { publish, write, started } = await story()
     await publish({ trigger: keyword('عرض'), name: 'Offer' })
     await write({ text: 'عندي عرضان ومعرض' })
@@ -80,7 +83,7 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  test('with a run of the flow under way there starts no second', async () => {
+  systemTest('with a run of the flow under way there starts no second', async () => {
     const { publish, write, started } = await story()
     const trigger = { ...keyword('menu'), interrupts: false }
     await publish({ trigger, steps: { wait: { ...ASKING.ask, next: null } }, start: 'wait' })
@@ -154,7 +157,7 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     expect(await runs()).toMatchObject([{ kind: 'conversation_started' }])
   })
 
-  test('cannot be two flows of a channel: neither published nor switched on', async () => {
+  systemTest('cannot be two flows of a channel: neither published nor switched on', async () => {
     const { publish, publishAgain, tryToPublish, owner, shop } = await story()
     const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
     const first = await publish({ trigger: FIRST, name: 'One' })
