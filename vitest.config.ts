@@ -10,8 +10,8 @@ import { PATIENCE } from './test/support/patience.ts'
  */
 const SMOKE = '**/*.smoke.test.ts'
 const SYSTEM = '**/*.system.test.ts'
-const UNIT = ['src/**/!(*.system).test.ts', 'test/**/*.unit.test.ts']
-const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts']
+const UNIT = ['src/**/!(*.system).test.ts', '{test,simulators}/**/*.unit.test.ts']
+const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts', 'simulators/**/*.test.ts']
 
 /** What `TESTS` asks for; all of them without it. */
 const TIERS: Record<string, { include: string[]; exclude: string[] }> = {

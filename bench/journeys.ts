@@ -20,7 +20,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { readConfig } from '../src/config.ts'
 import { createService } from '../src/service.ts'
-import { startSimulator } from '../src/simulator/start-simulator.ts'
+import { startSimulator } from '../simulators/start-simulator.ts'
 import { askHook, ORDER } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * Checks that the time of every regular expression of `src` grows with the length of its input alone. What is not
+ * Checks that the time of every regular expression of the service, its simulators and its demonstration grows with the length of its input alone. What is not
  * judged yet is judged by recheck; `--write` keeps what was found safe in `scripts/patterns/safe.json`. One that is
  * not safe is rewritten, or stands in `scripts/patterns/excused.ts` with the greatest input that it is given.
  */
@@ -14,9 +14,12 @@ const SAFE = path.join(import.meta.dirname, 'patterns/safe.json')
 /** For one pattern, in ms: one that takes longer is not known to be safe. */
 const JUDGE_MS = 10_000
 
-const files = execFileSync('git', ['ls-files', 'src'], { cwd: PROJECT, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', 'src', 'simulators', 'demonstration'], {
+  cwd: PROJECT,
+  encoding: 'utf8',
+})
   .split('\n')
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^simulators\/test\//.test(file))
   // One that is deleted stays in the index until the next commit.
   .filter((file) => existsSync(path.join(PROJECT, file)))
 const { patterns, builtAtRun } = await findPatterns(PROJECT, files)

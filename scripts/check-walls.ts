@@ -17,9 +17,9 @@ else if (isStale) {
   process.exitCode = 1
 }
 
-const files = globSync('src/**/*.{ts,tsx}', {
+const files = globSync('{src,simulators,demonstration}/**/*.{ts,tsx}', {
   cwd: project,
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/node_modules/**', 'simulators/test/**'],
 })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => !/\.test\.tsx?$/.test(file) && file !== 'src/database/tables.ts')

@@ -34,12 +34,13 @@ const CHECKS: readonly Check[] = [
   {
     name: 'import rules',
     command: [process.execPath, 'scripts/check-walls.ts'],
-    reads: /^(src\/.*\.tsx?|scripts\/(check-)?walls.*|ARCHITECTURE\.md)$/,
+    reads:
+      /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?walls.*|ARCHITECTURE\.md)$/,
   },
   {
     name: 'regular expressions',
     command: [process.execPath, 'scripts/check-patterns.ts'],
-    reads: /^(src\/.*\.tsx?|scripts\/(check-)?patterns.*)$/,
+    reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?patterns.*)$/,
   },
   { name: 'format', command: [bin('oxfmt'), '--check'], reads: /./ },
   {

@@ -23,7 +23,7 @@ import type { OperatorModel } from '../src/models/model-access.ts'
 import {
   SCRIPTED_MODEL_NAME,
   startScriptedModel,
-} from '../src/simulator/model/start-scripted-model.ts'
+} from '../simulators/model/start-scripted-model.ts'
 import type { Case, EvaluationShop } from './evaluate/case-form.ts'
 import { createEvaluationWorld, type EvaluationWorld } from './evaluate/evaluation-world.ts'
 import { judgeCase } from './evaluate/judge-case.ts'

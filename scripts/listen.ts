@@ -17,14 +17,11 @@ import { createClock } from '../src/clock.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openBeside } from '../src/database/open-beside.ts'
 import { transaction } from '../src/database/transaction.ts'
-import {
-  DEMONSTRATION_COMPANY,
-  removeEndpointsAt,
-} from '../src/demonstration/create-demonstration.ts'
-import { demonstrationFiles, readLine, writePrivately } from '../src/demonstration/files.ts'
+import { DEMONSTRATION_COMPANY, removeEndpointsAt } from '../demonstration/create-demonstration.ts'
+import { demonstrationFiles, readLine, writePrivately } from '../demonstration/files.ts'
 import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
-import { isLoopback } from '../src/simulator/loopback.ts'
+import { isLoopbackHost } from '../src/http/dashboard-api/own-origin.ts'
 import { stopOnSignals } from '../src/stop-signals.ts'
 import { EVENT_TYPES } from '../src/vocabulary/events.ts'
 import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
@@ -39,7 +36,7 @@ function readTarget(words: readonly string[]): URL {
   const target = URL.parse(word)
   const usage = 'Usage: npm run listen -- http://localhost:8080/webhooks'
   if (words.length !== 1 || target === null) throw new Error(usage)
-  if (target.protocol !== 'http:' || !isLoopback(target.hostname)) {
+  if (target.protocol !== 'http:' || !isLoopbackHost(target.hostname)) {
     throw new Error(
       `"${word}" must begin with http:// and name this machine (localhost, 127.0.0.1 or [::1]).\n${usage}`,
     )

@@ -65,7 +65,7 @@ const files = (patterns: string[]) =>
 const written = files(['src/**/*.ts']).filter((file) => !file.endsWith('.test.ts'))
 const wanted = readWanted()
 const sources = new Map<string, Source>(written.map((file) => [file, readSource(tree, file)]))
-const tests = files(['test/**/*.test.ts', 'src/**/*.test.ts'])
+const tests = files(['{test,src,simulators}/**/*.test.ts'])
   .filter((file) => !LEFT_OUT.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(tree, file), 'utf8') }))
 

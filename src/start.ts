@@ -10,16 +10,16 @@ import {
   createDemonstration,
   DEMONSTRATION_ACCOUNT,
   DEMONSTRATION_COMPANY,
-} from './demonstration/create-demonstration.ts'
-import { inLanguage } from './demonstration/follow-language.ts'
-import { prepareDemonstrationFiles } from './demonstration/files.ts'
-import { playMessaging } from './demonstration/play-messaging.ts'
-import { playTelegram } from './demonstration/play-telegram.ts'
-import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
-import type { Example } from './demonstration/start-example.ts'
-import { startMerchantApi } from './demonstration/start-merchant-api.ts'
-import { startWebsite, type Website } from './demonstration/start-website.ts'
-import { startReceiver } from './demonstration/start-receiver.ts'
+} from '../demonstration/create-demonstration.ts'
+import { inLanguage } from '../demonstration/follow-language.ts'
+import { prepareDemonstrationFiles } from '../demonstration/files.ts'
+import { playMessaging } from '../demonstration/play-messaging.ts'
+import { playTelegram } from '../demonstration/play-telegram.ts'
+import { startDemonstrationSimulator } from '../demonstration/start-simulator.ts'
+import type { Example } from '../demonstration/start-example.ts'
+import { startMerchantApi } from '../demonstration/start-merchant-api.ts'
+import { startWebsite, type Website } from '../demonstration/start-website.ts'
+import { startReceiver } from '../demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { requireFreePort } from './http/listen.ts'
 import { createLog } from './log.ts'
@@ -31,10 +31,10 @@ import {
   SCRIPTED_MODEL_NAME,
   startScriptedModel,
   type ScriptedModel,
-} from './simulator/model/start-scripted-model.ts'
-import type { Simulator } from './simulator/start-simulator.ts'
-import { createSimulatedVoice } from './simulator/voice/provider.ts'
-import { createSimulatedQr } from './simulator/whatsapp-qr/provider.ts'
+} from '../simulators/model/start-scripted-model.ts'
+import type { Simulator } from '../simulators/start-simulator.ts'
+import { createSimulatedVoice } from '../simulators/voice/provider.ts'
+import { createSimulatedQr } from '../simulators/whatsapp-qr/provider.ts'
 
 export type Started = {
   service: Service

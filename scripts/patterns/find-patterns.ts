@@ -13,7 +13,7 @@ export type Found = { patterns: Map<Pattern, Set<string>>; builtAtRun: Set<strin
 export async function findPatterns(root: string, files: readonly string[]): Promise<Found> {
   const found: Found = { patterns: new Map(), builtAtRun: new Set() }
   const toLoad = files.filter((file) => readFile(root, file, found))
-  const built = recordBuilt(root)
+  const built = recordBuilt(root, new Set(files))
   for (const file of toLoad) await import(pathToFileURL(path.join(root, file)).href)
   for (const { pattern, file } of built.end()) add(found, pattern, file)
   return found
@@ -52,18 +52,18 @@ function readFile(root: string, file: string, found: Found): boolean {
   return isBuilding
 }
 
-/** Keeps what `new RegExp` is called with by the sources, until its end. */
-function recordBuilt(root: string) {
+/** Keeps what `new RegExp` is called with by these files, until its end. */
+function recordBuilt(root: string, files: ReadonlySet<string>) {
   const built: { pattern: Pattern; file: string }[] = []
-  const sources = `${pathToFileURL(path.join(root, 'src')).href}/`
+  const project = `${pathToFileURL(root).href}/`
   const Plain = globalThis.RegExp
   globalThis.RegExp = new Proxy(Plain, {
     construct(target, args, newTarget) {
       const made = Reflect.construct(target, args, newTarget) as RegExp
       const caller = new Error().stack?.split('\n')[2] ?? ''
-      const at = caller.indexOf(sources)
-      if (at >= 0) {
-        const file = `src/${caller.slice(at + sources.length).replace(/:\d+:\d+\)?$/, '')}`
+      const at = caller.indexOf(project)
+      const file = caller.slice(at + project.length).replace(/:\d+:\d+\)?$/, '')
+      if (at >= 0 && files.has(file)) {
         built.push({ pattern: `/${made.source}/${made.flags}`, file })
       }
       return made

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Started } from '../../src/start.ts'
-import { demonstrationFiles } from '../../src/demonstration/files.ts'
+import { demonstrationFiles } from '../../demonstration/files.ts'
 import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
 import { call } from '../../test/support/model-turns.ts'
 import type { Ask } from './live-a-little.ts'

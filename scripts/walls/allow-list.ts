@@ -1,11 +1,13 @@
 /**
  * Who may import whom, as an allow-list: a room or package that is not named here is refused. A room is
- * a folder of `src/`, or a file that lies in `src/` itself. ARCHITECTURE.md shows the same as a list,
- * made from this file.
+ * a folder of `src/`, a file that lies in `src/` itself, or one of the programs beside `src/`. ARCHITECTURE.md
+ * shows the same as a list, made from this file.
  */
 export type Wall = {
-  /** Other rooms; `any` for the few that put everything together. */
+  /** Other rooms of `src/`; `any` for the few that put everything together. */
   rooms: readonly string[] | 'any'
+  /** Programs beside `src/`. */
+  programs?: readonly Program[]
   /** Packages and modules of Node by their bare names: `node:fs` stands for `node:fs/promises` too. */
   packages: readonly string[] | 'any'
 }
@@ -52,6 +54,10 @@ type Business = (typeof BUSINESS)[number]
 function upTo(room: Business): string[] {
   return [...GROUND, ...BUSINESS.slice(0, BUSINESS.indexOf(room))]
 }
+
+/** Folders beside `src/` that are walled in as its rooms are. */
+export const PROGRAMS = ['simulators', 'demonstration'] as const
+type Program = (typeof PROGRAMS)[number]
 
 const EVERYTHING: Wall = { rooms: 'any', packages: 'any' }
 
@@ -276,9 +282,9 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     ],
   },
 
-  // Beside the service: a provider on loopback, and the shop of the first start.
-  simulator: {
-    rooms: [...PLAIN, 'channels'],
+  // Beside the service: providers played on loopback, which know nothing of it, and the shop of the first start.
+  simulators: {
+    rooms: [],
     packages: [
       'undici',
       'zod',
@@ -300,10 +306,10 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings', 'vocabulary', 'database'],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
-  demonstration: EVERYTHING,
+  demonstration: { ...EVERYTHING, programs: ['simulators'] },
   service: EVERYTHING,
   'service-types': EVERYTHING,
-  start: EVERYTHING,
+  start: { ...EVERYTHING, programs: ['simulators', 'demonstration'] },
   banner: EVERYTHING,
   main: EVERYTHING,
 }

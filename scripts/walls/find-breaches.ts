@@ -1,6 +1,6 @@
 /** Judges the sources by the allow-list. */
 import path from 'node:path'
-import { WALLS } from './allow-list.ts'
+import { PROGRAMS, WALLS } from './allow-list.ts'
 import { readSource, type Import } from './read-source.ts'
 
 /** By path from the project's root. */
@@ -54,7 +54,7 @@ function judge(
   { specifier }: Pick<Import, 'specifier'>,
 ): string | null {
   if (specifier === null) return 'imports what is known only at run time'
-  const { rooms, packages } = WALLS[room]!
+  const { rooms, packages, programs = [] } = WALLS[room]!
   if (!specifier.startsWith('.')) {
     const name = packageOf(specifier)
     if (packages === 'any' || packages.includes(name)) return null
@@ -62,18 +62,25 @@ function judge(
   }
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
   if (room === 'dashboard' && PUBLISHED.includes(target)) return null
-  if (!target.startsWith('src/')) return `imports ${target}, which is not of the service`
   const other = roomOf(target)
-  if (other === room || rooms === 'any' || rooms.includes(other)) return null
+  if (other === room) return null
+  const program = PROGRAMS.find((name) => name === other)
+  if (program) {
+    if (programs.includes(program)) return null
+    return `imports ${program}, which is not of the service`
+  }
+  if (!target.startsWith('src/')) return `imports ${target}, which is not of the service`
+  if (rooms === 'any' || rooms.includes(other)) return null
   return `imports ${other}: ${room} may import ${rooms.join(', ') || 'no room'}`
 }
 
 /**
- * `src/rules/phone.ts` is of `rules`, `src/limits.ts` of `limits`; a folder within a room that has walls of
- * its own, such as `flows/steps`, is a room.
+ * Returns the room of a file: `src/rules/phone.ts` is of `rules`, `src/limits.ts` of `limits`; a folder within a
+ * room that has walls of its own, such as `flows/steps`, is a room. A file beside `src/` is of its top folder.
  */
 export function roomOf(file: string): string {
-  const [, first = '', ...rest] = file.split('/')
+  const [top = '', first = '', ...rest] = file.split('/')
+  if (top !== 'src') return top
   if (rest.length === 0) return first.replace(/\.tsx?$/, '')
   const within = `${first}/${rest[0]}`
   return Object.hasOwn(WALLS, within) ? within : first

@@ -17,7 +17,7 @@ export function withWalls(page: string): string {
 function list(): string {
   const lines = new Map<string, string[]>()
   for (const [room, wall] of Object.entries(WALLS)) {
-    const key = `${rooms(room, wall.rooms)}; ${packages(wall.packages)}`
+    const key = `${rooms(room, wall)}; ${packages(wall.packages)}`
     lines.set(key, [...(lines.get(key) ?? []), room])
   }
   const named = (group: readonly string[]) => group.map(quoted).join(', ')
@@ -33,8 +33,9 @@ function list(): string {
 }
 
 /** The groups are named once, above, and stand in a line as one word. */
-function rooms(room: string, allowed: Wall['rooms']): string {
-  if (allowed === 'any') return 'any room'
+function rooms(room: string, { rooms: allowed, programs = [] }: Wall): string {
+  const beside = programs.map(quoted)
+  if (allowed === 'any') return ['any room', ...beside].join(', ')
   const at = (BUSINESS as readonly string[]).indexOf(room)
   const below = at < 0 ? BUSINESS : BUSINESS.slice(0, at)
   const groups: [string, readonly string[]][] = [
@@ -49,7 +50,7 @@ function rooms(room: string, allowed: Wall['rooms']): string {
     named.push(name)
     rest = rest.filter((one) => !group.includes(one))
   }
-  return [...named, ...rest.map(quoted)].join(', ') || 'no room'
+  return [...named, ...rest.map(quoted), ...beside].join(', ') || 'no room'
 }
 
 function packages(allowed: Wall['packages']): string {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { SAMPLE_NAMES } from '../../src/simulator/telegram/samples.ts'
+import { SAMPLE_NAMES } from '../../simulators/telegram/samples.ts'
 import { channelsOf } from '../support/records/channels.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'

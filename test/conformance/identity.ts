@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createSimulatedQr } from '../../src/simulator/whatsapp-qr/provider.ts'
+import { createSimulatedQr } from '../../simulators/whatsapp-qr/provider.ts'
 import { startPlayed } from '../support/start-played.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 import { ACTS } from './identity-acts.ts'

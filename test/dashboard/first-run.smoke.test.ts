@@ -16,7 +16,7 @@ import { webhooksWords } from '../../src/dashboard/webhooks/words.ts'
 import {
   DEMONSTRATION_ACCOUNT,
   DEMONSTRATION_COMPANY,
-} from '../../src/demonstration/create-demonstration.ts'
+} from '../../demonstration/create-demonstration.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { start } from '../../src/start.ts'
 import { askHook } from '../support/ask-hook.ts'

@@ -1,7 +1,7 @@
 /** The shop of the first start answers by its script, end to end: words, knowledge, the shop's API, agreement, booking. */
 import { afterAll, expect, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
+import { DEMONSTRATION_COMPANY } from '../../demonstration/create-demonstration.ts'
 import { start } from '../../src/start.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import { setAssistant } from '../support/records/assistant.ts'

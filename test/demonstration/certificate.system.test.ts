@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { prepareDemonstrationFiles } from '../../src/demonstration/files.ts'
+import { prepareDemonstrationFiles } from '../../demonstration/files.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import {

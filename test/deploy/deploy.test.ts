@@ -134,7 +134,16 @@ test('every path of the project that they name is there', () => {
   const all = [...copied, ...named, ...programs, ...mentioned]
   expect(all.filter((file) => !existsSync(path.join(PROJECT, file)))).toEqual([])
   // Whatever the service imports at run time is copied.
-  expect(copied).toEqual(expect.arrayContaining(['src', 'scripts', 'migrations', 'examples']))
+  expect(copied).toEqual(
+    expect.arrayContaining([
+      'src',
+      'simulators',
+      'demonstration',
+      'scripts',
+      'migrations',
+      'examples',
+    ]),
+  )
 })
 
 test('they lead to the port that the service listens on, and ask it what it answers', () => {

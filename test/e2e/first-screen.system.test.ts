@@ -141,7 +141,14 @@ test(
   async () => {
     const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
     await giveCluster(inject('cluster'), path.join(clone, 'data'))
-    for (const part of ['package.json', 'src', 'migrations', 'examples']) {
+    for (const part of [
+      'package.json',
+      'src',
+      'simulators',
+      'demonstration',
+      'migrations',
+      'examples',
+    ]) {
       await cp(path.join(PROJECT, part), path.join(clone, part), {
         recursive: true,
         // Its packages are many, and without its sources no start builds it.

@@ -20,6 +20,8 @@ const planted: [string, string, string, string][] = [
   ['the time of the machine', 'flows', 'const at = new Date()', 'uses new Date()'],
   ['the same by its other name', 'flows', 'const at = Date.now()', 'uses Date.now'],
   ['chance', 'deliveries', 'const a = Math.random()', 'uses Math.random'],
+  ['the demonstration', 'http', `import { a } from '../../demonstration/index.ts'`, 'not of the'],
+  ['a simulator', 'channels', `import { a } from '../../simulators/index.ts'`, 'not of the'],
   ['a test of the service', 'flows', `import { a } from '../../test/a.ts'`, 'not of the service'],
   ['a room without a name', 'misc', `export const a = 1`, 'misc is not named'],
   ['one named as a part of objects', 'constructor', `export const a = 1`, 'not named'],
@@ -33,6 +35,17 @@ describe('Refused is', () => {
   })
 })
 
+describe('Beside the service, refused is', () => {
+  test.each([
+    ['the service, to a simulator', 'simulators/voice/x.ts', '../../src/clock.ts', 'no room'],
+    ['the demonstration, to a simulator', 'simulators/x.ts', '../demonstration/index.ts', 'not of'],
+  ])('%s', (_what, file, from, said) => {
+    const breaches = findBreaches([{ file, text: `import { a } from '${from}'` }])
+    expect(breaches).toHaveLength(1)
+    expect(breaches[0]).toContain(said)
+  })
+})
+
 describe('Let through is', () => {
   test.each([
     ['a room below', 'src/flows/x.ts', `import { a } from '../rules/a.ts'`],
@@ -40,6 +53,8 @@ describe('Let through is', () => {
     ['a package of the room', 'src/flows/x.ts', `import { sql } from 'kysely'`],
     ['a part of a module of Node', 'src/secrets/x.ts', `import { a } from 'node:fs/promises'`],
     ['a time that is given', 'src/flows/x.ts', 'const at = new Date(0)'],
+    ['a simulator', 'demonstration/x.ts', `import { a } from '../simulators/index.ts'`],
+    ['the demonstration', 'src/start.ts', `await import('../demonstration/index.ts')`],
     ['everything, where all is put together', 'src/service.ts', `import a from './http/a.ts'`],
   ])('%s', (_what, file, text) => {
     expect(findBreaches([{ file, text }])).toEqual([])

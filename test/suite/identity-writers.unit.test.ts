@@ -10,7 +10,6 @@ const WRITES =
 /** Besides `identity/`: what makes customers and what takes them away, each in its own batch or transaction. */
 const OTHERS = [
   'contacts/empty-contact.sql.ts',
-  'demonstration/write-sample-people.ts',
   'inbound/learn-of-receipts.ts',
   'messaging/create-contacts.ts',
   'messaging/write-met.sql.ts',

@@ -66,7 +66,7 @@ const filesOf = (...patterns: string[]) =>
 const isQuick = (file: string) => !/\.(?:smoke|system)\.test\.ts$/.test(file)
 
 test('no test of `npm test` loads a package that only the dashboard has', () => {
-  const quick = filesOf('src/**/*.test.ts', 'test/**/*.test.ts').filter(isQuick)
+  const quick = filesOf('{src,test,simulators}/**/*.test.ts').filter(isQuick)
   expect(quick.length).toBeGreaterThan(300)
   expect(findMissing(quick)).toEqual([])
   expect(findMissing(['src/dashboard/words/format.system.test.ts'])).toContain(
@@ -75,7 +75,7 @@ test('no test of `npm test` loads a package that only the dashboard has', () => 
 })
 
 test('no unit test loads what connects to a database', () => {
-  const unit = filesOf('src/**/*.test.ts', 'test/**/*.unit.test.ts').filter(isQuick)
+  const unit = filesOf('src/**/*.test.ts', '{test,simulators}/**/*.unit.test.ts').filter(isQuick)
   expect(unit.length).toBeGreaterThan(100)
   const connects = ['src/database/connect.ts', 'test/support/database.ts']
   const found = unit.filter((file) => connects.some((one) => loadedWith([file]).files.has(one)))

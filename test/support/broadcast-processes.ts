@@ -1,6 +1,6 @@
 /** A broadcast that goes out from services in processes of their own, and what must hold of it at the end. */
 import { expect } from 'vitest'
-import type { Simulator } from '../../src/simulator/start-simulator.ts'
+import type { Simulator } from '../../simulators/start-simulator.ts'
 import { openBroadcasts, type Broadcasts } from './broadcasts.ts'
 import { numberOf } from './simulator.ts'
 import { openKillableWorld, openSimulator, type ServiceProcess } from './killable-world.ts'

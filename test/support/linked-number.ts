@@ -6,7 +6,7 @@ import type {
   ConnectedChannel,
 } from '../../src/contract/dashboard/channel.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
-import { createSimulatedQr, type SimulatedQr } from '../../src/simulator/whatsapp-qr/provider.ts'
+import { createSimulatedQr, type SimulatedQr } from '../../simulators/whatsapp-qr/provider.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { onlyConversation } from './records/conversations.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'

@@ -6,11 +6,11 @@ import { afterAll } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import type { Product } from '../../simulators/messaging/messaging-account.ts'
 import {
   createMessagingSimulator,
   type MessagingSimulator,
-} from '../../src/simulator/messaging/create-messaging-simulator.ts'
+} from '../../simulators/messaging/create-messaging-simulator.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import { startPlayed } from './start-played.ts'

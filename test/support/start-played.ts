@@ -1,4 +1,4 @@
-import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
+import { startSimulator, type Simulator } from '../../simulators/start-simulator.ts'
 
 type Options = Parameters<typeof startSimulator>[0]
 

@@ -6,11 +6,11 @@ import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-env
 import type { EventType } from '../../src/vocabulary/events.ts'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
-import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
+import type { Chat } from '../../simulators/telegram/customer-actions.ts'
 import {
   createTelegramSimulator,
   type TelegramSimulator,
-} from '../../src/simulator/telegram/telegram-simulator.ts'
+} from '../../simulators/telegram/telegram-simulator.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
 import type { World } from './service.ts'

@@ -1,0 +1,73 @@
+/**
+ * What the demonstration keeps in the data folder: the shop's certificate and key, and the hook tokens,
+ * the signing secret and the API key that the database holds only hashed or encrypted. Mode 600.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '../src/clock.ts'
+import { createIds, systemRandom } from '../src/ids.ts'
+import { isGoodCertificate, makeCertificate } from './certificate.ts'
+
+export type DemonstrationFiles = {
+  folder: string
+  certificateFile: string
+  keyFile: string
+  /** The signing secret, one line, as the receiver reads it. */
+  secretFile: string
+  /** The secret that `npm run listen` signs with, one line. */
+  listenSecretFile: string
+  /** The hook token, one line. */
+  tokenFile: string
+  /** The same for the flow that asks the shop's API. */
+  statusTokenFile: string
+  /** The key of the shop's API, one line. */
+  apiKeyFile: string
+  /** What the simulator has accepted and still has to tell. */
+  journalFile: string
+}
+
+/** Where they lie. */
+export function demonstrationFiles(dataFolder: string): DemonstrationFiles {
+  const folder = path.join(dataFolder, 'demonstration')
+  return {
+    folder,
+    certificateFile: path.join(folder, 'receiver-certificate.pem'),
+    keyFile: path.join(folder, 'receiver-key.pem'),
+    secretFile: path.join(folder, 'receiver-secret'),
+    listenSecretFile: path.join(folder, 'listen-secret'),
+    tokenFile: path.join(folder, 'hook-token'),
+    statusTokenFile: path.join(folder, 'order-status-hook-token'),
+    apiKeyFile: path.join(folder, 'merchant-api-key'),
+    journalFile: path.join(folder, 'simulator.jsonl'),
+  }
+}
+
+/** Makes the folder and, the first time, the shop's certificate for 127.0.0.1. */
+export async function prepareDemonstrationFiles(
+  dataFolder: string,
+  clock: Clock,
+): Promise<DemonstrationFiles> {
+  const files = demonstrationFiles(dataFolder)
+  mkdirSync(files.folder, { recursive: true, mode: 0o700 })
+  const now = clock.now()
+  if (!isGoodCertificate(files.certificateFile, now) || !existsSync(files.keyFile)) {
+    const made = await makeCertificate(now)
+    writePrivately(files.keyFile, made.key)
+    writePrivately(files.certificateFile, made.certificate)
+  }
+  if (!existsSync(files.apiKeyFile)) {
+    writePrivately(files.apiKeyFile, `key_${createIds(clock, systemRandom).token(32)}`)
+  }
+  return files
+}
+
+/** Reads a one-line file; null when it is not there. */
+export function readLine(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+}
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export function writePrivately(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,92 @@
+/**
+ * Telegram of the demonstration: a bot that is played on this machine, with a flow of its own. Made at the first
+ * start that knows it; what a member has deleted stays deleted.
+ */
+import type { Transaction } from 'kysely'
+import { beginPolling } from '../src/channels/claim-polls.sql.ts'
+import { credentialsPlace, loadChannel } from '../src/channels/load-channel.ts'
+import type { TelegramCredentials } from '../src/channels/telegram/credentials.ts'
+import type { Context } from '../src/context.ts'
+import type { DB } from '../src/database/tables.ts'
+import { transaction } from '../src/database/transaction.ts'
+import type { KeyRing } from '../src/secrets/key-ring.ts'
+import {
+  createTelegramSimulator,
+  type TelegramSimulator,
+} from '../simulators/telegram/telegram-simulator.ts'
+import { DEMONSTRATION_COMPANY } from './create-demonstration.ts'
+import { helpFlow } from './keyword-flows.ts'
+import { writeFlow } from './write-flow.ts'
+
+const CHANNEL = 'de300000-0000-4000-8000-00000000000c'
+const BOT_ID = '7000000001'
+const HELP_FLOW = {
+  companyId: DEMONSTRATION_COMPANY,
+  flowId: 'de300000-0000-4000-8000-000000000027',
+  versionId: 'de300000-0000-4000-8000-000000000028',
+  name: 'Help on Telegram',
+}
+
+/** Whom its phones show at the first start. */
+const PEOPLE = [
+  {
+    id: '700000010',
+    firstName: 'Dana',
+    lastName: 'Khalil',
+    username: 'dana_k',
+    languageCode: 'en',
+  },
+  { id: '700000011', firstName: 'خالد', languageCode: 'ar' },
+]
+
+export async function playTelegram(
+  context: Context & { keyRing: KeyRing },
+  { journalFile }: { journalFile: string },
+): Promise<TelegramSimulator> {
+  const { db, keyRing, clock, log } = context
+  await transaction(db, (tx) => writeChannel(tx, context))
+  const channel = await loadChannel(db.kysely, keyRing, CHANNEL)
+  const { botToken: token } = (channel?.credentials ?? {}) as Partial<TelegramCredentials>
+  return createTelegramSimulator({
+    bots:
+      token === undefined ? [] : [{ token, name: 'Demonstration shop', username: 'demo_shop_bot' }],
+    people: PEOPLE,
+    clock,
+    log: (line) => log.info(line),
+    journalFile: `${journalFile}.telegram`,
+  })
+}
+
+async function writeChannel(
+  tx: Transaction<DB>,
+  { ids, clock, keyRing }: Pick<Context, 'ids' | 'clock'> & { keyRing: KeyRing },
+): Promise<void> {
+  const now = clock.now()
+  const made: TelegramCredentials = {
+    botToken: `${BOT_ID}:${ids.token(26)}`,
+    webhookSecret: ids.token(32),
+  }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('channel')
+    .values({
+      id: CHANNEL,
+      companyId: DEMONSTRATION_COMPANY,
+      type: 'telegram',
+      name: 'Simulated Telegram bot',
+      providerRoute: BOT_ID,
+      settings: JSON.stringify({ delivery: 'polling' }),
+      credentials: keyRing.encrypt(
+        JSON.stringify(made),
+        credentialsPlace(CHANNEL, DEMONSTRATION_COMPANY),
+      ),
+      isConnected: true,
+      isSimulated: true,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  if (!numInsertedOrUpdatedRows) return
+  await beginPolling(tx, CHANNEL, now)
+  await writeFlow(tx, now, HELP_FLOW, helpFlow(CHANNEL))
+}

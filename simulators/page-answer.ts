@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { SECOND_MS } from './time.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
+import { readJsonBytes, readRequest } from './read-request.ts'
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'x-simulator': '1',
+}
+
+export type PageFile = { content: Buffer; type: string }
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+}
+
+/** A file of the folder of the pages. */
+export function readPageFile(name: string): PageFile {
+  const content = readFileSync(join(import.meta.dirname, 'page', name))
+  return { content, type: TYPES[name.split('.').at(-1)!]! }
+}
+
+export function writeFile(response: ServerResponse, { content, type }: PageFile): void {
+  response.writeHead(200, { ...HEADERS, 'content-type': type })
+  response.end(content)
+}
+
+export function writeJson(response: ServerResponse, status: number, json: unknown): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify(json))
+}
+
+/**
+ * What the page wants to be done: `read` says what it is or why it cannot be read, `act` does it and may
+ * throw what the page is to show.
+ */
+export async function answerAction<Action extends object>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  read: (body: unknown) => Action | string,
+  act: (action: Action) => unknown,
+): Promise<void> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    writeJson(response, 415, { error: 'Only application/json is read here' })
+    return
+  }
+  const bytes = await readRequest(request, SIMULATOR_LIMITS.requestBytes)
+  const action = read(bytes === null ? undefined : readJsonBytes(bytes))
+  if (typeof action === 'string') {
+    response.setHeader('connection', 'close')
+    writeJson(response, 400, { error: action })
+    return
+  }
+  try {
+    writeJson(response, 200, act(action) ?? {})
+  } catch (error) {
+    writeJson(response, 409, { error: error instanceof Error ? error.message : 'Not possible' })
+  }
+}
+
+const BEAT_MS = 20 * SECOND_MS
+const CHANGE = 'event: change\ndata: {}\n\n'
+
+/** Tells open pages that something changed. */
+export function createPageNews() {
+  const readers = new Set<ServerResponse>()
+  const beat = setInterval(() => tell(': still here\n\n'), BEAT_MS)
+  beat.unref()
+
+  function tell(text: string): void {
+    for (const reader of readers) {
+      // A page that has not read the last news will look again anyway.
+      if (!reader.writableNeedDrain) reader.write(text)
+    }
+  }
+
+  return {
+    tellChange: () => tell(CHANGE),
+    listen(response: ServerResponse): void {
+      if (readers.size >= SIMULATOR_LIMITS.pages) {
+        writeJson(response, 503, { error: 'Too many pages are open' })
+        return
+      }
+      response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' })
+      response.write(CHANGE)
+      readers.add(response)
+      response.on('close', () => readers.delete(response))
+    },
+    stop(): void {
+      clearInterval(beat)
+      for (const reader of readers) reader.end()
+    },
+  }
+}

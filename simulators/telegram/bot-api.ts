@@ -1,0 +1,115 @@
+/** The Bot API below `/simulator/telegram`: `bot<token>/<method>` and `file/bot<token>/<path>`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../time.ts'
+import { botIdOf, type Bot } from './book.ts'
+import { BotApiError, tooManyRequests } from './bot-api-error.ts'
+import { callMethod, type BotMethodDeps } from './bot-methods.ts'
+import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
+import { readCall, type CalledWith } from './read-call.ts'
+import { sendMethod } from './send-methods.ts'
+
+/** How the next calls of methods go astray, the first for the next one. */
+export type Astray =
+  /** Is refused. */
+  | { refuse: { code: number; description: string; retryAfter?: number } }
+  /** Is done, and its answer never comes. */
+  | 'lose_answer'
+  /** Nothing is done, and nothing is answered. */
+  | 'hang'
+  /** What a machine in between says. */
+  | 'bad_gateway'
+
+export type BotApiOptions = BotMethodDeps & {
+  bots: ReadonlyMap<string, Bot>
+  clock: Clock
+  /** By bot and method; read from the front. */
+  astray: Map<string, Astray[]>
+}
+
+export const astrayKey = (botId: string, method: string) => `${botId} ${method.toLowerCase()}`
+
+const METHOD_PATH = /^\/bot([^/]+)\/([A-Za-z]+)$/
+const FILE_PATH = /^\/file\/bot([^/]+)\/files\/(\d+)$/
+
+export function createBotApi(options: BotApiOptions) {
+  const { book, bots, shelf, clock, astray } = options
+  /** When each bot's last sends were, by the machine's clock. */
+  const sentAt = new Map<string, number[]>()
+
+  /** What is answered; null: nothing, ever. @throws BotApiError */
+  async function answerMethod(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { token, method }: { token: string; method: string },
+  ): Promise<{ result: unknown } | null> {
+    const bot = botOf(bots, token)
+    const call = await readCall(request, new URL(request.url ?? '/', 'http://localhost'))
+    const way = astray.get(astrayKey(botIdOf(bot), method))?.shift()
+    if (way === 'hang') return null
+    if (way === 'bad_gateway') {
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+      return null
+    }
+    if (typeof way === 'object') {
+      const { code, description, retryAfter } = way.refuse
+      const parameters = retryAfter === undefined ? undefined : { retry_after: retryAfter }
+      throw new BotApiError(code, description, parameters)
+    }
+    const result = await doMethod(bot, method, call, response)
+    if (way !== 'lose_answer') return { result }
+    response.destroy()
+    return null
+  }
+
+  function doMethod(bot: Bot, method: string, call: CalledWith, response: ServerResponse): unknown {
+    const send = sendMethod({ book, shelf, clock }, method)
+    if (!send) return callMethod(options, bot, method, call, response)
+    countSend(bot)
+    return send(bot, call)
+  }
+
+  /** @throws BotApiError where a bot sends more in a second than it may. */
+  function countSend(bot: Bot): void {
+    const now = performance.now()
+    const recent = (sentAt.get(bot.token) ?? []).filter((at) => now - at < 1_000)
+    if (recent.length >= TELEGRAM_SIMULATOR_LIMITS.sendsPerSecond) throw tooManyRequests(1)
+    sentAt.set(bot.token, [...recent, now])
+  }
+
+  return {
+    async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+      const [, token = '', method = ''] = METHOD_PATH.exec(path) ?? []
+      const [, fileToken = '', shelfId = ''] = FILE_PATH.exec(path) ?? []
+      try {
+        if (shelfId !== '') {
+          botOf(bots, fileToken)
+          const file = shelf.find(shelfId)
+          if (!file) throw new BotApiError(404, 'Not Found')
+          response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file.bytes)
+          return
+        }
+        const answered = await answerMethod(request, response, { token, method })
+        if (answered) write(response, 200, { ok: true, result: answered.result })
+      } catch (error) {
+        if (!(error instanceof BotApiError)) throw error
+        const { code, message, parameters } = error
+        const body = { ok: false, error_code: code, description: message }
+        write(response, code, parameters ? { ...body, parameters } : body)
+      }
+    },
+  }
+}
+
+/** @throws BotApiError: a token that is none, and one that was revoked. */
+function botOf(bots: ReadonlyMap<string, Bot>, escaped: string): Bot {
+  const token = escaped.replaceAll('%3A', ':')
+  if (!/^\d+:[\w-]+$/.test(token)) throw new BotApiError(404, 'Not Found')
+  const bot = bots.get(token)
+  if (!bot) throw new BotApiError(401, 'Unauthorized')
+  return bot
+}
+
+function write(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-simulator': '1' })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,99 @@
+/** Posts a bot's updates to its webhook, one after the other, until each is answered with 2xx. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import type { Clock } from '../time.ts'
+import type { Activity } from '../activity.ts'
+import type { SimulatorLog } from '../whatsapp/ledger.ts'
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import type { TelegramBook, Update, WebhookSetting } from './book.ts'
+
+export type TelegramSwitches = {
+  /** Every update is posted twice. */
+  deliverTwice: boolean
+  /** A post is tried again so often. */
+  attempts: number
+}
+
+export type PostDeps = {
+  book: TelegramBook
+  switches: TelegramSwitches
+  activity: Activity
+  clock: Clock
+  log: SimulatorLog
+}
+
+export function createPosts({ book, switches, activity, clock, log }: PostDeps) {
+  const posting = new Set<string>()
+  const failures = new Map<string, { at: number; message: string }>()
+  const stopped = new AbortController()
+  const agent = new Agent({ connections: SIMULATOR_LIMITS.webhooksAtOnce, pipelining: 1 })
+
+  async function drain(botId: string): Promise<void> {
+    for (let attempt = 1; attempt <= switches.attempts;) {
+      const [update] = book.updatesOf(botId)
+      // It may have been switched off, or to another address.
+      const setting = book.webhookOf(botId)
+      if (!update || !setting) return
+      const why = await post(setting, update)
+      if (why === null) {
+        failures.delete(botId)
+        if (switches.deliverTwice) await post(setting, update)
+        book.commit([{ kind: 'confirmed', botId, before: update.updateId + 1 }])
+        attempt = 1
+        continue
+      }
+      failures.set(botId, { at: clock.now().getTime(), message: why })
+      const { retryFirstMs, retryMostMs } = SIMULATOR_LIMITS
+      const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), retryMostMs)
+      attempt += 1
+      await pause(waitMs, undefined, { signal: stopped.signal })
+    }
+    log(`Simulator: the updates of ${botId} are set aside until the next one`)
+  }
+
+  /** Null when the receiver took it, else why not. @throws when it was stopped. */
+  async function post({ url, secret }: WebhookSetting, update: Update): Promise<string | null> {
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(secret === null ? {} : { 'x-telegram-bot-api-secret-token': secret }),
+        },
+        body: JSON.stringify({ update_id: update.updateId, ...update.body }),
+        headersTimeout: SIMULATOR_LIMITS.answerMs,
+        bodyTimeout: SIMULATOR_LIMITS.answerMs,
+        signal: stopped.signal,
+      })
+      await answer.body.dump()
+      const isTaken = answer.statusCode >= 200 && answer.statusCode < 300
+      return isTaken ? null : `Wrong response from the webhook: ${answer.statusCode}`
+    } catch (error) {
+      stopped.signal.throwIfAborted()
+      return error instanceof Error ? error.message : 'no answer'
+    }
+  }
+
+  return {
+    /** Posts what waits, unless that is under way. */
+    begin(botId: string): void {
+      if (posting.has(botId) || book.updatesOf(botId).length === 0) return
+      posting.add(botId)
+      const end = activity.begin()
+      drain(botId)
+        .catch((error: unknown) => {
+          if (!stopped.signal.aborted) log(`Simulator: an update was not posted: ${String(error)}`)
+        })
+        .finally(() => {
+          posting.delete(botId)
+          end()
+        })
+    },
+    lastFailure: (botId: string) => failures.get(botId) ?? null,
+    async stop(): Promise<void> {
+      stopped.abort()
+      await agent.destroy()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Plays Telegram for development and tests: the Bot API, its updates by a long poll or posted, and the phones of
+ * pretend customers. A service talks to it as it would to Telegram, on another base URL.
+ */
+import type { Clock } from '../time.ts'
+import { createActivity } from '../activity.ts'
+import type { SimulatorLog } from '../whatsapp/ledger.ts'
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
+import type { SimulatedProvider } from '../provider.ts'
+import { createTypingShown, type TypingShown } from '../typing-shown.ts'
+import { createTelegramBook, type Bot, type TelegramMessage, type TelegramPerson } from './book.ts'
+import { astrayKey, createBotApi, type Astray } from './bot-api.ts'
+import { createTelegramActions, type Chat, type TelegramActions } from './customer-actions.ts'
+import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
+import { createTelegramPhones } from './phones.ts'
+import type { TelegramSwitches } from './post-updates.ts'
+import { createUpdates } from './updates.ts'
+import { seconds } from './wire.ts'
+
+export type TelegramSimulator = SimulatedProvider &
+  TelegramActions & {
+    /** Where the Bot API answers, once it is mounted. */
+    baseUrl(): string
+    /** BotFather makes one, or gives one that there is another token. */
+    addBot(bot: Bot): void
+    /** Its token is good no more. */
+    revoke(token: string): void
+    /** What was said in a chat, the oldest first. */
+    chat(chat: Chat): TelegramMessage[]
+    /** Updates of a bot that it has not confirmed. */
+    waiting(botId: string): number
+    /** Taps that show that they wait. */
+    unansweredTaps(): number
+    /** Each time that a bot showed that it writes. */
+    typing: TypingShown['all']
+    mediaFile(id: string): ShelvedFile | undefined
+    /** The next call of a method by a bot goes astray. */
+    letAstray(botId: string, method: string, way: Astray): void
+    /** May be changed at any time. */
+    switches: TelegramSwitches
+  }
+
+export function createTelegramSimulator({
+  bots: first,
+  people,
+  clock,
+  log,
+  journalFile = null,
+}: {
+  bots: readonly Bot[]
+  people: readonly TelegramPerson[]
+  clock: Clock
+  log: SimulatorLog
+  /** Null keeps nothing beyond the process. */
+  journalFile?: string | null
+}): TelegramSimulator {
+  const bots = new Map(first.map((bot) => [bot.token, bot]))
+  const firstNumber = seconds(clock.now().getTime())
+  const book = createTelegramBook({ journalFile, log, firstNumber })
+  const shelf = createMediaShelf()
+  const activity = createActivity()
+  const switches: TelegramSwitches = { deliverTwice: false, attempts: SIMULATOR_LIMITS.attempts }
+  const updates = createUpdates({ book, switches, activity, clock, log })
+  const astray = new Map<string, Astray[]>()
+  const taps = new Set<string>()
+  const typing = createTypingShown({ clock, shownMs: TELEGRAM_SIMULATOR_LIMITS.typingMs })
+  const api = createBotApi({ book, bots, updates, shelf, clock, astray, taps, typing })
+  const actions = createTelegramActions({ book, bots, shelf, clock, taps })
+  const unknown = people.filter(({ id }) => !book.people.has(id))
+  if (unknown.length > 0) {
+    book.commit(unknown.map((person) => ({ kind: 'person' as const, person })))
+  }
+  let base = ''
+
+  return {
+    name: 'telegram',
+    title: 'Telegram',
+    mount(baseUrl) {
+      base = baseUrl
+      // What an earlier process left to be posted.
+      for (const token of bots.keys()) updates.wake(token.split(':', 1)[0]!)
+    },
+    baseUrl: () => base,
+    answer: (request, response, url) =>
+      api.answer(request, response, url.pathname.slice('/simulator/telegram'.length)),
+    phones: createTelegramPhones({ book, bots, shelf, actions, typing }),
+    ...actions,
+    addBot: (bot) => void bots.set(bot.token, bot),
+    revoke: (token) => void bots.delete(token),
+    chat: ({ botId, personId }) => book.chat(botId, personId),
+    waiting: (botId) => book.updatesOf(botId).length,
+    unansweredTaps: () => taps.size,
+    typing: typing.all,
+    mediaFile: shelf.find,
+    letAstray(botId, method, way) {
+      const key = astrayKey(botId, method)
+      astray.set(key, [...(astray.get(key) ?? []), way])
+    },
+    switches,
+    idle: activity.idle,
+    close: updates.stop,
+  }
+}

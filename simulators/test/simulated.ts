@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startSimulator } from '../start-simulator.ts'
+import type { Simulator, SimulatorOptions } from '../start-simulator.ts'
+import { NUMBER, TEMPLATES } from './business.ts'
+import { startWebhookReceiver } from './webhook-receiver.ts'
+import type { WebhookReceiver } from './webhook-receiver.ts'
+
+export type Simulated = {
+  simulator: Simulator
+  receiver: WebhookReceiver
+  clock: { now: () => Date; forwardMs: (ms: number) => void }
+  /** A POST to the messages of the number, or to another path of the Graph API. */
+  send: (body: unknown, token?: string) => Promise<GraphAnswer>
+  graph: (path: string, init?: RequestInit) => Promise<GraphAnswer>
+  /** What the page of the phones is told, and what is done on it. */
+  view: (path: string) => Promise<PageJson>
+  act: (action: object, headers?: Record<string, string>) => Promise<Response>
+}
+
+type PageJson = {
+  chosen: string
+  waitingWebhooks: number
+  people: { number: string }[]
+  isWindowOpen: boolean
+  messages: unknown[]
+}
+
+export type GraphAnswer = { status: number; headers: Headers; json: GraphJson }
+
+/** What the tests look into; an answer has either the error or some of the rest. */
+type GraphJson = {
+  error: { code: number; error_subcode?: number }
+  contacts: unknown
+  messages: [{ id: string }]
+  data: { name: string }[]
+  id: string
+  url: string
+  paging?: { cursors: { after: string }; next?: string }
+}
+
+/** A simulator and the receiver of its webhooks; both end with the test. */
+export async function startSimulated(options: Partial<SimulatorOptions> = {}): Promise<Simulated> {
+  const receiver = await startWebhookReceiver()
+  let nowMs = Date.UTC(2026, 10, 21, 8)
+  const clock = {
+    now: () => new Date(nowMs),
+    forwardMs: (ms: number) => {
+      nowMs += ms
+    },
+  }
+  const simulator = await startSimulator({
+    port: 0,
+    journalFile: null,
+    numbers: [{ ...NUMBER, webhookUrl: receiver.url, templates: TEMPLATES }],
+    clock,
+    log: () => {},
+    stepMs: 0,
+    templateApprovalMs: 0,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await simulator.close()
+    await receiver.close()
+  })
+  const graph = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${NUMBER.accessToken}`, ...init.headers }
+    const response = await fetch(`${simulator.graphBaseUrl}/v23.0/${path}`, { ...init, headers })
+    const json = (await response.json()) as GraphJson
+    return { status: response.status, headers: response.headers, json }
+  }
+  return {
+    simulator,
+    receiver,
+    clock,
+    graph,
+    async view(path) {
+      const response = await fetch(`${simulator.pageUrl}/api/${path}`)
+      return (await response.json()) as PageJson
+    },
+    act: (action, headers = {}) =>
+      fetch(`${simulator.pageUrl}/api/actions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(action),
+      }),
+    send: (body, token = NUMBER.accessToken) =>
+      graph(`${NUMBER.phoneNumberId}/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  }
+}
+
+/** A file for a journal, in a folder that goes with the test. */
+export function temporaryJournal(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wasla-simulator-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'deep', 'journal.jsonl')
+}
+
+/** Uploads a file as a form has it. */
+export function upload(
+  graph: Simulated['graph'],
+  { bytes = '%PDF-1.4', type = 'application/pdf' } = {},
+): Promise<GraphAnswer> {
+  const body = new FormData()
+  body.set('messaging_product', 'whatsapp')
+  body.set('file', new Blob([bytes], { type }), 'file')
+  return graph(`${NUMBER.phoneNumberId}/media`, { method: 'POST', body })
+}
+
+/** The first of the customers that a simulator knows. */
+export const CUSTOMER = '12025550101'
+
+export function textTo(to: string, body = 'Hello', more: object = {}) {
+  return { messaging_product: 'whatsapp', to, type: 'text', text: { body }, ...more }
+}
+
+/** The template `order_ready`, with a payload for its first button. */
+export function orderReadyTo(to: string, more: object = {}) {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    type: 'template',
+    template: {
+      name: 'order_ready',
+      language: { code: 'en', policy: 'deterministic' },
+      components: [
+        { type: 'header', parameters: [text('A-17')] },
+        { type: 'body', parameters: [text('Sara'), text('A-17')] },
+        {
+          type: 'button',
+          sub_type: 'quick_reply',
+          index: '0',
+          parameters: [{ type: 'payload', payload: 'run:1:0' }],
+        },
+        { type: 'button', sub_type: 'url', index: '2', parameters: [text('A-17')] },
+      ],
+    },
+    ...more,
+  }
+}
+
+export function templateTo(to: string, name: string, language: string, components?: unknown[]) {
+  return {
+    messaging_product: 'whatsapp',
+    to,
+    type: 'template',
+    template: { name, language: { code: language }, ...(components ? { components } : {}) },
+  }
+}
+
+export function text(value: string, name?: string) {
+  return { type: 'text', text: value, ...(name ? { parameter_name: name } : {}) }
+}

@@ -1,0 +1,94 @@
+/** Calls that are played: their reports have the fields of the recorded one, and a channel takes them. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import { createSimulatedVoice } from '../voice/provider.ts'
+import { writeReport } from '../voice/write-report.ts'
+import { signedIn } from '../../test/support/dashboard.ts'
+import { messagesOf } from '../../test/support/records/messages.ts'
+import { loadRecordedPayloads } from '../../test/support/recorded-payloads.ts'
+import { createShop } from '../../test/support/shop.ts'
+import { openWorld } from '../../test/support/open-world.ts'
+import { keysOf } from './keys-of.ts'
+
+const SECRET = 'a-secret-of-the-merchant'
+const SARA = '12025550131'
+
+const world = await openWorld()
+const shop = await createShop(world)
+
+/** A line of a channel of its own; `does` lets something happen on its phone and settles. */
+async function line(provider: string, secret = SECRET) {
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const channels = `/companies/${shop.companyId}/channels`
+  const credentials = { provider, secret: SECRET }
+  const asked = { type: 'voice', name: provider, credentials }
+  const { body } = await owner.ask<ConnectedChannel>('POST', channels, asked)
+  const { id, webhookUrl } = body.channel
+  const voice = createSimulatedVoice({ clock: world.clock, retryMs: 1 })
+  onTestFinished(() => voice.close())
+  voice.phones.act({ action: 'addPerson', url: webhookUrl, secret, provider })
+  return {
+    voice,
+    async does(action: string, text = '') {
+      voice.phones.act({ action, accountId: id, personId: SARA, text })
+      // People take their time.
+      world.clock.advance(1_000)
+      await voice.idle()
+      await world.service.processAll()
+    },
+    notes: () =>
+      voice.phones
+        .chat({ accountId: id, personId: SARA })
+        .messages.flatMap(({ note }) => (note ? [note] : [])),
+    messages: async () =>
+      (await messagesOf(world, { channelId: id })).map(({ sender, text }) => ({ sender, text })),
+  }
+}
+
+describe('A call that is played', () => {
+  test.each(['retell', 'vapi', 'signed'])('as by %s is in the inbox, once', async (provider) => {
+    const { does, messages, notes } = await line(provider)
+    await does('agent', 'How can I help you?')
+    await does('sendText', 'Where is my order?')
+    await does('hangUp')
+    expect(notes()).toEqual(['answered 200'])
+    await does('again')
+    expect(await messages()).toEqual([
+      { sender: 'assistant', text: 'How can I help you?' },
+      { sender: 'customer', text: 'Where is my order?' },
+    ])
+  })
+
+  test('and reported with another secret is refused, as often as it is tried', async () => {
+    const { does, messages, notes } = await line('retell', 'not-the-secret-of-it')
+    await does('sendText', 'Hello')
+    await does('hangUp')
+    expect(notes()).toEqual(['answered 401'])
+    expect(await messages()).toEqual([])
+  })
+
+  test('is reported to this machine alone', () => {
+    const voice = createSimulatedVoice({ clock: world.clock })
+    const url = 'https://example.com/webhooks/voice/x'
+    expect(() => voice.phones.act({ action: 'addPerson', url, secret: SECRET })).toThrow(
+      /on this machine/,
+    )
+  })
+
+  const [recorded] = loadRecordedPayloads('voice')
+  test.runIf(recorded)('has the fields of the recorded report', () => {
+    const call = {
+      id: 'c',
+      from: `+${SARA}`,
+      to: '+12025550130',
+      startedAt: 1,
+      endedAt: 2,
+      turns: [
+        { by: 'agent', text: 'hi', at: 1 },
+        { by: 'caller', text: 'hello', at: 2 },
+      ],
+    } as const
+    const { body } = writeReport('retell', call, { secret: SECRET, now: 1 })
+    expect(keysOf(JSON.parse(body))).toEqual(keysOf(JSON.parse(recorded!.rawBody.toString())))
+  })
+})

@@ -1,0 +1,107 @@
+/** The report of a call as its provider would post it: its fields, its words for who speaks, its signature. */
+import { createHmac } from 'node:crypto'
+import { SECOND_MS } from '../time.ts'
+
+export type SimulatedCall = {
+  id: string
+  /** E.164; null where the caller withholds it. */
+  from: string | null
+  to: string
+  startedAt: number
+  endedAt: number
+  turns: readonly { by: 'caller' | 'agent'; text: string; at: number }[]
+}
+
+export const PLAYED_PROVIDERS = ['signed', 'retell', 'vapi'] as const
+export type PlayedProvider = (typeof PLAYED_PROVIDERS)[number]
+
+export type WrittenReport = { body: string; headers: Record<string, string> }
+
+const hmac = (secret: string, text: string) =>
+  createHmac('sha256', secret).update(text).digest('hex')
+
+export function writeReport(
+  provider: PlayedProvider,
+  call: SimulatedCall,
+  { secret, now }: { secret: string; now: number },
+): WrittenReport {
+  const body = JSON.stringify(FORMS[provider](call))
+  return {
+    body,
+    headers: { 'content-type': 'application/json', ...sign(provider, body, secret, now) },
+  }
+}
+
+function sign(
+  provider: PlayedProvider,
+  body: string,
+  secret: string,
+  now: number,
+): Record<string, string> {
+  const seconds = Math.floor(now / SECOND_MS)
+  switch (provider) {
+    case 'retell':
+      return { 'x-retell-signature': `v=${now},d=${hmac(secret, `${body}${now}`)}` }
+    case 'vapi':
+      return { 'x-vapi-secret': secret }
+    case 'signed':
+      return { 'x-call-signature': `t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}` }
+  }
+}
+
+const FORMS: Readonly<Record<PlayedProvider, (call: SimulatedCall) => object>> = {
+  retell: ({ id, from, to, startedAt, endedAt, turns }) => ({
+    event: 'call_ended',
+    call: {
+      call_type: 'phone_call',
+      from_number: from ?? 'anonymous',
+      to_number: to,
+      direction: 'inbound',
+      call_id: id,
+      agent_id: 'simulated',
+      call_status: 'ended',
+      metadata: {},
+      retell_llm_dynamic_variables: {},
+      start_timestamp: startedAt,
+      end_timestamp: endedAt,
+      disconnection_reason: 'user_hangup',
+      transcript: turns
+        .map(({ by, text }) => `${by === 'caller' ? 'User' : 'Agent'}: ${text}`)
+        .join('\n'),
+      transcript_object: turns.map(({ by, text }) => ({
+        role: by === 'caller' ? 'user' : 'agent',
+        content: text,
+      })),
+      opt_out_sensitive_data_storage: false,
+    },
+  }),
+  vapi: ({ id, from, to, startedAt, endedAt, turns }) => ({
+    message: {
+      type: 'end-of-call-report',
+      timestamp: endedAt,
+      startedAt: new Date(startedAt).toISOString(),
+      endedAt: new Date(endedAt).toISOString(),
+      endedReason: 'customer-ended-call',
+      call: { id, type: 'inboundPhoneCall' },
+      phoneNumber: { number: to },
+      customer: from === null ? {} : { number: from },
+      artifact: {
+        messages: turns.map(({ by, text, at }) => ({
+          role: by === 'caller' ? 'user' : 'bot',
+          message: text,
+          time: at,
+          secondsFromStart: (at - startedAt) / SECOND_MS,
+        })),
+      },
+    },
+  }),
+  signed: ({ id, from, to, startedAt, endedAt, turns }) => ({
+    callId: id,
+    from: from ?? 'anonymous',
+    to,
+    direction: 'inbound',
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: new Date(endedAt).toISOString(),
+    turns: turns.map(({ by, text, at }) => ({ role: by, text, at: new Date(at).toISOString() })),
+  }),
+}

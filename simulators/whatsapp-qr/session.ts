@@ -1,0 +1,95 @@
+/**
+ * A number at the played bridge: what happened that is not yet known to be taken in, what of its keys is to
+ * be kept, and how it stands with its phone. As the real one it keeps nothing beyond the process: who opens
+ * it brings what was kept.
+ */
+import { randomBytes } from 'node:crypto'
+import { SECOND_MS } from '../time.ts'
+import { createHappenings } from './happenings.ts'
+
+type SimulatedLink = {
+  status: 'pairing' | 'expired' | 'connecting' | 'linked' | 'logged_out' | 'replaced' | 'banned'
+  qr?: string
+  qrUntil?: number
+  number?: string
+  code?: string
+}
+
+export type Session = ReturnType<typeof createSession>
+
+/** As long as WhatsApp shows one, and so many of them. */
+const QR_MS = 20 * SECOND_MS
+const CODES = 6
+const PRE_KEYS = 30
+
+export function createSession(
+  state: Readonly<Record<string, string>>,
+  { now, onChange }: { now(): number; onChange(): void },
+) {
+  const happenings = createHappenings(onChange)
+  const names = new Set(Object.keys(state))
+  let link: SimulatedLink = { status: 'connecting' }
+  let codes = 0
+  let timer: NodeJS.Timeout | null = null
+
+  function setLink(next: SimulatedLink): void {
+    link = next
+    if (timer) clearTimeout(timer)
+    timer = null
+    happenings.moved()
+  }
+
+  function showCode(): void {
+    codes += 1
+    if (codes > CODES) return setLink({ status: 'expired', code: '408' })
+    const parts = [32, 32, 32, 16].map((bytes) => randomBytes(bytes).toString('base64'))
+    setLink({ status: 'pairing', qr: `2@SIMULATED,${parts.join(',')}`, qrUntil: now() + QR_MS })
+    timer = setTimeout(showCode, QR_MS)
+    timer.unref()
+  }
+
+  function setKept(name: string, value: string | null): void {
+    if (value === null) names.delete(name)
+    else names.add(name)
+    happenings.keep(name, value)
+  }
+
+  const number = state.creds
+  if (number === undefined) showCode()
+  else setLink({ status: 'linked', number })
+
+  return {
+    id: randomBytes(16).toString('hex'),
+    link: () => link,
+    setLink,
+    /** The phone scans the code. @throws where none is shown */
+    scan(by: string): void {
+      if (link.status !== 'pairing') throw new Error('No code is shown')
+      setKept('creds', by)
+      for (let key = 1; key <= PRE_KEYS; key += 1) {
+        setKept(`pre-key/${key}`, randomBytes(32).toString('hex'))
+      }
+      // Right after pairing WhatsApp wants the connection anew.
+      setLink({ status: 'connecting', code: '515' })
+      setLink({ status: 'linked', number: by })
+    },
+    /** The keys are worth nothing from now on. */
+    wipe(): void {
+      for (const name of names) setKept(name, null)
+    },
+    /** Keys move on with each message, as those of WhatsApp do. */
+    tell(event: string, data: unknown, with_: string): void {
+      setKept(`session/${with_}`, randomBytes(24).toString('base64'))
+      happenings.tell(event, data)
+    },
+    waitingEvents: happenings.waitingEvents,
+    /** What is new after `after`, which is taken in; waits for something to be. */
+    async round(after: number, waitMs: number, signal: AbortSignal) {
+      return { ...(await happenings.round(after, waitMs, signal)), link }
+    },
+    end(): void {
+      if (timer) clearTimeout(timer)
+      happenings.end()
+    },
+  }
+}

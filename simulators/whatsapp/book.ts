@@ -1,0 +1,254 @@
+/**
+ * What the simulator knows: phones, messages, service windows, templates and the webhooks that are
+ * still to be answered. It is made of nothing but entries, one after the other, so that the journal
+ * can make it again.
+ */
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import { makePerson, readNumber, type Person } from '../person.ts'
+import type { GraphTemplate } from './message-templates.ts'
+
+export type Button = { type: string; text: string; payload: string | null; url: string | null }
+
+/** What a person sees of a message. */
+export type Content = {
+  header: string | null
+  text: string
+  footer: string | null
+  buttons: Button[]
+}
+
+export type SendStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed'
+
+export type SimulatedMessage = {
+  wamid: string
+  direction: 'to_customer' | 'from_customer' | 'from_owner'
+  phoneNumberId: string
+  /** The customer's number, also where the webhooks leave it out. */
+  customer: string
+  at: number
+  /** As on the wire: `text`, `template`, `image`, … */
+  type: string
+  content: Content
+  template: { name: string; language: string } | null
+  /** The values of the body's variables. */
+  params: string[]
+  /** Of a file that the business sent: the id of its upload. */
+  mediaId: string | null
+  /** `biz_opaque_callback_data`. */
+  ourReference: string | null
+  /** `utility`, `marketing`, `authentication` or `service`. */
+  category: string
+  isFree: boolean
+  status: SendStatus
+  statuses: { status: SendStatus; at: number }[]
+  /** The error code it is going to fail with, or failed with. */
+  failsWith: number | null
+  /** The customer is going to answer by itself once it was read. */
+  awaitsReply: boolean
+}
+
+export type PendingWebhook = {
+  id: string
+  phoneNumberId: string
+  businessAccountId: string
+  field: string
+  value: Record<string, unknown>
+  /** Seconds; only on webhooks about the account. */
+  time: number | null
+}
+
+export type Entry =
+  | { kind: 'person'; person: Person }
+  /** A person who has another number now: all that was said under the earlier one is said under it. */
+  | { kind: 'moved'; from: string; person: Person }
+  | { kind: 'holders'; number: string; count: number }
+  | { kind: 'portfolio'; phoneNumberId: string; businessAccountId: string }
+  | { kind: 'message'; message: SimulatedMessage }
+  | { kind: 'status'; wamid: string; status: SendStatus; at: number }
+  | { kind: 'answered'; wamid: string }
+  | { kind: 'by_hand'; customer: string | null; isByHand: boolean }
+  | { kind: 'window'; phoneNumberId: string; customer: string; openUntil: number }
+  | { kind: 'template'; businessAccountId: string; template: GraphTemplate }
+  | { kind: 'webhook'; webhook: PendingWebhook }
+  | { kind: 'webhook_answered'; id: string }
+
+export type Book = {
+  people: Map<string, Person>
+  /** How many people had a number before, of numbers that somebody has given up. */
+  holders: Map<string, number>
+  /** The account of another portfolio to which a business's number was moved, by its id. */
+  portfolios: Map<string, string>
+  messages: Map<string, SimulatedMessage>
+  /** The phones that a person answers for; null stands for all. */
+  byHand: Map<string | null, true>
+  /** Until when a chat may be answered freely, in ms. */
+  windows: Map<string, number>
+  templates: Map<string, { businessAccountId: string; template: GraphTemplate }>
+  webhooks: Map<string, PendingWebhook>
+}
+
+export function createBook(): Book {
+  return {
+    people: new Map(),
+    holders: new Map(),
+    portfolios: new Map(),
+    messages: new Map(),
+    byHand: new Map(),
+    windows: new Map(),
+    templates: new Map(),
+    webhooks: new Map(),
+  }
+}
+
+export function writeEntry(book: Book, entry: Entry): void {
+  switch (entry.kind) {
+    case 'person':
+      put(book.people, entry.person.number, entry.person, SIMULATOR_LIMITS.people)
+      break
+    case 'moved':
+      movePerson(book, entry)
+      break
+    case 'holders':
+      put(book.holders, entry.number, entry.count, SIMULATOR_LIMITS.people)
+      break
+    case 'portfolio':
+      book.portfolios.set(entry.phoneNumberId, entry.businessAccountId)
+      break
+    case 'message':
+      writeMessage(book, entry.message)
+      break
+    case 'status': {
+      const message = book.messages.get(entry.wamid)
+      if (message) {
+        message.status = entry.status
+        message.statuses.push({ status: entry.status, at: entry.at })
+      }
+      break
+    }
+    case 'answered': {
+      const message = book.messages.get(entry.wamid)
+      if (message) {
+        message.awaitsReply = false
+      }
+      break
+    }
+    case 'by_hand':
+      if (entry.isByHand) put(book.byHand, entry.customer, true, SIMULATOR_LIMITS.people)
+      else book.byHand.delete(entry.customer)
+      break
+    case 'window':
+      put(
+        book.windows,
+        chatKey(entry.phoneNumberId, entry.customer),
+        entry.openUntil,
+        SIMULATOR_LIMITS.people,
+      )
+      break
+    case 'template':
+      book.templates.set(templateKey(entry.businessAccountId, entry.template), {
+        businessAccountId: entry.businessAccountId,
+        template: entry.template,
+      })
+      break
+    case 'webhook':
+      put(book.webhooks, entry.webhook.id, entry.webhook, SIMULATOR_LIMITS.waitingWebhooks)
+      break
+    case 'webhook_answered':
+      book.webhooks.delete(entry.id)
+      break
+  }
+}
+
+function writeMessage(book: Book, message: SimulatedMessage): void {
+  put(book.messages, message.wamid, structuredClone(message), SIMULATOR_LIMITS.messages)
+  if (message.direction === 'from_customer') {
+    const { phoneNumberId, customer, at } = message
+    const openUntil = at + SIMULATOR_LIMITS.serviceWindowMs
+    writeEntry(book, { kind: 'window', phoneNumberId, customer, openUntil })
+  }
+}
+
+function movePerson(book: Book, { from, person }: { from: string; person: Person }): void {
+  book.people.delete(from)
+  writeEntry(book, { kind: 'person', person })
+  const { number } = person
+  for (const message of book.messages.values()) {
+    if (message.customer === from) message.customer = number
+  }
+  if (book.byHand.delete(from))
+    writeEntry(book, { kind: 'by_hand', customer: number, isByHand: true })
+  const windows = [...book.windows].filter(([key]) => readChatKey(key).customer === from)
+  for (const [key, openUntil] of windows) {
+    const { phoneNumberId } = readChatKey(key)
+    book.windows.delete(key)
+    writeEntry(book, { kind: 'window', phoneNumberId, customer: number, openUntil })
+  }
+}
+
+/** The shortest list of entries that makes the same book again. */
+export function listEntries(book: Book): Entry[] {
+  return [
+    ...[...book.people.values()].map((person): Entry => ({ kind: 'person', person })),
+    ...[...book.holders].map(([number, count]): Entry => ({ kind: 'holders', number, count })),
+    ...[...book.portfolios].map(([phoneNumberId, businessAccountId]): Entry => {
+      return { kind: 'portfolio', phoneNumberId, businessAccountId }
+    }),
+    ...[...book.messages.values()].map((message): Entry => ({ kind: 'message', message })),
+    ...[...book.byHand.keys()].map((customer): Entry => {
+      return { kind: 'by_hand', customer, isByHand: true }
+    }),
+    ...[...book.windows].map(([key, openUntil]): Entry => {
+      return { kind: 'window', ...readChatKey(key), openUntil }
+    }),
+    ...[...book.templates.values()].map((kept): Entry => ({ kind: 'template', ...kept })),
+    ...[...book.webhooks.values()].map((webhook): Entry => ({ kind: 'webhook', webhook })),
+  ]
+}
+
+export function chatKey(phoneNumberId: string, customer: string): string {
+  return `${phoneNumberId}/${customer}`
+}
+
+function readChatKey(key: string): { phoneNumberId: string; customer: string } {
+  const [phoneNumberId = '', customer = ''] = key.split('/')
+  return { phoneNumberId, customer }
+}
+
+/** The phone of a number, or how it is once somebody writes to it. @throws Error when the number is none. */
+export function personAt(book: Book, number: string): Person {
+  const digits = readNumber(number) ?? number
+  return book.people.get(digits) ?? makePerson({ number }, book.holders.get(digits))
+}
+
+export function templateKey(
+  businessAccountId: string,
+  template: { name: string; language: string },
+): string {
+  return `${businessAccountId}/${template.name}/${template.language}`
+}
+
+/** True when the customer wrote to this number within the last 24 hours. */
+export function isWindowOpen(
+  book: Book,
+  phoneNumberId: string,
+  customer: string,
+  now: number,
+): boolean {
+  return (book.windows.get(chatKey(phoneNumberId, customer)) ?? 0) > now
+}
+
+/** A person answers for this phone: it neither reads nor answers by itself. */
+export function isByHand(book: Book, customer: string): boolean {
+  return book.byHand.has(null) || book.byHand.has(customer)
+}
+
+/** Puts it last and forgets the oldest beyond `most`; what is there already keeps its place. */
+function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+  map.set(key, value)
+  if (map.size > most) {
+    for (const oldest of map.keys()) {
+      map.delete(oldest)
+      break
+    }
+  }
+}

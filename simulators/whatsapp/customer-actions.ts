@@ -1,0 +1,194 @@
+import { HOUR_MS, type Clock } from '../time.ts'
+import { newWamid } from './accept-send.ts'
+import { chatKey, personAt } from './book.ts'
+import type { Entry, SimulatedMessage } from './book.ts'
+import type { BusinessNumber, Numbers } from './business-number.ts'
+import type { Ledger } from './ledger.ts'
+import type { MediaShelf } from '../media-shelf.ts'
+import { makePerson, readNumber, withHiddenNumber } from '../person.ts'
+import type { Person, PersonInput } from '../person.ts'
+import { plainMessage } from './plain-message.ts'
+import { SAMPLES } from './sample-messages.ts'
+import type { SampleKind } from './sample-messages.ts'
+import { echoWebhook, messageWebhook } from './webhook-values.ts'
+import type { InboundFields } from './webhook-values.ts'
+
+/** A chat: a customer's number and, unless there is only one, the business's number. */
+export type Chat = { from: string; phoneNumberId?: string }
+
+export type FileSent = {
+  type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
+  bytes: Buffer
+  mimeType: string
+  caption?: string
+  fileName?: string
+}
+
+export type CustomerActions = {
+  /** A new pretend phone, or a new name for one. */
+  addPerson: (input: PersonInput) => Person
+  /** The customer writes. Gives back the id of the message, as the others do. */
+  sendText: (input: Chat & { text: string }) => string
+  sendSample: (input: Chat & { kind: SampleKind }) => string
+  /** The customer sends a file; as the phone calls its type, whatever it is. */
+  sendFile: (input: Chat & FileSent) => string
+  /**
+   * The customer taps a button of a message; of the last one that has any when none is named.
+   * `buttonIndex` counts all buttons of the message from 0; without it, the first one to tap.
+   */
+  tapButton: (input?: { messageId?: string; from?: string; buttonIndex?: number }) => string
+  /** From now on a person answers for this phone, or for all with null; or nobody does again. */
+  answerByHand: (input: { from: string | null; isByHand: boolean }) => void
+  /** From now on webhooks carry the business-scoped id alone, or the number again. */
+  hideNumber: (input: { from: string; isHidden: boolean }) => void
+  /** The owner answers the customer in the WhatsApp Business app. */
+  ownerAnswers: (input: Chat & { text: string }) => string
+  /** For Meta, the customer wrote that much longer ago. */
+  advanceWindow: (input: Chat & { hours: number }) => void
+}
+
+const TAPPABLE = new Set(['QUICK_REPLY', 'REPLY', 'LIST_ROW'])
+
+/** What the pretend customers can do. Every action throws an Error when there is no such chat. */
+export function createCustomerActions(options: {
+  ledger: Ledger
+  numbers: Numbers
+  clock: Clock
+  shelf: MediaShelf
+}): CustomerActions {
+  const { ledger, numbers, clock, shelf } = options
+  const { book } = ledger
+
+  function numberOf(phoneNumberId: string | undefined): BusinessNumber {
+    const [first] = numbers.values()
+    const number = phoneNumberId === undefined ? first : numbers.get(phoneNumberId)
+    if (number === undefined) {
+      throw new Error(`No business number ${phoneNumberId ?? 'at all'}`)
+    }
+    return number
+  }
+
+  function personOf(from: string): { person: Person; entries: Entry[] } {
+    const person = personAt(book, from)
+    return { person, entries: book.people.has(person.number) ? [] : [{ kind: 'person', person }] }
+  }
+
+  function receive(
+    { from, phoneNumberId }: Chat,
+    text: string,
+    fields: InboundFields,
+    also: Entry[] = [],
+  ): string {
+    const number = numberOf(phoneNumberId)
+    const { person, entries } = personOf(from)
+    const message = newMessage(number, person, 'from_customer', fields.type, text)
+    const webhook = messageWebhook(number, person, message, fields)
+    ledger.commit([...entries, { kind: 'message', message }, { kind: 'webhook', webhook }, ...also])
+    return message.wamid
+  }
+
+  function newMessage(
+    number: BusinessNumber,
+    person: Person,
+    direction: 'from_customer' | 'from_owner',
+    type: string,
+    text: string,
+  ): SimulatedMessage {
+    const { phoneNumberId } = number
+    const said = { wamid: newWamid(), direction, phoneNumberId, customer: person.number, text }
+    return plainMessage({ ...said, at: clock.now().getTime() }, type)
+  }
+
+  function findTappable(messageId: string | undefined, from: string | undefined) {
+    const customer = from === undefined ? undefined : readNumber(from)
+    const isMeant = (message: SimulatedMessage) =>
+      message.direction === 'to_customer' &&
+      (messageId === undefined || message.wamid === messageId) &&
+      (customer === undefined || message.customer === customer) &&
+      message.content.buttons.some(({ type }) => TAPPABLE.has(type))
+    const message = [...book.messages.values()].findLast(isMeant)
+    if (message === undefined) {
+      throw new Error('There is no message with a button to tap')
+    }
+    return message
+  }
+
+  return {
+    addPerson(input) {
+      const made = makePerson(input, book.holders.get(readNumber(input.number) ?? ''))
+      const known = book.people.get(made.number)
+      const person = known ? { ...known, name: input.name?.trim() || known.name } : made
+      ledger.commit([{ kind: 'person', person }])
+      return person
+    },
+    sendText: ({ text, ...chat }) => receive(chat, text, { type: 'text', text: { body: text } }),
+    sendSample({ kind, ...chat }) {
+      const { text, fields } = SAMPLES[kind]
+      return receive(chat, text, fields(shelf))
+    },
+    sendFile({ type, bytes, mimeType, caption, fileName, ...chat }) {
+      const file = {
+        ...shelf.put(bytes, mimeType),
+        ...(caption === undefined ? {} : { caption }),
+        ...(fileName === undefined ? {} : { filename: fileName }),
+      }
+      return receive(chat, `[${type}] ${caption ?? fileName ?? ''}`, { type, [type]: file })
+    },
+    tapButton({ messageId, from, buttonIndex } = {}) {
+      const message = findTappable(messageId, from)
+      const { buttons } = message.content
+      const button =
+        buttonIndex === undefined
+          ? buttons.find(({ type }) => TAPPABLE.has(type))
+          : buttons[buttonIndex]
+      if (button === undefined || !TAPPABLE.has(button.type)) {
+        throw new Error(`Button ${buttonIndex} of this message cannot be tapped`)
+      }
+      const { phoneNumberId, customer, wamid } = message
+      const { text, type } = button
+      const id = button.payload ?? text
+      const business = numberOf(phoneNumberId).displayPhoneNumber
+      const reply = type === 'REPLY' ? 'button_reply' : 'list_reply'
+      const fields =
+        type === 'QUICK_REPLY'
+          ? { type: 'button', button: { payload: id, text } }
+          : { type: 'interactive', interactive: { type: reply, [reply]: { id, title: text } } }
+      return receive(
+        { from: customer, phoneNumberId },
+        text,
+        { context: { from: business, id: wamid }, ...fields },
+        [{ kind: 'answered', wamid }],
+      )
+    },
+    answerByHand({ from, isByHand }) {
+      const known = from === null ? null : personOf(from)
+      const customer = known?.person.number ?? null
+      ledger.commit([...(known?.entries ?? []), { kind: 'by_hand', customer, isByHand }])
+    },
+    hideNumber({ from, isHidden }) {
+      const { person } = personOf(from)
+      ledger.commit([{ kind: 'person', person: withHiddenNumber(person, isHidden) }])
+    },
+    ownerAnswers({ from, phoneNumberId, text }) {
+      const number = numberOf(phoneNumberId)
+      const { person, entries } = personOf(from)
+      const message = newMessage(number, person, 'from_owner', 'text', text)
+      const webhook = echoWebhook(number, person, message, text)
+      ledger.commit([...entries, { kind: 'message', message }, { kind: 'webhook', webhook }])
+      return message.wamid
+    },
+    advanceWindow({ from, phoneNumberId, hours }) {
+      const { phoneNumberId: id } = numberOf(phoneNumberId)
+      const { person } = personOf(from)
+      const openUntil = book.windows.get(chatKey(id, person.number)) ?? 0
+      ledger.commit([
+        {
+          kind: 'window',
+          phoneNumberId: id,
+          customer: person.number,
+          openUntil: openUntil - hours * HOUR_MS,
+        },
+      ])
+    },
+  }
+}

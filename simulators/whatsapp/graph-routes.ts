@@ -1,0 +1,256 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { Clock } from '../time.ts'
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import { acceptSend } from './accept-send.ts'
+import type { Entry } from './book.ts'
+import type { BusinessNumber, Numbers } from './business-number.ts'
+import {
+  GraphError,
+  invalidParameter,
+  invalidToken,
+  refusal,
+  unknownObject,
+  unknownPath,
+} from '../graph-error.ts'
+import { readFields, readText } from '../json-fields.ts'
+import type { Fields } from '../json-fields.ts'
+import type { Ledger, SimulatorLog } from './ledger.ts'
+import type { MediaRoutes } from './media-routes.ts'
+import type { ShelvedFile } from '../media-shelf.ts'
+import { pageTemplates, pickFields, readNewTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './message-templates.ts'
+import { readJsonBytes, readRequest } from '../read-request.ts'
+import type { TypingShown } from '../typing-shown.ts'
+
+/** A send that was refused at once. */
+export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
+
+type GraphOptions = {
+  ledger: Ledger
+  numbers: Numbers
+  clock: Clock
+  log: SimulatorLog
+  media: MediaRoutes
+  typing: TypingShown
+  /** Business accounts whose webhooks go to no app: they were subscribed to one at first. */
+  unsubscribed: Set<string>
+  /** Of the simulator, for the addresses of files. */
+  origin: string
+  /** This customer is going to answer by itself. */
+  awaitsReply: (customer: string) => boolean
+  onSend: (wamid: string) => void
+  onTemplate: (number: BusinessNumber, template: GraphTemplate) => void
+  onRefusal: (refusal: Refusal) => void
+}
+
+type Call = { method: string; url: URL; bytes: Buffer; contentType: string }
+type Answer = { body: Fields; isUnanswered?: boolean }
+
+/**
+ * Answers the Graph API below `/simulator/graph/{version}/…` in the forms of Meta, errors included.
+ * A send is in the journal before it is answered.
+ */
+export function createGraph(options: GraphOptions) {
+  const { ledger, numbers, clock, log, media, typing, unsubscribed, origin } = options
+
+  /** The numbers that a token speaks for. @throws GraphError for a token of none */
+  function requireKnown(token: string): BusinessNumber[] {
+    const own = [...numbers.values()].filter((number) => number.accessToken === token)
+    if (own.length === 0) throw invalidToken()
+    return own
+  }
+
+  async function answerCall(
+    { method, url, bytes, contentType }: Call,
+    token: string,
+  ): Promise<Answer> {
+    const parts = url.pathname.split('/').filter((part) => part !== '')
+    const [version = '', id = '', edge = '', ...rest] = parts.slice(2)
+    if (!/^v\d+\.\d+$/.test(version) || id === '' || rest.length > 0) {
+      throw unknownPath(url.pathname.replace('/simulator/graph', ''))
+    }
+    const own = requireKnown(token)
+    const number = own.find(({ phoneNumberId }) => phoneNumberId === id)
+    const account = own.find(({ businessAccountId }) => businessAccountId === id)
+    const of = number ? 'number' : account ? 'account' : 'media'
+    const body = () => readFields(readJsonBytes(bytes))
+    switch (`${method} ${of} ${edge}`) {
+      case 'GET number ':
+        return { body: pickFields(describe(number!), url.searchParams.get('fields')) }
+      case 'POST number messages':
+        return postMessage(number!, body())
+      case 'POST number media':
+        return { body: await media.upload(bytes, contentType) }
+      case 'GET account message_templates':
+        return { body: pageTemplates(ledger.book, id, url) }
+      case 'POST account message_templates':
+        return createTemplate(account!, body())
+      case 'GET account subscribed_apps':
+        return { body: { data: unsubscribed.has(id) ? [] : [SUBSCRIBED_APP] } }
+      case 'POST account subscribed_apps':
+        unsubscribed.delete(id)
+        return { body: { success: true } }
+      case 'DELETE account subscribed_apps':
+        unsubscribed.add(id)
+        return { body: { success: true } }
+      case 'GET media ':
+        if (isOfOneOf(own, url)) return { body: media.locate(id, origin) }
+    }
+    throw unknownObject(id, method)
+  }
+
+  function postMessage(number: BusinessNumber, body: Fields): Answer {
+    if (body.messaging_product !== 'whatsapp') {
+      throw invalidParameter('The parameter messaging_product is required.')
+    }
+    if (body.status !== undefined) {
+      return markRead(number, body)
+    }
+    try {
+      const now = clock.now().getTime()
+      const { awaitsReply } = options
+      const sent = acceptSend(body, { book: ledger.book, number, now, awaitsReply, media })
+      ledger.commit(sent.entries)
+      for (const entry of sent.entries) {
+        if (entry.kind === 'message') {
+          options.onSend(entry.message.wamid)
+        }
+      }
+      return { body: sent.answer, isUnanswered: sent.isUnanswered }
+    } catch (error) {
+      if (error instanceof GraphError) {
+        const { code, httpStatus } = error
+        const to = readText(body.to) ?? readText(body.recipient)
+        options.onRefusal({ at: clock.now(), to, code, httpStatus })
+      }
+      throw error
+    }
+  }
+
+  /** The business read what the customer wrote, and everything before it, and may be writing now. */
+  function markRead(number: BusinessNumber, body: Fields): Answer {
+    const { status, message_id: wamid, typing_indicator: indicator } = body
+    const message = ledger.book.messages.get(String(wamid))
+    const isHere =
+      message?.direction === 'from_customer' && message.phoneNumberId === number.phoneNumberId
+    if (status !== 'read' || !isHere) {
+      throw refusal(131009, 'Message ID is invalid')
+    }
+    if (indicator !== undefined) {
+      if (readFields(indicator).type !== 'text') {
+        throw invalidParameter("Param typing_indicator['type'] must be one of {TEXT}")
+      }
+      typing.begin(number.phoneNumberId, message.customer)
+    }
+    const at = clock.now().getTime()
+    const read = [...ledger.book.messages.values()].filter(
+      (other) =>
+        other.direction === 'from_customer' &&
+        other.phoneNumberId === message.phoneNumberId &&
+        other.customer === message.customer &&
+        other.at <= message.at &&
+        other.status !== 'read',
+    )
+    if (read.length > 0) {
+      const entries = read.map((other): Entry => {
+        return { kind: 'status', wamid: other.wamid, status: 'read', at }
+      })
+      ledger.commit(entries)
+    }
+    return { body: { success: true } }
+  }
+
+  function createTemplate(number: BusinessNumber, body: Fields): Answer {
+    const { businessAccountId } = number
+    const template = readNewTemplate(ledger.book, businessAccountId, body)
+    ledger.commit([{ kind: 'template', businessAccountId, template }])
+    options.onTemplate(number, template)
+    const { id, status, category } = template
+    return { body: { id, status, category } }
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const method = request.method ?? 'GET'
+    try {
+      const isUpload = url.pathname.endsWith('/media')
+      const most = isUpload ? SIMULATOR_LIMITS.uploadBytes : SIMULATOR_LIMITS.requestBytes
+      const bytes = await readRequest(request, most)
+      if (bytes === null) {
+        // The rest of the body is still on its way: this connection is of no more use.
+        response.setHeader('connection', 'close')
+        throw invalidParameter('The request is too large.', 413)
+      }
+      const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+      const file = FILE_PATH.exec(url.pathname)?.[1]
+      if (file !== undefined && method === 'GET') {
+        requireKnown(token)
+        writeFile(response, media.download(file, url.searchParams.get('until')))
+        return
+      }
+      const contentType = request.headers['content-type'] ?? ''
+      const answer = await answerCall({ method, url, bytes, contentType }, token)
+      if (answer.isUnanswered) {
+        request.socket.destroy()
+        return
+      }
+      writeGraph(response, 200, answer.body)
+    } catch (error) {
+      if (request.destroyed && !request.complete) {
+        return
+      }
+      if (!(error instanceof GraphError)) {
+        log(`Simulator: a request could not be answered: ${String(error)}`)
+      }
+      const { httpStatus, body } = error instanceof GraphError ? error : refusal(131000)
+      writeGraph(response, httpStatus, body)
+    }
+  }
+}
+
+/** The app that the simulator plays the webhooks of, as Meta lists it. */
+const SUBSCRIBED_APP = {
+  whatsapp_business_api_data: {
+    id: '1234567890123456',
+    name: 'Simulated app',
+    link: 'https://www.facebook.com/games/?app_id=1234567890123456',
+  },
+}
+
+/** Whether the number that a question names, where it names one, is one of these. */
+function isOfOneOf(own: readonly BusinessNumber[], url: URL): boolean {
+  const asked = url.searchParams.get('phone_number_id')
+  return asked === null || own.some(({ phoneNumberId }) => phoneNumberId === asked)
+}
+
+const FILE_PATH = /^\/simulator\/graph\/files\/(\d+)$/
+
+function writeFile(response: ServerResponse, { bytes, mimeType }: ShelvedFile): void {
+  response.writeHead(200, { 'content-type': mimeType, 'content-length': bytes.length })
+  response.end(bytes)
+}
+
+function writeGraph(response: ServerResponse, status: number, body: Fields): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
+    'facebook-api-version': 'v23.0',
+    'x-simulator': '1',
+  })
+  response.end(text)
+}
+
+function describe(number: BusinessNumber): Fields {
+  const { displayPhoneNumber, verifiedName, phoneNumberId } = number
+  const parsed = parsePhoneNumberFromString(`+${displayPhoneNumber}`)
+  return {
+    verified_name: verifiedName,
+    code_verification_status: 'VERIFIED',
+    display_phone_number: parsed?.formatInternational() ?? `+${displayPhoneNumber}`,
+    quality_rating: 'GREEN',
+    platform_type: 'CLOUD_API',
+    throughput: { level: 'STANDARD' },
+    id: phoneNumberId,
+  }
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../time.ts'
+import { newWamid } from './accept-send.ts'
+import { personAt, type Book, type Entry } from './book.ts'
+import type { BusinessNumber, Numbers } from './business-number.ts'
+import type { Ledger } from './ledger.ts'
+import {
+  deriveDigits,
+  readNumber,
+  withHiddenNumber,
+  withNewNumber,
+  type Person,
+} from '../person.ts'
+import { systemWebhook } from './webhook-values.ts'
+
+export type IdentityActions = {
+  /**
+   * The customer changes to another number, to the next free one when none is named; WhatsApp replaces their id and
+   * reports both to the businesses that they talk with. A number that is not shared is left out from then on, and the
+   * report names ids alone. Returns the new number.
+   */
+  changeNumber: (input: { from: string; to?: string; isShared: boolean }) => string
+  /**
+   * The customer gives up the number without a word, and another person gets it: with an id of their own and no chat.
+   * Returns the number under which the customer goes on.
+   */
+  giveNumberAway: (input: { from: string; name?: string }) => string
+  /**
+   * The business moves its number to an account of another portfolio, where all customers have other ids. Returns the
+   * id of the account.
+   */
+  changePortfolio: (input: { phoneNumberId: string }) => string
+}
+
+/** Returns what changes who somebody is for a business. Every action throws an Error when it is not possible. */
+export function createIdentityActions(options: {
+  ledger: Ledger
+  numbers: Map<string, BusinessNumber>
+  clock: Clock
+}): IdentityActions {
+  const { ledger, numbers, clock } = options
+  const { book } = ledger
+
+  function personOf(from: string): Person {
+    const person = book.people.get(readNumber(from) ?? '')
+    if (person === undefined) throw new Error(`There is no phone ${from}`)
+    return person
+  }
+
+  /** The person goes on with another number, and the earlier one is free for somebody else. */
+  function move(
+    before: Person,
+    to: string,
+    isShared: boolean,
+  ): { person: Person; entries: Entry[] } {
+    const moved = withNewNumber(before, to, book.holders.get(to) ?? 0)
+    const person = isShared ? moved : withHiddenNumber(moved, true)
+    const { number } = before
+    const count = (book.holders.get(number) ?? 0) + 1
+    const holders: Entry = { kind: 'holders', number, count }
+    return { person, entries: [{ kind: 'moved', from: number, person }, holders] }
+  }
+
+  return {
+    changeNumber({ from, to, isShared }) {
+      const before = personOf(from)
+      const number = to === undefined ? nextFreeNumber(book, before.number) : readNumber(to)
+      if (number === null) throw new Error(`Not a phone number: ${to}`)
+      if (book.people.has(number)) throw new Error(`There is a phone ${number} already`)
+      const { person, entries } = move(before, number, isShared)
+      const at = clock.now().getTime()
+      const webhooks = numbersTalkedWith(book, numbers, before).map((business): Entry => {
+        const webhook = systemWebhook(business, { wamid: newWamid(), at }, before, person)
+        return { kind: 'webhook', webhook }
+      })
+      ledger.commit([...entries, ...webhooks])
+      return number
+    },
+    giveNumberAway({ from, name }) {
+      const before = personOf(from)
+      const number = nextFreeNumber(book, before.number)
+      ledger.commit(move(before, number, !before.hidesNumber).entries)
+      const stranger = personAt(book, before.number)
+      ledger.commit([{ kind: 'person', person: { ...stranger, name: name ?? stranger.name } }])
+      return number
+    },
+    changePortfolio({ phoneNumberId }) {
+      const number = numbers.get(phoneNumberId)
+      if (number === undefined) throw new Error(`No business number ${phoneNumberId}`)
+      const { businessAccountId: before } = number
+      const businessAccountId = deriveDigits(`account after ${before}`, ACCOUNT_DIGITS)
+      const templates = [...book.templates.values()].flatMap((kept): Entry[] =>
+        kept.businessAccountId === before
+          ? [{ kind: 'template', businessAccountId, template: kept.template }]
+          : [],
+      )
+      ledger.commit([{ kind: 'portfolio', phoneNumberId, businessAccountId }, ...templates])
+      numbers.set(phoneNumberId, asMoved(book, number))
+      return businessAccountId
+    },
+  }
+}
+
+const ACCOUNT_DIGITS = 15
+
+/** The number as it is since it was moved to another portfolio; as it was given where it never was. */
+export function asMoved(book: Book, number: BusinessNumber): BusinessNumber {
+  const portfolio = book.portfolios.get(number.phoneNumberId)
+  return portfolio === undefined ? number : { ...number, businessAccountId: portfolio, portfolio }
+}
+
+function nextFreeNumber(book: Book, number: string): string {
+  let next = BigInt(number) + 1n
+  while (book.people.has(String(next))) next += 1n
+  return String(next)
+}
+
+/** The business's numbers with which a person has talked. */
+function numbersTalkedWith(book: Book, numbers: Numbers, { number }: Person): BusinessNumber[] {
+  const ids = new Set(
+    [...book.messages.values()]
+      .filter(({ customer }) => customer === number)
+      .map(({ phoneNumberId }) => phoneNumberId),
+  )
+  return [...numbers.values()].filter(({ phoneNumberId }) => ids.has(phoneNumberId))
+}

@@ -1,0 +1,77 @@
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import { createBook, listEntries, writeEntry } from './book.ts'
+import type { Book, Entry } from './book.ts'
+import { openJournal, readJournal } from '../journal.ts'
+
+/** Told in one line what a person should know. */
+export type SimulatorLog = (line: string) => void
+
+export type Ledger = {
+  readonly book: Book
+  /** Writes entries that belong together: to the journal first, then to the book. */
+  commit: (entries: readonly Entry[]) => void
+  /** Told after every commit; gives back how to stop listening. */
+  onCommit: (listener: (entries: readonly Entry[]) => void) => () => void
+}
+
+const WHO = 'whatsapp-simulator'
+
+/**
+ * The book and its journal. With a file, everything an earlier process wrote is there again, and
+ * the file is written anew without what has become of no account; with null nothing is kept.
+ * @throws Error when the file cannot be used.
+ */
+export function openLedger(journalFile: string | null, log: SimulatorLog): Ledger {
+  const book = createBook()
+  const listeners = new Set<(entries: readonly Entry[]) => void>()
+  const journal = journalFile === null ? null : openJournal<Entry>(journalFile, WHO)
+  let lines = 0
+  let isFull = false
+
+  if (journalFile !== null && journal !== null) {
+    const { entries, unreadable } = readJournal(journalFile, WHO)
+    for (const entry of entries as Entry[]) {
+      writeEntry(book, entry)
+    }
+    if (unreadable > 0) {
+      log(`Simulator: left out what cannot be read of ${journalFile} (lines: ${unreadable})`)
+    }
+    journal.rewrite(listEntries(book))
+  }
+
+  /** A file that only grew too long is no reason to fail what has just been written to it. */
+  function compact(): void {
+    try {
+      journal?.rewrite(listEntries(book))
+    } catch (error) {
+      log(`Simulator: ${journalFile} could not be shortened: ${String(error)}`)
+    }
+  }
+
+  return {
+    book,
+    commit(entries) {
+      journal?.append(entries)
+      for (const entry of entries) {
+        writeEntry(book, entry)
+      }
+      lines += 1
+      if (lines >= SIMULATOR_LIMITS.linesBeforeCompaction) {
+        lines = 0
+        compact()
+      }
+      const wasFull = isFull
+      isFull = book.webhooks.size >= SIMULATOR_LIMITS.waitingWebhooks
+      if (isFull && !wasFull) {
+        log(`Simulator: ${book.webhooks.size} webhooks wait; the oldest are forgotten`)
+      }
+      for (const listener of listeners) {
+        listener(entries)
+      }
+    },
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

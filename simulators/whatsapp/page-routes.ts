@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../time.ts'
+import type { Numbers } from './business-number.ts'
+import type { CustomerActions } from './customer-actions.ts'
+import type { IdentityActions } from './identity-actions.ts'
+import type { Ledger } from './ledger.ts'
+import { answerAction, createPageNews, readPageFile, writeFile, writeJson } from '../page-answer.ts'
+import { viewChat, viewPhones } from './page-view.ts'
+import { doAction, readAction } from './read-action.ts'
+import type { StatusLadder } from './status-ladder.ts'
+import type { TypingShown } from '../typing-shown.ts'
+
+const FILES = {
+  '/simulator': 'index.html',
+  '/simulator/page.css': 'page.css',
+  '/simulator/chat.css': 'chat.css',
+  '/simulator/page.js': 'page.js',
+  '/simulator/tabs.js': 'tabs.js',
+  '/simulator/phones.js': 'phones.js',
+}
+
+/** The phone page of WhatsApp at `/simulator`, and the API it uses below `/simulator/api/`. */
+export function createPage(options: {
+  ledger: Ledger
+  numbers: Numbers
+  clock: Clock
+  actions: CustomerActions & IdentityActions
+  ladder: StatusLadder
+  typing: TypingShown
+  /** Customers answer by themselves, where nobody answers for them. */
+  canAnswerAlone: boolean
+  /** The pages of all providers that are played here. */
+  tabs: { path: string; title: string }[]
+}) {
+  const { ledger, numbers, clock, actions, ladder, typing, canAnswerAlone, tabs } = options
+  const { book } = ledger
+  const files = new Map(Object.entries(FILES).map(([path, name]) => [path, readPageFile(name)]))
+  const news = createPageNews()
+  const stopListening = ledger.onCommit((entries) => {
+    const hasNews = entries.some(({ kind }) => kind !== 'template')
+    if (hasNews) news.tellChange()
+  })
+  const stopTyping = typing.onChange(news.tellChange)
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<void> {
+    const query = url.searchParams
+    const path = `${request.method} ${url.pathname.replace(/\/$/, '')}`
+    const file = files.get(url.pathname.replace(/\/$/, ''))
+    if (request.method === 'GET' && file) {
+      writeFile(response, file)
+    } else if (path === 'GET /simulator/api/tabs') {
+      writeJson(response, 200, { tabs })
+    } else if (path === 'GET /simulator/api/phones') {
+      const phones = viewPhones(book, numbers, query.get('phoneNumberId'))
+      writeJson(response, 200, { ...phones, canAnswerAlone })
+    } else if (path === 'GET /simulator/api/chat') {
+      const [id, customer] = [query.get('phoneNumberId') ?? '', query.get('customer') ?? '']
+      const place = { phoneNumberId: id, customer }
+      const chat = viewChat(book, numbers, place, clock.now().getTime())
+      writeJson(response, 200, { ...chat, typingMs: typing.leftMs(id, customer, chat.sentAt) })
+    } else if (path === 'GET /simulator/api/changes') {
+      news.listen(response)
+    } else if (path === 'POST /simulator/api/actions') {
+      await answerAction(request, response, readAction, (action) =>
+        doAction(action, actions, ladder),
+      )
+    } else {
+      writeJson(response, 404, { error: 'There is nothing here' })
+    }
+  }
+
+  return {
+    answer,
+    stop(): void {
+      stopListening()
+      stopTyping()
+      news.stop()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../time.ts'
+import { isByHand, personAt, type Entry, type SendStatus, type SimulatedMessage } from './book.ts'
+import type { Numbers } from './business-number.ts'
+import type { Ledger } from './ledger.ts'
+import type { Timers } from '../timers.ts'
+import { statusWebhook } from './webhook-values.ts'
+import type { WebhookSwitches } from './webhook-queue.ts'
+
+export type StatusLadder = {
+  /** Takes a message up from where it is: sent, delivered and, when phones read alone, read. */
+  climb: (wamid: string) => void
+  /** The customer looks at the chat: what was delivered is read. */
+  readChat: (phoneNumberId: string, customer: string) => void
+}
+
+/**
+ * Moves sent messages on, a step after `stepMs` each; every step and its webhook are written in one
+ * line. `onRead` is told once of each message that was read.
+ */
+export function createStatusLadder(options: {
+  ledger: Ledger
+  numbers: Numbers
+  clock: Clock
+  timers: Timers
+  switches: WebhookSwitches
+  stepMs: number
+  /** All phones; or those that nobody answers for; or none. */
+  readsAlone: 'all' | 'not_by_hand' | 'none'
+  onRead: (message: SimulatedMessage) => void
+}): StatusLadder {
+  const { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } = options
+
+  /** The steps that are left, in their order. */
+  function stepsOf({
+    status,
+    failsWith,
+    customer,
+  }: SimulatedMessage): Exclude<SendStatus, 'accepted'>[] {
+    if (status === 'accepted' && failsWith !== null) {
+      return ['failed']
+    }
+    const isReadAlone =
+      readsAlone === 'all' || (readsAlone === 'not_by_hand' && !isByHand(ledger.book, customer))
+    const all = ['sent', 'delivered', ...(isReadAlone ? (['read'] as const) : [])] as const
+    const done = ['accepted', 'sent', 'delivered', 'read', 'failed'].indexOf(status)
+    return status === 'failed' ? [] : all.slice(done)
+  }
+
+  function take(message: SimulatedMessage, steps: Exclude<SendStatus, 'accepted'>[]): void {
+    const number = numbers.get(message.phoneNumberId)
+    if (number === undefined || steps.length === 0) {
+      return
+    }
+    const person = personAt(ledger.book, message.customer)
+    const at = clock.now().getTime()
+    const webhooks = steps.map((status): Entry => {
+      return { kind: 'webhook', webhook: statusWebhook(number, person, message, status, at) }
+    })
+    ledger.commit([
+      ...steps.map((status): Entry => ({ kind: 'status', wamid: message.wamid, status, at })),
+      ...(switches.shuffleStatuses ? webhooks.toReversed() : webhooks),
+    ])
+    if (steps.includes('read')) {
+      onRead(message)
+    }
+  }
+
+  function climb(wamid: string): void {
+    const message = ledger.book.messages.get(wamid)
+    const isOver = message?.direction !== 'to_customer' || stepsOf(message).length === 0
+    if (isOver || !numbers.has(message.phoneNumberId)) {
+      return
+    }
+    timers.after(stepMs, () => {
+      const steps = stepsOf(message)
+      // In the wrong order they can only go out when all of them are known.
+      take(message, switches.shuffleStatuses ? steps : steps.slice(0, 1))
+      climb(wamid)
+    })
+  }
+
+  return {
+    climb,
+    readChat(phoneNumberId, customer) {
+      for (const message of ledger.book.messages.values()) {
+        const isHere = message.phoneNumberId === phoneNumberId && message.customer === customer
+        if (isHere && message.direction === 'to_customer' && message.status === 'delivered') {
+          take(message, ['read'])
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../time.ts'
+import { templateKey } from './book.ts'
+import type { BusinessNumber } from './business-number.ts'
+import type { Ledger } from './ledger.ts'
+import type { GraphTemplate } from './message-templates.ts'
+import type { Timers } from '../timers.ts'
+import { templateWebhook } from './webhook-values.ts'
+
+export type TemplateReview = {
+  /** Meta's verdict: the template has this status from now on, and the webhook says so. */
+  setStatus: (number: BusinessNumber, template: GraphTemplate, status: string) => void
+  /** A pending template is approved after a while. */
+  approveLater: (number: BusinessNumber, template: GraphTemplate) => void
+}
+
+/** Plays those at Meta who look at templates. */
+export function createTemplateReview(options: {
+  ledger: Ledger
+  clock: Clock
+  timers: Timers
+  approvalMs: number
+}): TemplateReview {
+  const { ledger, clock, timers, approvalMs } = options
+
+  function setStatus(number: BusinessNumber, template: GraphTemplate, status: string): void {
+    const changed = { ...template, status }
+    const { businessAccountId } = number
+    ledger.commit([
+      { kind: 'template', businessAccountId, template: changed },
+      { kind: 'webhook', webhook: templateWebhook(number, changed, clock.now().getTime()) },
+    ])
+  }
+
+  return {
+    setStatus,
+    approveLater(number, template) {
+      timers.after(approvalMs, () => {
+        const key = templateKey(number.businessAccountId, template)
+        const kept = ledger.book.templates.get(key)
+        if (kept?.template.status === 'PENDING') {
+          setStatus(number, kept.template, 'APPROVED')
+        }
+      })
+    },
+  }
+}

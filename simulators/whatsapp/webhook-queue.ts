@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import { signMetaWebhook } from '../sign-meta-webhook.ts'
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import type { Activity } from '../activity.ts'
+import type { PendingWebhook } from './book.ts'
+import type { BusinessNumber, Numbers } from './business-number.ts'
+import type { Ledger, SimulatorLog } from './ledger.ts'
+import { writeMetaJson } from '../meta-json.ts'
+import { webhookBody } from './webhook-values.ts'
+
+/** How webhooks are to go astray; all of it happens at Meta. */
+export type WebhookSwitches = {
+  /** Every POST is made twice. */
+  deliverTwice: boolean
+  /** The statuses of a message go out in the wrong order, the last one first. */
+  shuffleStatuses: boolean
+  /** Whatever waits goes out in one POST. */
+  batch: boolean
+  /** Before each POST. */
+  delayMs: number
+  /** After so many a webhook is set aside until the next start. */
+  attempts: number
+}
+
+export const USUAL_SWITCHES: WebhookSwitches = {
+  deliverTwice: false,
+  shuffleStatuses: false,
+  batch: false,
+  delayMs: 0,
+  attempts: SIMULATOR_LIMITS.attempts,
+}
+
+export type WebhookQueue = {
+  /** Sends what waits for this number. */
+  wake: (phoneNumberId: string) => void
+  stop: () => Promise<void>
+}
+
+type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
+
+/**
+ * Posts webhooks to the receivers of their numbers, signed, one after the other for each number,
+ * until the receiver says 2xx. What was not answered is in the journal and is sent at the next
+ * start, so a receiver sees every webhook at least once.
+ */
+export function startWebhookQueue(options: {
+  ledger: Ledger
+  numbers: Numbers
+  /** Business accounts whose webhooks go to no app. */
+  unsubscribed: ReadonlySet<string>
+  switches: WebhookSwitches
+  activity: Activity
+  log: SimulatorLog
+}): WebhookQueue {
+  const { ledger, numbers, unsubscribed, switches, activity, log } = options
+  const lanes = new Map<string, Lane>()
+  const stopped = new AbortController()
+  const agent = new Agent({
+    allowH2: false,
+    connections: SIMULATOR_LIMITS.webhooksAtOnce,
+    pipelining: 1,
+  })
+
+  function laneOf(phoneNumberId: string): Lane {
+    const lane = lanes.get(phoneNumberId) ?? { waiting: [], isRunning: false }
+    lanes.set(phoneNumberId, lane)
+    return lane
+  }
+
+  function wake(phoneNumberId: string): void {
+    const lane = laneOf(phoneNumberId)
+    const number = numbers.get(phoneNumberId)
+    if (lane.isRunning || number === undefined || lane.waiting.length === 0) {
+      return
+    }
+    lane.isRunning = true
+    const end = activity.begin()
+    drain(number, lane)
+      .catch((error: unknown) => {
+        if (!stopped.signal.aborted) {
+          log(`Simulator: webhooks could not be sent: ${String(error)}`)
+        }
+      })
+      .finally(() => {
+        lane.isRunning = false
+        end()
+      })
+  }
+
+  async function drain(number: BusinessNumber, lane: Lane): Promise<void> {
+    while (lane.waiting.length > 0) {
+      if (switches.delayMs > 0) {
+        await pause(switches.delayMs, undefined, { signal: stopped.signal })
+      }
+      const taken = lane.waiting.splice(0, switches.batch ? SIMULATOR_LIMITS.changesPerBatch : 1)
+      // Too many waited, and the oldest were forgotten.
+      const webhooks = taken.filter(({ id }) => ledger.book.webhooks.has(id))
+      if (webhooks.length > 0) {
+        await deliver(numbers.get(number.phoneNumberId) ?? number, webhooks)
+      }
+    }
+  }
+
+  async function deliver(number: BusinessNumber, webhooks: PendingWebhook[]): Promise<void> {
+    const body = writeMetaJson(webhookBody(webhooks))
+    for (let attempt = 1; ; attempt += 1) {
+      // Meta forgets what nobody is subscribed to.
+      const isUnheard = unsubscribed.has(number.businessAccountId)
+      const outcome = isUnheard ? null : await post(number, body)
+      if (outcome === null) {
+        if (switches.deliverTwice && !isUnheard) {
+          await post(number, body)
+        }
+        ledger.commit(webhooks.map(({ id }) => ({ kind: 'webhook_answered', id })))
+        return
+      }
+      if (attempt >= switches.attempts) {
+        const to = `${number.webhookUrl} (${outcome})`
+        log(`Simulator: a webhook to ${to} is set aside until the next start`)
+        return
+      }
+      const { retryFirstMs, retryMostMs } = SIMULATOR_LIMITS
+      const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), retryMostMs)
+      await pause(waitMs, undefined, { signal: stopped.signal })
+    }
+  }
+
+  /** Null when the receiver took it, else why not. @throws when the queue was stopped. */
+  async function post(number: BusinessNumber, body: Buffer): Promise<string | null> {
+    try {
+      const answer = await request(number.webhookUrl, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'facebookexternalua',
+          'x-hub-signature-256': signMetaWebhook(body, number.appSecret),
+        },
+        body,
+        headersTimeout: SIMULATOR_LIMITS.answerMs,
+        bodyTimeout: SIMULATOR_LIMITS.answerMs,
+        signal: stopped.signal,
+      })
+      await answer.body.dump()
+      const isTaken = answer.statusCode >= 200 && answer.statusCode < 300
+      return isTaken ? null : `answered ${answer.statusCode}`
+    } catch (error) {
+      stopped.signal.throwIfAborted()
+      return error instanceof Error ? error.message : 'no answer'
+    }
+  }
+
+  const stopListening = ledger.onCommit((entries) => {
+    const added = entries.flatMap((entry) => (entry.kind === 'webhook' ? [entry.webhook] : []))
+    for (const webhook of added) {
+      laneOf(webhook.phoneNumberId).waiting.push(webhook)
+    }
+    for (const phoneNumberId of new Set(added.map((webhook) => webhook.phoneNumberId))) {
+      wake(phoneNumberId)
+    }
+  })
+  for (const webhook of ledger.book.webhooks.values()) {
+    laneOf(webhook.phoneNumberId).waiting.push(webhook)
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopListening()
+      stopped.abort()
+      await agent.destroy()
+    },
+  }
+}
