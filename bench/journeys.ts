@@ -20,7 +20,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { readConfig } from '../src/config.ts'
 import { createService } from '../src/service.ts'
-import { startSimulator } from '../simulators/start-simulator.ts'
+import { startSimulators } from '../simulators/index.ts'
 import { askHook, ORDER } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {
@@ -83,32 +83,28 @@ const limitPort = await freePort()
 const [simulator, limitSimulator] = await Promise.all([port, limitPort].map(startWhatsApp))
 
 function startWhatsApp(ofPort: number) {
-  return startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: { now: () => new Date() },
-    stepMs: 0,
-    autoReply: { afterMs: 0 },
-    log: () => {},
-    numbers: shops.map((shop) => ({
-      phoneNumberId: shop.phoneNumberId,
-      businessAccountId: shop.businessAccountId,
-      displayPhoneNumber: '15550783881',
-      verifiedName: 'Shop',
-      accessToken: ACCESS_TOKEN,
-      appSecret: APP_SECRET,
-      webhookUrl: `http://127.0.0.1:${ofPort}/webhooks/whatsapp`,
-      templates: ['ar', 'en'].map((language) => ({
-        id: `t-${language}`,
-        name: 'order_ready',
-        language,
-        status: 'APPROVED',
-        category: 'UTILITY',
-        parameter_format: 'POSITIONAL',
-        components: ORDER_READY_COMPONENTS,
-      })),
+  const numbers = shops.map((shop) => ({
+    phoneNumberId: shop.phoneNumberId,
+    businessAccountId: shop.businessAccountId,
+    displayPhoneNumber: '15550783881',
+    verifiedName: 'Shop',
+    accessToken: ACCESS_TOKEN,
+    appSecret: APP_SECRET,
+    webhookUrl: `http://127.0.0.1:${ofPort}/webhooks/whatsapp`,
+    templates: ['ar', 'en'].map((language) => ({
+      id: `t-${language}`,
+      name: 'order_ready',
+      language,
+      status: 'APPROVED',
+      category: 'UTILITY',
+      parameter_format: 'POSITIONAL',
+      components: ORDER_READY_COMPONENTS,
     })),
-  })
+  }))
+  return startSimulators(
+    { clock: { now: () => new Date() } },
+    { whatsApp: { stepMs: 0, autoReply: { afterMs: 0 }, numbers } },
+  )
 }
 
 async function freePort(): Promise<number> {
@@ -263,14 +259,14 @@ try {
   }
   const service = await startProcess('../test/support/killable-process.ts', {
     PORT: String(port),
-    SIMULATOR_URL: simulator!.graphBaseUrl,
+    SIMULATOR_URL: simulator!.whatsApp.baseUrl,
     STATEMENTS_FILE: statementsFile,
     ...(TEXTS && { TEXTS_FILE: textsFile }),
     ...counting,
   })
   const limit = await startProcess('limit-journeys-process.ts', {
     PORT: String(limitPort),
-    SIMULATOR_URL: limitSimulator!.graphBaseUrl,
+    SIMULATOR_URL: limitSimulator!.whatsApp.baseUrl,
     STATEMENTS_FILE: limitStatementsFile,
     ...counting,
   })

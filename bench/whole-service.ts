@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { startSimulator } from '../simulators/start-simulator.ts'
+import { startSimulators } from '../simulators/index.ts'
 import { ACCESS_TOKEN, APP_SECRET, type Shop } from '../test/support/shop.ts'
 import { approved } from '../test/support/simulator.ts'
 import { NODE } from './flood-world.ts'
@@ -19,15 +19,10 @@ export async function startWholeService(
   shops: readonly Numbered[],
   { isSplit = false }: { isSplit?: boolean } = {},
 ) {
-  const simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: { now: () => new Date() },
-    stepMs: 200,
-    log: () => {},
-    numbers: [],
-  })
-  const all: Record<string, string> = { ...env, SIMULATOR_URL: simulator.graphBaseUrl }
+  const clock = { now: () => new Date() }
+  const play = { whatsApp: { stepMs: 200 } }
+  const { whatsApp: simulator, close } = await startSimulators({ clock }, play)
+  const all: Record<string, string> = { ...env, SIMULATOR_URL: simulator.baseUrl }
   const taking = await startProcess(all, isSplit ? ['--only=http'] : [])
   const working = isSplit ? await startProcess(withFilesOfItsOwn(all), ['--only=daemon']) : null
   const { origin } = taking
@@ -49,7 +44,7 @@ export async function startWholeService(
     simulator,
     async stop() {
       await Promise.all([taking.stop(), working?.stop()])
-      await simulator.close()
+      await close()
     },
   }
 }

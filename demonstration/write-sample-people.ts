@@ -7,7 +7,7 @@ import { newMessageId } from '../src/messaging/queue-message.ts'
 import { receivedMessageId } from '../src/messaging/receive-message.ts'
 import { numberIdentifier } from '../src/rules/identity/identifier.ts'
 import { searchForm } from '../src/rules/text/search-form.ts'
-import type { PlainMessage } from '../simulators/whatsapp/plain-message.ts'
+import type { PlainMessage } from '../simulators/index.ts'
 import { SAMPLE_FIELD, SAMPLE_PEOPLE, type SamplePerson } from './sample-people.ts'
 
 type Place = { companyId: string; channelId: string; phoneNumberId: string }

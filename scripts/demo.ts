@@ -62,7 +62,8 @@ async function journey() {
     (line) => asked.push(line),
   )
   try {
-    const { hookToken, statusHookToken, simulator } = started.demonstration!
+    const { hookToken, statusHookToken, simulators } = started.demonstration!
+    const { whatsApp: simulator } = simulators
     seen('Wasla, the simulator, the receiver and the shop’s API run')
     const unique = String(Date.now() % 10_000).padStart(4, '0')
     const body = {

@@ -20,10 +20,7 @@ import { readConfig } from '../src/config.ts'
 import { connectionConfig } from '../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import type { OperatorModel } from '../src/models/model-access.ts'
-import {
-  SCRIPTED_MODEL_NAME,
-  startScriptedModel,
-} from '../simulators/model/start-scripted-model.ts'
+import { SCRIPTED_MODEL_NAME, startScriptedModel } from '../simulators/index.ts'
 import type { Case, EvaluationShop } from './evaluate/case-form.ts'
 import { createEvaluationWorld, type EvaluationWorld } from './evaluate/evaluation-world.ts'
 import { judgeCase } from './evaluate/judge-case.ts'

@@ -1,18 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from './time.ts'
+
+/** Writes one line that a person should know. */
+export type SimulatorLog = (line: string) => void
+
+/** What every simulator is made with. */
+export type Around = {
+  /** Where all of them answer, without a slash at the end: `http://127.0.0.1:4081`. */
+  origin: string
+  clock: Clock
+  log: SimulatorLog
+}
 
 /**
- * Another provider that is played on the origin of the simulator: a folder of its own, and a line of the
- * list that whoever starts the simulator gives it. Its API answers below `/simulator/<name>/`, its phones
- * are the page at `/simulator/<name>`, which is the same for all of them.
+ * A provider that is played. Its API answers below `/simulator/<name>/`, its phones are the page at
+ * `/simulator/<name>`, which is the same for all of them.
  */
 export type SimulatedProvider = {
   /** In addresses. Lower-case letters and `_`; neither `graph` nor `api`. */
   name: string
   /** On its tab, and in "nothing is sent to …". */
   title: string
-  /** Called once, when it is known where it answers: `origin`/simulator/`name`. */
-  mount(baseUrl: string): void
-  /** A request to its API. */
+  /** The base URL of its API, without a slash at the end: `origin`/simulator/`name`. */
+  baseUrl: string
+  /** Answers a request to its API. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   phones: Phones
   /** Resolves when nothing moves any more and every webhook is answered or set aside. */

@@ -57,7 +57,7 @@ export function writeBanner(
       'also on this machine.',
       'DEMONSTRATION=off turns both off.',
       '',
-      `  Phones       ${demonstration.simulator.pageUrl}`,
+      `  Phones       ${demonstration.simulators.pageUrl}`,
       `  Website      ${demonstration.website.url} (the shop's, with its chat and its form)`,
       ...(demonstration.bookingSlug === null
         ? []

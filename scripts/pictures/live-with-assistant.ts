@@ -29,7 +29,7 @@ export async function liveWithAssistant(
   { demonstration }: Started,
   ask: Ask,
 ): Promise<LivedWithAssistant> {
-  const { simulator } = demonstration!
+  const { whatsApp: simulator } = demonstration!.simulators
   const says = async (from: string, text: string) => {
     await wait(APART_MS)
     const before = await ended(ask)

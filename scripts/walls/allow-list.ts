@@ -6,7 +6,7 @@
 export type Wall = {
   /** Other rooms of `src/`; `any` for the few that put everything together. */
   rooms: readonly string[] | 'any'
-  /** Programs beside `src/`. */
+  /** Programs beside `src/`, each of which is entered by its `index.ts` alone. */
   programs?: readonly Program[]
   /** Packages and modules of Node by their bare names: `node:fs` stands for `node:fs/promises` too. */
   packages: readonly string[] | 'any'
@@ -309,7 +309,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   demonstration: { ...EVERYTHING, programs: ['simulators'] },
   service: EVERYTHING,
   'service-types': EVERYTHING,
-  start: { ...EVERYTHING, programs: ['simulators', 'demonstration'] },
+  start: { ...EVERYTHING, programs: ['demonstration'] },
   banner: EVERYTHING,
   main: EVERYTHING,
 }

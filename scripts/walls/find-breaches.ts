@@ -66,8 +66,9 @@ function judge(
   if (other === room) return null
   const program = PROGRAMS.find((name) => name === other)
   if (program) {
-    if (programs.includes(program)) return null
-    return `imports ${program}, which is not of the service`
+    if (!programs.includes(program)) return `imports ${program}, which is not of the service`
+    if (target === `${program}/index.ts`) return null
+    return `imports ${target}: ${program} is entered by its index.ts`
   }
   if (!target.startsWith('src/')) return `imports ${target}, which is not of the service`
   if (rooms === 'any' || rooms.includes(other)) return null

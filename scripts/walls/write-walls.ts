@@ -34,7 +34,7 @@ function list(): string {
 
 /** The groups are named once, above, and stand in a line as one word. */
 function rooms(room: string, { rooms: allowed, programs = [] }: Wall): string {
-  const beside = programs.map(quoted)
+  const beside = programs.map((name) => `\`${name}/index.ts\``)
   if (allowed === 'any') return ['any room', ...beside].join(', ')
   const at = (BUSINESS as readonly string[]).indexOf(room)
   const below = at < 0 ? BUSINESS : BUSINESS.slice(0, at)

@@ -3,10 +3,9 @@
  * the phones of pretend customers. It is a provider on another base URL: the service talks to it as it would
  * to Meta. Nothing is sent to anybody.
  */
-import type { Clock } from '../time.ts'
 import { GraphError } from '../graph-error.ts'
 import { createMediaShelf } from '../media-shelf.ts'
-import type { SimulatedProvider } from '../provider.ts'
+import type { Around, SimulatedProvider } from '../provider.ts'
 import { openBook, type Said } from './book.ts'
 import { createCustomers, type Customers } from './customers.ts'
 import { createMessagingGraph } from './graph.ts'
@@ -26,8 +25,6 @@ import { createWebhookSender } from './webhook-sender.ts'
 export type MessagingSimulator = SimulatedProvider &
   Customers & {
     product: Product
-    /** Where the adapter finds it, once it is mounted. */
-    baseUrl(): string
     addAccount(account: MessagingAccount): void
     /** What the account sent, in its order. */
     sent(): Said[]
@@ -47,9 +44,6 @@ const TITLES: Record<Product, string> = { messenger: 'Messenger', instagram: 'In
 const APP_ID = 1_517_776_481_860_111
 
 export type MessagingOptions = {
-  product: Product
-  clock: Clock
-  log(line: string): void
   /** Null keeps nothing beyond the process. */
   stateFile?: string | null
   accounts?: readonly MessagingAccount[]
@@ -57,8 +51,12 @@ export type MessagingOptions = {
   people?: readonly { id: string; name: string }[]
 }
 
-export function createMessagingSimulator(options: MessagingOptions): MessagingSimulator {
-  const { product, clock, log, stateFile = null, people = [] } = options
+export function createMessagingSimulator(
+  product: Product,
+  { origin, clock, log }: Around,
+  { stateFile = null, accounts: first = [], people = [] }: MessagingOptions,
+): MessagingSimulator {
+  const baseUrl = `${origin}/simulator/${product}`
   const book = openBook(stateFile, log)
   const shelf = createMediaShelf()
   const accounts = new Map<string, MessagingAccount>()
@@ -67,7 +65,6 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
   const forced = new Map<string, Forced>()
   const now = () => clock.now().getTime()
   const webhooks = createWebhookSender({ product, accounts, switches, now, log, onEmpty: changed })
-  let mountedAt = ''
 
   function changed(): void {
     book.changed()
@@ -80,7 +77,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
     }
     changed()
   }
-  const fileUrl = (id: string) => `${mountedAt}/files/${id}`
+  const fileUrl = (id: string) => `${baseUrl}/files/${id}`
   const deps = { product, book, shelf, webhooks, switches, now, changed, fileUrl }
   const talk = createTalk(deps)
   const customers = createCustomers(talk, deps)
@@ -98,16 +95,13 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
       typing.begin(id, personId)
     },
   })
-  for (const account of options.accounts ?? []) addAccount(account)
+  for (const account of first) addAccount(account)
 
   return {
     product,
     name: product,
     title: TITLES[product],
-    mount(baseUrl) {
-      mountedAt = baseUrl
-    },
-    baseUrl: () => mountedAt,
+    baseUrl,
     answer: (request, response, url) => {
       const path = url.pathname.slice(`/simulator/${product}`.length)
       return graph(request, response, { path, query: url.searchParams })

@@ -4,7 +4,7 @@
  */
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { openJournal, readJournal } from '../journal.ts'
-import type { SimulatorLog } from '../whatsapp/ledger.ts'
+import type { SimulatorLog } from '../provider.ts'
 import type { PhoneMessage } from '../provider.ts'
 
 /** A bot as BotFather made it: the digits before the colon of its token are its id. */

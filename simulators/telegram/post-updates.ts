@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { Clock } from '../time.ts'
 import type { Activity } from '../activity.ts'
-import type { SimulatorLog } from '../whatsapp/ledger.ts'
+import type { SimulatorLog } from '../provider.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { TelegramBook, Update, WebhookSetting } from './book.ts'
 

@@ -1,4 +1,4 @@
-import type { SimulatorOptions } from '../start-simulator.ts'
+import type { BusinessNumber } from '../index.ts'
 
 export const NUMBER = {
   phoneNumberId: '106540352242922',
@@ -43,7 +43,7 @@ export const TEMPLATES = [
   }),
 ]
 
-type Component = SimulatorOptions['numbers'][number]['templates'][number]['components'][number]
+type Component = BusinessNumber['templates'][number]['components'][number]
 
 function template(
   id: string,

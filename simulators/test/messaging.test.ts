@@ -6,10 +6,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MessengerClient } from 'messaging-api-messenger'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
-import { createMessagingSimulator } from '../messaging/create-messaging-simulator.ts'
+import { signMetaWebhook, startSimulators } from '../index.ts'
 import type { Product } from '../messaging/messaging-account.ts'
-import { startSimulator } from '../start-simulator.ts'
 import { createMovedClock } from '../../test/support/moved-clock.ts'
 import { loadRecordedPayloads } from '../../test/support/recorded-payloads.ts'
 import { PNG } from '../../test/support/upload-file.ts'
@@ -40,15 +38,8 @@ async function play(product: Product) {
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const clock = createMovedClock()
-  const simulator = createMessagingSimulator({ product, clock, log: () => {} })
-  const { close } = await startSimulator({
-    port: 0,
-    journalFile: null,
-    numbers: [],
-    clock,
-    log: () => {},
-    providers: [simulator],
-  })
+  const both = await startSimulators({ clock }, { messenger: {}, instagram: {} })
+  const { [product]: simulator, close } = both
   onTestFinished(async () => {
     await close()
     await new Promise((resolve) => receiver.close(resolve))
@@ -66,7 +57,7 @@ async function play(product: Product) {
   simulator.sendText(customer, 'Hello')
   await simulator.idle()
   const clientWith = (accessToken: string) =>
-    new MessengerClient({ accessToken, version: '8.0', origin: simulator.baseUrl() })
+    new MessengerClient({ accessToken, version: '8.0', origin: simulator.baseUrl })
   return { simulator, posted, customer, client: clientWith(TOKEN), clientWith, clock }
 }
 

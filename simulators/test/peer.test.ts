@@ -13,7 +13,7 @@ function clientFor(baseUrl: string, token: string = accessToken) {
 
 test('an independent client sends a text and a template and lists the templates', async () => {
   const { simulator } = await startSimulated()
-  const client = clientFor(simulator.graphBaseUrl)
+  const client = clientFor(simulator.baseUrl)
   simulator.sendText({ from: CUSTOMER, text: 'Hello' })
   const sentText = await client.messages.sendText({ phoneNumberId, to: CUSTOMER, body: 'Hi' })
   const sentTemplate = await client.messages.sendTemplate({
@@ -48,7 +48,7 @@ test('an independent client sends a text and a template and lists the templates'
 test('an independent client understands the refusals', async () => {
   const { simulator } = await startSimulated()
   const send = (token: string, to: string) =>
-    clientFor(simulator.graphBaseUrl, token)
+    clientFor(simulator.baseUrl, token)
       .messages.sendText({ phoneNumberId, to, body: 'Hi' })
       .then(
         () => null,
@@ -65,7 +65,7 @@ test('an independent client understands the refusals', async () => {
 
 test('an independent reader accepts the signatures and reads the webhooks', async () => {
   const { simulator, receiver } = await startSimulated()
-  const client = clientFor(simulator.graphBaseUrl)
+  const client = clientFor(simulator.baseUrl)
   simulator.sendText({ from: CUSTOMER, text: 'أين طلبي؟' })
   await client.messages.sendText({ phoneNumberId, to: CUSTOMER, body: 'Hi' })
   await simulator.idle()

@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { startSimulator } from '../start-simulator.ts'
-import type { Simulator, SimulatorOptions } from '../start-simulator.ts'
+import {
+  startSimulators,
+  type Simulators,
+  type WhatsAppOptions,
+  type WhatsAppSimulator,
+} from '../index.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 import type { WebhookReceiver } from './webhook-receiver.ts'
 
 export type Simulated = {
-  simulator: Simulator
+  simulator: WhatsAppSimulator & Pick<Simulators, 'url' | 'pageUrl' | 'close'>
   receiver: WebhookReceiver
   clock: { now: () => Date; forwardMs: (ms: number) => void }
   /** A POST to the messages of the number, or to another path of the Graph API. */
@@ -42,7 +46,11 @@ type GraphJson = {
 }
 
 /** A simulator and the receiver of its webhooks; both end with the test. */
-export async function startSimulated(options: Partial<SimulatorOptions> = {}): Promise<Simulated> {
+export async function startSimulated({
+  host = '127.0.0.1',
+  log = () => {},
+  ...options
+}: WhatsAppOptions & { host?: string; log?: (line: string) => void } = {}): Promise<Simulated> {
   const receiver = await startWebhookReceiver()
   let nowMs = Date.UTC(2026, 10, 21, 8)
   const clock = {
@@ -51,23 +59,19 @@ export async function startSimulated(options: Partial<SimulatorOptions> = {}): P
       nowMs += ms
     },
   }
-  const simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    numbers: [{ ...NUMBER, webhookUrl: receiver.url, templates: TEMPLATES }],
-    clock,
-    log: () => {},
-    stepMs: 0,
-    templateApprovalMs: 0,
-    ...options,
-  })
+  const numbers = [{ ...NUMBER, webhookUrl: receiver.url, templates: TEMPLATES }]
+  const { whatsApp, url, pageUrl, close } = await startSimulators(
+    { host, clock, log },
+    { whatsApp: { numbers, stepMs: 0, templateApprovalMs: 0, ...options } },
+  )
+  const simulator = { ...whatsApp, url, pageUrl, close }
   onTestFinished(async () => {
     await simulator.close()
     await receiver.close()
   })
   const graph = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${NUMBER.accessToken}`, ...init.headers }
-    const response = await fetch(`${simulator.graphBaseUrl}/v23.0/${path}`, { ...init, headers })
+    const response = await fetch(`${simulator.baseUrl}/v23.0/${path}`, { ...init, headers })
     const json = (await response.json()) as GraphJson
     return { status: response.status, headers: response.headers, json }
   }

@@ -4,8 +4,7 @@
  */
 import { afterAll, expect, test } from 'vitest'
 import { createClock } from '../../src/clock.ts'
-import { createTelegramSimulator } from '../telegram/telegram-simulator.ts'
-import { startSimulator } from '../start-simulator.ts'
+import { startSimulators } from '../index.ts'
 import { loadRecordedPayloads } from '../../test/support/recorded-payloads.ts'
 import { keysOf } from './keys-of.ts'
 
@@ -19,18 +18,15 @@ type Json = { [key: string]: unknown; update_id: number; message_id: number }
 
 const clock = createClock()
 const person = { id: '1111111', firstName: 'Test', lastName: 'Last', username: 'test' }
-const telegram = createTelegramSimulator({
-  bots: [{ token: TOKEN, name: 'Bot', username: 'bot' }],
-  people: [person],
-  clock,
-  log: () => {},
-})
-const about = { port: 0, journalFile: null, numbers: [], providers: [telegram] }
-const simulator = await startSimulator({ ...about, clock, log: () => {} })
-afterAll(() => simulator.close())
+const bots = [{ token: TOKEN, name: 'Bot', username: 'bot' }]
+const { telegram, close } = await startSimulators(
+  { clock },
+  { telegram: { bots, people: [person] } },
+)
+afterAll(close)
 
 async function call(method: string, body: object): Promise<Json> {
-  const response = await fetch(`${telegram.baseUrl()}/bot${TOKEN}/${method}`, {
+  const response = await fetch(`${telegram.baseUrl}/bot${TOKEN}/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 /** Calls that are played: their reports have the fields of the recorded one, and a channel takes them. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import { createSimulatedVoice } from '../voice/provider.ts'
+import { startSimulators } from '../index.ts'
 import { writeReport } from '../voice/write-report.ts'
 import { signedIn } from '../../test/support/dashboard.ts'
 import { messagesOf } from '../../test/support/records/messages.ts'
@@ -24,8 +24,8 @@ async function line(provider: string, secret = SECRET) {
   const asked = { type: 'voice', name: provider, credentials }
   const { body } = await owner.ask<ConnectedChannel>('POST', channels, asked)
   const { id, webhookUrl } = body.channel
-  const voice = createSimulatedVoice({ clock: world.clock, retryMs: 1 })
-  onTestFinished(() => voice.close())
+  const { voice, close } = await startSimulators({ clock: world.clock }, { voice: { retryMs: 1 } })
+  onTestFinished(close)
   voice.phones.act({ action: 'addPerson', url: webhookUrl, secret, provider })
   return {
     voice,
@@ -67,8 +67,9 @@ describe('A call that is played', () => {
     expect(await messages()).toEqual([])
   })
 
-  test('is reported to this machine alone', () => {
-    const voice = createSimulatedVoice({ clock: world.clock })
+  test('is reported to this machine alone', async () => {
+    const { voice, close } = await startSimulators({ clock: world.clock }, { voice: {} })
+    onTestFinished(close)
     const url = 'https://example.com/webhooks/voice/x'
     expect(() => voice.phones.act({ action: 'addPerson', url, secret: SECRET })).toThrow(
       /on this machine/,

@@ -10,6 +10,7 @@ import type { Person, PersonInput } from '../person.ts'
 import { plainMessage } from './plain-message.ts'
 import { SAMPLES } from './sample-messages.ts'
 import type { SampleKind } from './sample-messages.ts'
+import { fieldsOfTap, findTapped, type Tap } from './tap.ts'
 import { echoWebhook, messageWebhook } from './webhook-values.ts'
 import type { InboundFields } from './webhook-values.ts'
 
@@ -36,7 +37,7 @@ export type CustomerActions = {
    * The customer taps a button of a message; of the last one that has any when none is named.
    * `buttonIndex` counts all buttons of the message from 0; without it, the first one to tap.
    */
-  tapButton: (input?: { messageId?: string; from?: string; buttonIndex?: number }) => string
+  tapButton: (input?: Tap) => string
   /** From now on a person answers for this phone, or for all with null; or nobody does again. */
   answerByHand: (input: { from: string | null; isByHand: boolean }) => void
   /** From now on webhooks carry the business-scoped id alone, or the number again. */
@@ -47,16 +48,85 @@ export type CustomerActions = {
   advanceWindow: (input: Chat & { hours: number }) => void
 }
 
-const TAPPABLE = new Set(['QUICK_REPLY', 'REPLY', 'LIST_ROW'])
-
-/** What the pretend customers can do. Every action throws an Error when there is no such chat. */
-export function createCustomerActions(options: {
+type Deps = {
   ledger: Ledger
   numbers: Numbers
   clock: Clock
-  shelf: MediaShelf
-}): CustomerActions {
-  const { ledger, numbers, clock, shelf } = options
+}
+
+/** What the pretend customers can do. Every action throws an Error when there is no such chat. */
+export function createCustomerActions({
+  shelf,
+  ...deps
+}: Deps & { shelf: MediaShelf }): CustomerActions {
+  const { ledger } = deps
+  const { book } = ledger
+  const { numberOf, personOf, receive, newMessage } = createChats(deps)
+
+  return {
+    addPerson(input) {
+      const made = makePerson(input, book.holders.get(readNumber(input.number) ?? ''))
+      const known = book.people.get(made.number)
+      const person = known ? { ...known, name: input.name?.trim() || known.name } : made
+      ledger.commit([{ kind: 'person', person }])
+      return person
+    },
+    sendText: ({ text, ...chat }) => receive(chat, text, { type: 'text', text: { body: text } }),
+    sendSample({ kind, ...chat }) {
+      const { text, fields } = SAMPLES[kind]
+      return receive(chat, text, fields(shelf))
+    },
+    sendFile({ type, bytes, mimeType, caption, fileName, ...chat }) {
+      const file = {
+        ...shelf.put(bytes, mimeType),
+        ...(caption === undefined ? {} : { caption }),
+        ...(fileName === undefined ? {} : { filename: fileName }),
+      }
+      return receive(chat, `[${type}] ${caption ?? fileName ?? ''}`, { type, [type]: file })
+    },
+    tapButton(wanted = {}) {
+      const { message, button } = findTapped(book, wanted)
+      const { phoneNumberId, customer, wamid } = message
+      const business = numberOf(phoneNumberId).displayPhoneNumber
+      const fields = { context: { from: business, id: wamid }, ...fieldsOfTap(button) }
+      const place = { from: customer, phoneNumberId }
+      return receive(place, button.text, fields, [{ kind: 'answered', wamid }])
+    },
+    answerByHand({ from, isByHand }) {
+      const known = from === null ? null : personOf(from)
+      const customer = known?.person.number ?? null
+      ledger.commit([...(known?.entries ?? []), { kind: 'by_hand', customer, isByHand }])
+    },
+    hideNumber({ from, isHidden }) {
+      const { person } = personOf(from)
+      ledger.commit([{ kind: 'person', person: withHiddenNumber(person, isHidden) }])
+    },
+    ownerAnswers({ from, phoneNumberId, text }) {
+      const number = numberOf(phoneNumberId)
+      const { person, entries } = personOf(from)
+      const message = newMessage(number, person, 'from_owner', 'text', text)
+      const webhook = echoWebhook(number, person, message, text)
+      ledger.commit([...entries, { kind: 'message', message }, { kind: 'webhook', webhook }])
+      return message.wamid
+    },
+    advanceWindow({ from, phoneNumberId, hours }) {
+      const { phoneNumberId: id } = numberOf(phoneNumberId)
+      const { person } = personOf(from)
+      const openUntil = book.windows.get(chatKey(id, person.number)) ?? 0
+      ledger.commit([
+        {
+          kind: 'window',
+          phoneNumberId: id,
+          customer: person.number,
+          openUntil: openUntil - hours * HOUR_MS,
+        },
+      ])
+    },
+  }
+}
+
+/** Returns what the actions have in common: who is in a chat, and a message in it. */
+function createChats({ ledger, numbers, clock }: Deps) {
   const { book } = ledger
 
   function numberOf(phoneNumberId: string | undefined): BusinessNumber {
@@ -99,96 +169,5 @@ export function createCustomerActions(options: {
     return plainMessage({ ...said, at: clock.now().getTime() }, type)
   }
 
-  function findTappable(messageId: string | undefined, from: string | undefined) {
-    const customer = from === undefined ? undefined : readNumber(from)
-    const isMeant = (message: SimulatedMessage) =>
-      message.direction === 'to_customer' &&
-      (messageId === undefined || message.wamid === messageId) &&
-      (customer === undefined || message.customer === customer) &&
-      message.content.buttons.some(({ type }) => TAPPABLE.has(type))
-    const message = [...book.messages.values()].findLast(isMeant)
-    if (message === undefined) {
-      throw new Error('There is no message with a button to tap')
-    }
-    return message
-  }
-
-  return {
-    addPerson(input) {
-      const made = makePerson(input, book.holders.get(readNumber(input.number) ?? ''))
-      const known = book.people.get(made.number)
-      const person = known ? { ...known, name: input.name?.trim() || known.name } : made
-      ledger.commit([{ kind: 'person', person }])
-      return person
-    },
-    sendText: ({ text, ...chat }) => receive(chat, text, { type: 'text', text: { body: text } }),
-    sendSample({ kind, ...chat }) {
-      const { text, fields } = SAMPLES[kind]
-      return receive(chat, text, fields(shelf))
-    },
-    sendFile({ type, bytes, mimeType, caption, fileName, ...chat }) {
-      const file = {
-        ...shelf.put(bytes, mimeType),
-        ...(caption === undefined ? {} : { caption }),
-        ...(fileName === undefined ? {} : { filename: fileName }),
-      }
-      return receive(chat, `[${type}] ${caption ?? fileName ?? ''}`, { type, [type]: file })
-    },
-    tapButton({ messageId, from, buttonIndex } = {}) {
-      const message = findTappable(messageId, from)
-      const { buttons } = message.content
-      const button =
-        buttonIndex === undefined
-          ? buttons.find(({ type }) => TAPPABLE.has(type))
-          : buttons[buttonIndex]
-      if (button === undefined || !TAPPABLE.has(button.type)) {
-        throw new Error(`Button ${buttonIndex} of this message cannot be tapped`)
-      }
-      const { phoneNumberId, customer, wamid } = message
-      const { text, type } = button
-      const id = button.payload ?? text
-      const business = numberOf(phoneNumberId).displayPhoneNumber
-      const reply = type === 'REPLY' ? 'button_reply' : 'list_reply'
-      const fields =
-        type === 'QUICK_REPLY'
-          ? { type: 'button', button: { payload: id, text } }
-          : { type: 'interactive', interactive: { type: reply, [reply]: { id, title: text } } }
-      return receive(
-        { from: customer, phoneNumberId },
-        text,
-        { context: { from: business, id: wamid }, ...fields },
-        [{ kind: 'answered', wamid }],
-      )
-    },
-    answerByHand({ from, isByHand }) {
-      const known = from === null ? null : personOf(from)
-      const customer = known?.person.number ?? null
-      ledger.commit([...(known?.entries ?? []), { kind: 'by_hand', customer, isByHand }])
-    },
-    hideNumber({ from, isHidden }) {
-      const { person } = personOf(from)
-      ledger.commit([{ kind: 'person', person: withHiddenNumber(person, isHidden) }])
-    },
-    ownerAnswers({ from, phoneNumberId, text }) {
-      const number = numberOf(phoneNumberId)
-      const { person, entries } = personOf(from)
-      const message = newMessage(number, person, 'from_owner', 'text', text)
-      const webhook = echoWebhook(number, person, message, text)
-      ledger.commit([...entries, { kind: 'message', message }, { kind: 'webhook', webhook }])
-      return message.wamid
-    },
-    advanceWindow({ from, phoneNumberId, hours }) {
-      const { phoneNumberId: id } = numberOf(phoneNumberId)
-      const { person } = personOf(from)
-      const openUntil = book.windows.get(chatKey(id, person.number)) ?? 0
-      ledger.commit([
-        {
-          kind: 'window',
-          phoneNumberId: id,
-          customer: person.number,
-          openUntil: openUntil - hours * HOUR_MS,
-        },
-      ])
-    },
-  }
+  return { numberOf, personOf, receive, newMessage }
 }

@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import type { Clock } from '../time.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
-import { acceptSend } from './accept-send.ts'
-import type { Entry } from './book.ts'
 import type { BusinessNumber, Numbers } from './business-number.ts'
 import {
   GraphError,
@@ -13,46 +10,32 @@ import {
   unknownObject,
   unknownPath,
 } from '../graph-error.ts'
-import { readFields, readText } from '../json-fields.ts'
+import { readFields } from '../json-fields.ts'
 import type { Fields } from '../json-fields.ts'
-import type { Ledger, SimulatorLog } from './ledger.ts'
-import type { MediaRoutes } from './media-routes.ts'
+import { createGraphActs, type Answer, type GraphActsOptions } from './graph-acts.ts'
+import type { SimulatorLog } from '../provider.ts'
 import type { ShelvedFile } from '../media-shelf.ts'
-import { pageTemplates, pickFields, readNewTemplate } from './message-templates.ts'
-import type { GraphTemplate } from './message-templates.ts'
+import { pageTemplates, pickFields } from './message-templates.ts'
 import { readJsonBytes, readRequest } from '../read-request.ts'
-import type { TypingShown } from '../typing-shown.ts'
 
-/** A send that was refused at once. */
-export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
-
-type GraphOptions = {
-  ledger: Ledger
+type GraphOptions = GraphActsOptions & {
   numbers: Numbers
-  clock: Clock
   log: SimulatorLog
-  media: MediaRoutes
-  typing: TypingShown
   /** Business accounts whose webhooks go to no app: they were subscribed to one at first. */
   unsubscribed: Set<string>
   /** Of the simulator, for the addresses of files. */
   origin: string
-  /** This customer is going to answer by itself. */
-  awaitsReply: (customer: string) => boolean
-  onSend: (wamid: string) => void
-  onTemplate: (number: BusinessNumber, template: GraphTemplate) => void
-  onRefusal: (refusal: Refusal) => void
 }
 
 type Call = { method: string; url: URL; bytes: Buffer; contentType: string }
-type Answer = { body: Fields; isUnanswered?: boolean }
 
 /**
  * Answers the Graph API below `/simulator/graph/{version}/…` in the forms of Meta, errors included.
  * A send is in the journal before it is answered.
  */
 export function createGraph(options: GraphOptions) {
-  const { ledger, numbers, clock, log, media, typing, unsubscribed, origin } = options
+  const { ledger, numbers, log, media, unsubscribed, origin } = options
+  const acts = createGraphActs(options)
 
   /** The numbers that a token speaks for. @throws GraphError for a token of none */
   function requireKnown(token: string): BusinessNumber[] {
@@ -79,13 +62,13 @@ export function createGraph(options: GraphOptions) {
       case 'GET number ':
         return { body: pickFields(describe(number!), url.searchParams.get('fields')) }
       case 'POST number messages':
-        return postMessage(number!, body())
+        return acts.postMessage(number!, body())
       case 'POST number media':
         return { body: await media.upload(bytes, contentType) }
       case 'GET account message_templates':
         return { body: pageTemplates(ledger.book, id, url) }
       case 'POST account message_templates':
-        return createTemplate(account!, body())
+        return acts.createTemplate(account!, body())
       case 'GET account subscribed_apps':
         return { body: { data: unsubscribed.has(id) ? [] : [SUBSCRIBED_APP] } }
       case 'POST account subscribed_apps':
@@ -98,76 +81,6 @@ export function createGraph(options: GraphOptions) {
         if (isOfOneOf(own, url)) return { body: media.locate(id, origin) }
     }
     throw unknownObject(id, method)
-  }
-
-  function postMessage(number: BusinessNumber, body: Fields): Answer {
-    if (body.messaging_product !== 'whatsapp') {
-      throw invalidParameter('The parameter messaging_product is required.')
-    }
-    if (body.status !== undefined) {
-      return markRead(number, body)
-    }
-    try {
-      const now = clock.now().getTime()
-      const { awaitsReply } = options
-      const sent = acceptSend(body, { book: ledger.book, number, now, awaitsReply, media })
-      ledger.commit(sent.entries)
-      for (const entry of sent.entries) {
-        if (entry.kind === 'message') {
-          options.onSend(entry.message.wamid)
-        }
-      }
-      return { body: sent.answer, isUnanswered: sent.isUnanswered }
-    } catch (error) {
-      if (error instanceof GraphError) {
-        const { code, httpStatus } = error
-        const to = readText(body.to) ?? readText(body.recipient)
-        options.onRefusal({ at: clock.now(), to, code, httpStatus })
-      }
-      throw error
-    }
-  }
-
-  /** The business read what the customer wrote, and everything before it, and may be writing now. */
-  function markRead(number: BusinessNumber, body: Fields): Answer {
-    const { status, message_id: wamid, typing_indicator: indicator } = body
-    const message = ledger.book.messages.get(String(wamid))
-    const isHere =
-      message?.direction === 'from_customer' && message.phoneNumberId === number.phoneNumberId
-    if (status !== 'read' || !isHere) {
-      throw refusal(131009, 'Message ID is invalid')
-    }
-    if (indicator !== undefined) {
-      if (readFields(indicator).type !== 'text') {
-        throw invalidParameter("Param typing_indicator['type'] must be one of {TEXT}")
-      }
-      typing.begin(number.phoneNumberId, message.customer)
-    }
-    const at = clock.now().getTime()
-    const read = [...ledger.book.messages.values()].filter(
-      (other) =>
-        other.direction === 'from_customer' &&
-        other.phoneNumberId === message.phoneNumberId &&
-        other.customer === message.customer &&
-        other.at <= message.at &&
-        other.status !== 'read',
-    )
-    if (read.length > 0) {
-      const entries = read.map((other): Entry => {
-        return { kind: 'status', wamid: other.wamid, status: 'read', at }
-      })
-      ledger.commit(entries)
-    }
-    return { body: { success: true } }
-  }
-
-  function createTemplate(number: BusinessNumber, body: Fields): Answer {
-    const { businessAccountId } = number
-    const template = readNewTemplate(ledger.book, businessAccountId, body)
-    ledger.commit([{ kind: 'template', businessAccountId, template }])
-    options.onTemplate(number, template)
-    const { id, status, category } = template
-    return { body: { id, status, category } }
   }
 
   return async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {

@@ -1,10 +1,8 @@
 import { SIMULATOR_LIMITS } from '../limits.ts'
+import type { SimulatorLog } from '../provider.ts'
 import { createBook, listEntries, writeEntry } from './book.ts'
 import type { Book, Entry } from './book.ts'
 import { openJournal, readJournal } from '../journal.ts'
-
-/** Told in one line what a person should know. */
-export type SimulatorLog = (line: string) => void
 
 export type Ledger = {
   readonly book: Book

@@ -10,14 +10,7 @@ import { doAction, readAction } from './read-action.ts'
 import type { StatusLadder } from './status-ladder.ts'
 import type { TypingShown } from '../typing-shown.ts'
 
-const FILES = {
-  '/simulator': 'index.html',
-  '/simulator/page.css': 'page.css',
-  '/simulator/chat.css': 'chat.css',
-  '/simulator/page.js': 'page.js',
-  '/simulator/tabs.js': 'tabs.js',
-  '/simulator/phones.js': 'phones.js',
-}
+const ROOT = '/simulator'
 
 /** The phone page of WhatsApp at `/simulator`, and the API it uses below `/simulator/api/`. */
 export function createPage(options: {
@@ -29,12 +22,10 @@ export function createPage(options: {
   typing: TypingShown
   /** Customers answer by themselves, where nobody answers for them. */
   canAnswerAlone: boolean
-  /** The pages of all providers that are played here. */
-  tabs: { path: string; title: string }[]
 }) {
-  const { ledger, numbers, clock, actions, ladder, typing, canAnswerAlone, tabs } = options
+  const { ledger, numbers, clock, actions, ladder, typing, canAnswerAlone } = options
   const { book } = ledger
-  const files = new Map(Object.entries(FILES).map(([path, name]) => [path, readPageFile(name)]))
+  const page = readPageFile('index.html')
   const news = createPageNews()
   const stopListening = ledger.onCommit((entries) => {
     const hasNews = entries.some(({ kind }) => kind !== 'template')
@@ -42,18 +33,15 @@ export function createPage(options: {
   })
   const stopTyping = typing.onChange(news.tellChange)
 
-  async function answer(
+  async function answerPage(
     request: IncomingMessage,
     response: ServerResponse,
     url: URL,
   ): Promise<void> {
     const query = url.searchParams
     const path = `${request.method} ${url.pathname.replace(/\/$/, '')}`
-    const file = files.get(url.pathname.replace(/\/$/, ''))
-    if (request.method === 'GET' && file) {
-      writeFile(response, file)
-    } else if (path === 'GET /simulator/api/tabs') {
-      writeJson(response, 200, { tabs })
+    if (path === `GET ${ROOT}`) {
+      writeFile(response, page)
     } else if (path === 'GET /simulator/api/phones') {
       const phones = viewPhones(book, numbers, query.get('phoneNumberId'))
       writeJson(response, 200, { ...phones, canAnswerAlone })
@@ -74,7 +62,11 @@ export function createPage(options: {
   }
 
   return {
-    answer,
+    tab: { path: ROOT, title: 'WhatsApp' },
+    has: (path: string) =>
+      path.replace(/\/$/, '') === ROOT || /^\/simulator\/(?:graph|api)\//.test(path),
+    isPage: (path: string) => !path.startsWith('/simulator/graph/'),
+    answerPage,
     stop(): void {
       stopListening()
       stopTyping()

@@ -5,7 +5,8 @@ import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { Activity } from '../activity.ts'
 import type { PendingWebhook } from './book.ts'
 import type { BusinessNumber, Numbers } from './business-number.ts'
-import type { Ledger, SimulatorLog } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
+import type { SimulatorLog } from '../provider.ts'
 import { writeMetaJson } from '../meta-json.ts'
 import { webhookBody } from './webhook-values.ts'
 
@@ -37,14 +38,7 @@ export type WebhookQueue = {
   stop: () => Promise<void>
 }
 
-type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
-
-/**
- * Posts webhooks to the receivers of their numbers, signed, one after the other for each number,
- * until the receiver says 2xx. What was not answered is in the journal and is sent at the next
- * start, so a receiver sees every webhook at least once.
- */
-export function startWebhookQueue(options: {
+type QueueOptions = {
   ledger: Ledger
   numbers: Numbers
   /** Business accounts whose webhooks go to no app. */
@@ -52,15 +46,20 @@ export function startWebhookQueue(options: {
   switches: WebhookSwitches
   activity: Activity
   log: SimulatorLog
-}): WebhookQueue {
-  const { ledger, numbers, unsubscribed, switches, activity, log } = options
+}
+
+type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
+
+/**
+ * Posts webhooks to the receivers of their numbers, signed, one after the other for each number,
+ * until the receiver says 2xx. What was not answered is in the journal and is sent at the next
+ * start, so a receiver sees every webhook at least once.
+ */
+export function startWebhookQueue(options: QueueOptions): WebhookQueue {
+  const { ledger, numbers, switches, activity, log } = options
   const lanes = new Map<string, Lane>()
   const stopped = new AbortController()
-  const agent = new Agent({
-    allowH2: false,
-    connections: SIMULATOR_LIMITS.webhooksAtOnce,
-    pipelining: 1,
-  })
+  const { deliver, end: endPosts } = createDelivery(options, stopped.signal)
 
   function laneOf(phoneNumberId: string): Lane {
     const lane = lanes.get(phoneNumberId) ?? { waiting: [], isRunning: false }
@@ -102,6 +101,36 @@ export function startWebhookQueue(options: {
     }
   }
 
+  const stopListening = ledger.onCommit((entries) => {
+    const added = entries.flatMap((entry) => (entry.kind === 'webhook' ? [entry.webhook] : []))
+    for (const webhook of added) {
+      laneOf(webhook.phoneNumberId).waiting.push(webhook)
+    }
+    for (const phoneNumberId of new Set(added.map((webhook) => webhook.phoneNumberId))) {
+      wake(phoneNumberId)
+    }
+  })
+  for (const webhook of ledger.book.webhooks.values()) {
+    laneOf(webhook.phoneNumberId).waiting.push(webhook)
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopListening()
+      stopped.abort()
+      await endPosts()
+    },
+  }
+}
+
+/** Returns what posts webhooks until they are answered or set aside, and what ends its connections. */
+function createDelivery(
+  { ledger, unsubscribed, switches, log }: QueueOptions,
+  signal: AbortSignal,
+) {
+  const { post, end } = createPost(signal)
+
   async function deliver(number: BusinessNumber, webhooks: PendingWebhook[]): Promise<void> {
     const body = writeMetaJson(webhookBody(webhooks))
     for (let attempt = 1; ; attempt += 1) {
@@ -122,54 +151,45 @@ export function startWebhookQueue(options: {
       }
       const { retryFirstMs, retryMostMs } = SIMULATOR_LIMITS
       const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), retryMostMs)
-      await pause(waitMs, undefined, { signal: stopped.signal })
+      await pause(waitMs, undefined, { signal })
     }
   }
 
-  /** Null when the receiver took it, else why not. @throws when the queue was stopped. */
-  async function post(number: BusinessNumber, body: Buffer): Promise<string | null> {
-    try {
-      const answer = await request(number.webhookUrl, {
-        dispatcher: agent,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signMetaWebhook(body, number.appSecret),
-        },
-        body,
-        headersTimeout: SIMULATOR_LIMITS.answerMs,
-        bodyTimeout: SIMULATOR_LIMITS.answerMs,
-        signal: stopped.signal,
-      })
-      await answer.body.dump()
-      const isTaken = answer.statusCode >= 200 && answer.statusCode < 300
-      return isTaken ? null : `answered ${answer.statusCode}`
-    } catch (error) {
-      stopped.signal.throwIfAborted()
-      return error instanceof Error ? error.message : 'no answer'
-    }
-  }
+  return { deliver, end }
+}
 
-  const stopListening = ledger.onCommit((entries) => {
-    const added = entries.flatMap((entry) => (entry.kind === 'webhook' ? [entry.webhook] : []))
-    for (const webhook of added) {
-      laneOf(webhook.phoneNumberId).waiting.push(webhook)
-    }
-    for (const phoneNumberId of new Set(added.map((webhook) => webhook.phoneNumberId))) {
-      wake(phoneNumberId)
-    }
+/** Returns what posts a body once, and what ends its connections. */
+function createPost(signal: AbortSignal) {
+  const agent = new Agent({
+    allowH2: false,
+    connections: SIMULATOR_LIMITS.webhooksAtOnce,
+    pipelining: 1,
   })
-  for (const webhook of ledger.book.webhooks.values()) {
-    laneOf(webhook.phoneNumberId).waiting.push(webhook)
-  }
-
   return {
-    wake,
-    async stop() {
-      stopListening()
-      stopped.abort()
-      await agent.destroy()
+    end: () => agent.destroy(),
+    /** Null when the receiver took it, else why not. @throws when the queue was stopped. */
+    async post(number: BusinessNumber, body: Buffer): Promise<string | null> {
+      try {
+        const answer = await request(number.webhookUrl, {
+          dispatcher: agent,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'facebookexternalua',
+            'x-hub-signature-256': signMetaWebhook(body, number.appSecret),
+          },
+          body,
+          headersTimeout: SIMULATOR_LIMITS.answerMs,
+          bodyTimeout: SIMULATOR_LIMITS.answerMs,
+          signal,
+        })
+        await answer.body.dump()
+        const isTaken = answer.statusCode >= 200 && answer.statusCode < 300
+        return isTaken ? null : `answered ${answer.statusCode}`
+      } catch (error) {
+        signal.throwIfAborted()
+        return error instanceof Error ? error.message : 'no answer'
+      }
     },
   }
 }

@@ -4,8 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { FileToSend, Outbound } from '../../src/channels/channel-adapter.ts'
 import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/telegram/send.ts'
-import { startSimulator } from '../../simulators/start-simulator.ts'
-import { createTelegramSimulator } from '../../simulators/telegram/telegram-simulator.ts'
+import { startSimulators } from '../../simulators/index.ts'
 import { createMovedClock } from '../support/moved-clock.ts'
 import { PNG } from '../support/upload-file.ts'
 
@@ -21,18 +20,13 @@ const PICTURE: Outbound = {
 
 const client = createProviderClient()
 const clock = createMovedClock()
-const telegram = createTelegramSimulator({
-  bots: [{ token: TOKEN, name: 'Bot', username: 'bot' }],
-  people: [{ id: CHAT.personId, firstName: 'Sara' }],
-  clock,
-  log: () => {},
-})
-const about = { port: 0, journalFile: null, numbers: [], providers: [telegram] }
-const simulator = await startSimulator({ ...about, clock, log: () => {} })
+const bots = [{ token: TOKEN, name: 'Bot', username: 'bot' }]
+const people = [{ id: CHAT.personId, firstName: 'Sara' }]
+const { telegram, close } = await startSimulators({ clock }, { telegram: { bots, people } })
 telegram.sendText(CHAT, 'hello')
 afterAll(async () => {
   await client.close()
-  await simulator.close()
+  await close()
 })
 
 /** A picture of ours, with the id that is kept of it. */
@@ -59,7 +53,7 @@ function createFile(more: Partial<FileToSend> = {}) {
 }
 
 const send = (file: FileToSend, message = PICTURE) => {
-  const connection = { baseUrl: telegram.baseUrl(), botToken: TOKEN }
+  const connection = { baseUrl: telegram.baseUrl, botToken: TOKEN }
   return sendMessage(client, connection, { providerUserId: CHAT.personId }, message, file)
 }
 const refuse = (method: string, description: string, code = 400) =>

@@ -7,7 +7,7 @@ import peer from 'telegram-test-api'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
-import { SAMPLE_NAMES } from '../../simulators/telegram/samples.ts'
+import { TELEGRAM_SAMPLES } from '../../simulators/index.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { freePort } from '../support/free-port.ts'
@@ -76,7 +76,7 @@ describe('A server of Telegram that nobody here wrote', () => {
   })
 })
 
-/** As it calls what SAMPLE_NAMES are, in their order. */
+/** As it calls what TELEGRAM_SAMPLES are, in their order. */
 const KINDS = [
   ':photo',
   ':video',
@@ -100,7 +100,7 @@ describe('A bot that nobody here wrote', () => {
     chat.botId = token.split(':')[0]!
     provider.telegram.addBot({ token, name: 'A peer', username: 'a_peer_bot' })
     provider.telegram.addPerson({ id: chat.personId, firstName: 'Sara', languageCode: 'ar' })
-    bot = new Bot(token, { client: { apiRoot: provider.telegram.baseUrl() } })
+    bot = new Bot(token, { client: { apiRoot: provider.telegram.baseUrl } })
     bot.on('message:text', (context) => {
       heard.push(`${context.from.language_code} text ${context.msg.text}`)
       if (context.msg.text !== 'menu') return context.reply(`You said ${context.msg.text}`)
@@ -153,7 +153,7 @@ describe('A bot that nobody here wrote', () => {
   })
 
   test('knows each kind of message for what it is', async () => {
-    for (const kind of SAMPLE_NAMES) provider.telegram.sendSample(chat, kind)
+    for (const kind of TELEGRAM_SAMPLES) provider.telegram.sendSample(chat, kind)
     provider.telegram.edit(chat, 'corrected')
     await waitUntil('it has heard all', () => heard.length === KINDS.length + 1)
     expect(heard).toEqual([...KINDS, 'edit corrected'])
@@ -163,7 +163,7 @@ describe('A bot that nobody here wrote', () => {
     const { wire } = provider.telegram.chat(chat).find((message) => 'document' in message.wire)!
     const { document } = wire as { document: { file_id: string } }
     const { file_path: path } = await bot.api.getFile(document.file_id)
-    const address = `${provider.telegram.baseUrl()}/file/bot${bot.token}/${path}`
+    const address = `${provider.telegram.baseUrl}/file/bot${bot.token}/${path}`
     const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     provider.telegram.block(chat, true)
@@ -186,7 +186,7 @@ describe('A bot that nobody here wrote', () => {
       error_code: 429,
       parameters: { retry_after: 3 },
     })
-    const nobody = new Bot(newToken(), { client: { apiRoot: provider.telegram.baseUrl() } })
+    const nobody = new Bot(newToken(), { client: { apiRoot: provider.telegram.baseUrl } })
     await expect(nobody.api.getMe()).rejects.toMatchObject({ error_code: 401 })
   })
 })

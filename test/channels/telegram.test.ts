@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { SAMPLE_NAMES } from '../../simulators/telegram/samples.ts'
+import { TELEGRAM_SAMPLES } from '../../simulators/index.ts'
 import { channelsOf } from '../support/records/channels.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -95,7 +95,7 @@ describe('What a customer writes', () => {
 
   systemTest('of every kind comes with its type, and its files are fetched', async () => {
     const chat = shop.newChat()
-    for (const kind of SAMPLE_NAMES) provider.telegram.sendSample(chat, kind)
+    for (const kind of TELEGRAM_SAMPLES) provider.telegram.sendSample(chat, kind)
     await provider.hear()
     const rows = await messagesWith(chat.personId)
     expect(rows.map(({ type, text }) => [type, text])).toEqual([

@@ -5,7 +5,7 @@ import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { linkNumber, type LinkedWorld } from '../support/linked-number.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import type { SimulatedQr } from '../../simulators/whatsapp-qr/provider.ts'
+import type { QrSimulator } from '../../simulators/index.ts'
 import type { Plan } from '../../src/vocabulary/accounts.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
@@ -25,7 +25,7 @@ export type Standing = {
   world: World
   other: World | null
   provider: Provider
-  qr: SimulatedQr
+  qr: QrSimulator
 }
 
 export type ChannelOfCase = {

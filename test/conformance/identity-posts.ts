@@ -13,7 +13,7 @@ import {
   type Change,
 } from '../support/whatsapp-webhook.ts'
 import { APP_SECRET } from '../support/shop.ts'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook } from '../../simulators/index.ts'
 import type { Ids, Step } from './identity-case.ts'
 import type { ChannelOfCase } from './identity-company.ts'
 import { messageOf, type Play } from './identity-play.ts'

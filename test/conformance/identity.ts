@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createSimulatedQr } from '../../simulators/whatsapp-qr/provider.ts'
-import { startPlayed } from '../support/start-played.ts'
+import { startSimulators } from '../../simulators/index.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 import { ACTS } from './identity-acts.ts'
 import { checkAlways, nobodyOptedIn } from './identity-always.ts'
@@ -60,14 +59,14 @@ async function openStanding(
     ? await createWorldOn({ ...database, drop: () => Promise.resolve() }, shared)
     : null
   const provider = await startProvider()
-  const qr = createSimulatedQr({ clock: world.clock })
+  const play = { whatsAppQr: {} }
+  const { whatsAppQr: qr, close } = await startSimulators({ clock: world.clock }, play)
   // The simulated bridge refuses some numbers by their last digits: here it accepts every send.
   qr.bridge.send = (account, { id, to, text }) => {
     qr.bridge.sent.push({ id, account, to, text, file: null, at: world.clock.now().getTime() })
     return 'sent'
   }
-  const simulator = await startPlayed({ clock: world.clock, providers: [qr] })
-  world.baseUrls.qrBridge = { url: qr.url(), secret: qr.secret }
+  world.baseUrls.qrBridge = { url: qr.baseUrl, secret: qr.secret }
   for (const name of [
     'whatsApp',
     'whatsAppSimulator',
@@ -80,7 +79,7 @@ async function openStanding(
   return {
     standing: { world, other, provider, qr },
     async close() {
-      await simulator.close()
+      await close()
       await other?.close()
       await world.close()
       await provider.close()

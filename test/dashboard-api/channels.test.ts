@@ -26,7 +26,7 @@ const SECRET = 'app-secret-of-the-merchant'
 
 const { world, whatsApp } = await openWhatsApp()
 // For these tests the simulator stands where the provider does.
-world.baseUrls.whatsApp = whatsApp.simulator.graphBaseUrl
+world.baseUrls.whatsApp = whatsApp.simulator.baseUrl
 const shop = await createShop(world)
 let owner = await signedIn(world, shop)
 

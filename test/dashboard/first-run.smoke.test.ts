@@ -131,7 +131,7 @@ async function leaveTraces(): Promise<void> {
     name: HOSTILE,
   })
   expect(status).toBe(201)
-  started.demonstration!.simulator.sendSample({ from: SENDER, kind: 'document' })
+  started.demonstration!.simulators.whatsApp.sendSample({ from: SENDER, kind: 'document' })
   const files = async () => (await filesOf(shown, { companyId })).map(({ state }) => state)
   await expect.poll(files).toEqual(['kept'])
 }

@@ -23,7 +23,7 @@ await setAssistant(started, shop, { gatherMs: 0 })
 
 /** A customer who writes by hand, and what they were told last. */
 function customer(from: string) {
-  const { simulator } = started.demonstration!
+  const { whatsApp: simulator } = started.demonstration!.simulators
   simulator.answerByHand({ from, isByHand: true })
   const told = () => simulator.messages().filter(({ to }) => to === from)
   return {

@@ -105,8 +105,8 @@ test('a number that a member has deleted stays deleted, and the next start is on
   for (const { id } of await numbers()) await putChannel(records, id, gone)
 
   const second = await start(config, () => {})
-  expect((await askPage(second.demonstration!.simulator.pageUrl)).status).toBe(200)
-  const phones = await askPage(`${second.demonstration!.simulator.pageUrl}/api/phones`)
+  expect((await askPage(second.demonstration!.simulators.pageUrl)).status).toBe(200)
+  const phones = await askPage(`${second.demonstration!.simulators.pageUrl}/api/phones`)
   expect(JSON.parse(phones.text)).toMatchObject({ numbers: [] })
   await second.stop()
   rmSync(demonstrationFiles(config.dataFolder).secretFile)
@@ -121,7 +121,7 @@ test('the first start has sample people to work with; a later one has the same',
   const { config } = await demonstrationConfig()
   const received: string[] = []
   const first = await start(config, (line) => received.push(line))
-  const { simulator } = first.demonstration!
+  const { whatsApp: simulator } = first.demonstration!.simulators
   const world = { service: first.service, url: `http://127.0.0.1:${first.port}` }
   const { accountId } = await companyOf(world, shop)
   const agent = await signedIn(world, { accountId, role: 'agent' })
@@ -203,12 +203,12 @@ const view = async (started: Started) =>
 describe('The link that a start with the demonstration prints', () => {
   test('signs a browser in as the Owner of the demonstration, whose cookie no script reads', async () => {
     const { started, banner } = await startWith()
-    const { linkToken, simulator } = started.demonstration!
+    const { linkToken, simulators } = started.demonstration!
     expect(banner).toContain(`  Dashboard    ${urlOf(started)}/welcome#${linkToken}\n`)
     expect(await view(started)).toMatchObject({
       needsSetUp: true,
       isDemonstration: true,
-      phonesUrl: simulator.pageUrl,
+      phonesUrl: simulators.pageUrl,
     })
     const { entered, ask } = await enter(started, linkToken!)
     expect([entered.status, entered.body]).toEqual([201, { token: null }])

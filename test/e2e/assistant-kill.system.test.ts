@@ -74,7 +74,7 @@ const person = await bookable.resource()
 await bookable.service([{ id: person }], { minutes: 60, stepMin: 60 })
 const simulator = await openSimulator({ stepMs: 5 })
 const service = await serve({
-  SIMULATOR_URL: simulator.graphBaseUrl,
+  SIMULATOR_URL: simulator.baseUrl,
   MODEL_BASE_URL: model.baseUrl,
   MODEL_NAME: 'scripted',
 })

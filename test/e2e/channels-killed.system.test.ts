@@ -33,9 +33,9 @@ const bots = await simulateTelegram(world)
 const bot = await bots.openShop()
 const { telegram } = bots
 const lines = [
-  await startFaultLine(page.simulator.baseUrl()),
+  await startFaultLine(page.simulator.baseUrl),
   await startFaultLine(url),
-  await startFaultLine(telegram.baseUrl()),
+  await startFaultLine(telegram.baseUrl),
 ]
 // What is sent has arrived for a while before the node hears of it: it is killed in between.
 for (const line of lines) line.always({ kind: 'slow', ms: 400 })

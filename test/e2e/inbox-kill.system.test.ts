@@ -54,10 +54,11 @@ const simulator = await openSimulator({
   autoReply: { afterMs: 0 },
   webhooks: { batch: true, attempts: 1_000 },
 })
-const road = await openRoad(simulator.url)
+const { origin: provider } = new URL(simulator.baseUrl)
+const road = await openRoad(provider)
 afterAll(() => road.close())
 const service = await serve({
-  SIMULATOR_URL: simulator.graphBaseUrl.replace(simulator.url, road.url),
+  SIMULATOR_URL: simulator.baseUrl.replace(provider, road.url),
 })
 const shop = await createShop(world, { eventTypes: ['ping'] })
 const { companyId } = shop

@@ -33,7 +33,7 @@ const KILLS_A_LEASE = 6
 
 const { world, serve } = await openKillableWorld()
 const simulator = await openSimulator({ autoReply: { afterMs: 0 } })
-const service = await serve({ SIMULATOR_URL: simulator.graphBaseUrl })
+const service = await serve({ SIMULATOR_URL: simulator.baseUrl })
 const shops: Shop[] = []
 for (let nth = 0; nth < SHOPS; nth += 1) {
   const number = { phoneNumberId: `1000${nth}`, businessAccountId: `2000${nth}` }

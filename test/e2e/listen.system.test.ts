@@ -30,7 +30,7 @@ const settings = {
   ...given,
   DATA_FOLDER: config.dataFolder,
   PORT: String(demonstration.port),
-  SIMULATOR_PORT: new URL(demonstration.demonstration!.simulator.url).port,
+  SIMULATOR_PORT: new URL(demonstration.demonstration!.simulators.url).port,
 }
 
 /** What a program prints, and how it ended. */

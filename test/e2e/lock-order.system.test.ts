@@ -28,7 +28,7 @@ const { world, serve } = await openKillableWorld()
 // How many requests pass in a minute, and how many templates in a day, is not what is tested here.
 await liftAllowances(world)
 const simulator = await openSimulator({ autoReply: { afterMs: 0 } })
-const settings = { SIMULATOR_URL: simulator.graphBaseUrl }
+const settings = { SIMULATOR_URL: simulator.baseUrl }
 const services = [await serve(settings), await serve(settings)]
 const shops: Shop[] = []
 for (let nth = 0; nth < SHOPS; nth += 1) {

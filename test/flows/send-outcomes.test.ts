@@ -81,7 +81,7 @@ describe('a send that the provider refuses for now', () => {
     const phone = newPhone()
     const runId = await order(shop, phone)
     expect(await runOf(runId)).toMatchObject({ status: 'running', sendFailures: 1 })
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.baseUrl
     world.clock.advance(5 * SECOND_MS)
     await whatsApp.settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', sendFailures: 0 })

@@ -3,10 +3,9 @@
  * echoes, names, files. Spec: Events › Types; Concepts › Channel capabilities; Concepts › Service window.
  */
 import { describe, expect, test } from 'vitest'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook, type Product } from '../../simulators/index.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import type { Product } from '../../simulators/messaging/messaging-account.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { filesOf } from '../support/records/files.ts'

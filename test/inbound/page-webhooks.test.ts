@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import type { Product } from '../../simulators/messaging/messaging-account.ts'
+import type { Product } from '../../simulators/index.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { claimMessage } from '../support/records/outbox.ts'

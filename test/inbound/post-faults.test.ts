@@ -6,8 +6,7 @@
  * Spec: Concepts › Message; Events › Types.
  */
 import { describe, expect, test } from 'vitest'
-import type { Product } from '../../simulators/messaging/messaging-account.ts'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook, type Product } from '../../simulators/index.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'

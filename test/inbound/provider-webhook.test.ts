@@ -1,7 +1,7 @@
 /** What is believed of what is posted to the WhatsApp webhook address, and what becomes of the rest. */
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook } from '../../simulators/index.ts'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'

@@ -1,7 +1,7 @@
 /** What a stranger can do at the WhatsApp webhook address, who knows no secret of any channel. */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook } from '../../simulators/index.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'

@@ -1,6 +1,6 @@
 /** STOP and START, from the message to the runs and the hook. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deriveBsuid } from '../../simulators/person.ts'
+import { deriveBsuid } from '../../simulators/index.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'

@@ -80,7 +80,7 @@ async function startOn(env: Record<string, string>): Promise<KillableService> {
     DEMONSTRATION: 'off',
     EGRESS_ALLOW: '127.0.0.0/8',
     EXTRA_CA_FILE: caFile,
-    SIMULATOR_URL: whatsApp.simulator.graphBaseUrl,
+    SIMULATOR_URL: whatsApp.simulator.baseUrl,
     // Everything of the backup is as old as it was when the world's clock stood still.
     CLOCK_AHEAD_MS: String(world.clock.now().getTime() - Date.now()),
   })

@@ -9,7 +9,7 @@ import { judgeCase } from '../../scripts/evaluate/judge-case.ts'
 import { playCase, type Played } from '../../scripts/evaluate/play-case.ts'
 import { EVALUATION, readCases, WrongCase } from '../../scripts/evaluate/read-cases.ts'
 import { scoresOf, tellResults, type CaseResult } from '../../scripts/evaluate/tell-results.ts'
-import { startScriptedModel } from '../../simulators/model/start-scripted-model.ts'
+import { startScriptedModel } from '../../simulators/index.ts'
 import { API_TOKEN } from '../support/shop-api.ts'
 import { createTestDatabase } from '../support/database.ts'
 

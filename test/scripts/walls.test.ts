@@ -39,6 +39,8 @@ describe('Beside the service, refused is', () => {
   test.each([
     ['the service, to a simulator', 'simulators/voice/x.ts', '../../src/clock.ts', 'no room'],
     ['the demonstration, to a simulator', 'simulators/x.ts', '../demonstration/index.ts', 'not of'],
+    ['the inside of a simulator', 'demonstration/x.ts', '../simulators/voice/y.ts', 'its index.ts'],
+    ['the inside of the demonstration', 'src/start.ts', '../demonstration/y.ts', 'its index.ts'],
   ])('%s', (_what, file, from, said) => {
     const breaches = findBreaches([{ file, text: `import { a } from '${from}'` }])
     expect(breaches).toHaveLength(1)

@@ -1,6 +1,6 @@
 /** A broadcast that goes out from services in processes of their own, and what must hold of it at the end. */
 import { expect } from 'vitest'
-import type { Simulator } from '../../simulators/start-simulator.ts'
+import type { WhatsAppSimulator } from '../../simulators/index.ts'
 import { openBroadcasts, type Broadcasts } from './broadcasts.ts'
 import { numberOf } from './simulator.ts'
 import { openKillableWorld, openSimulator, type ServiceProcess } from './killable-world.ts'
@@ -13,7 +13,7 @@ import { createShop } from './shop.ts'
 
 export type BroadcastProcesses = {
   world: World
-  simulator: Simulator
+  simulator: WhatsAppSimulator
   news: Broadcasts
   /** The first is who the provider tells of its messages. */
   services: ServiceProcess[]
@@ -37,7 +37,7 @@ export async function openBroadcastProcesses(
   const news = await openBroadcasts(world, { simulator }, { openShop: () => Promise.resolve(shop) })
   const services: ServiceProcess[] = []
   for (const door of doors) {
-    services.push(await serve({ SIMULATOR_URL: await door(simulator.graphBaseUrl) }))
+    services.push(await serve({ SIMULATOR_URL: await door(simulator.baseUrl) }))
   }
   simulator.addNumber(numberOf(shop, services[0]!.url))
   return {

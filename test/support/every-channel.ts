@@ -4,7 +4,7 @@
  */
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
-import type { Product } from '../../simulators/messaging/messaging-account.ts'
+import type { Product } from '../../simulators/index.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'

@@ -59,11 +59,11 @@ export async function createGuideWalk() {
     (line) => received.push(line),
     (line) => asked.push(line),
   )
-  const { receiver, merchantApi, simulator } = started.demonstration!
+  const { receiver, merchantApi, simulators } = started.demonstration!
   const forHere = (text: string) =>
     text
       .replaceAll('127.0.0.1:4080', `127.0.0.1:${started.port}`)
-      .replaceAll('http://127.0.0.1:4081', simulator.url)
+      .replaceAll('http://127.0.0.1:4081', simulators.url)
       .replaceAll('127.0.0.1:4082', `127.0.0.1:${receiver.port}`)
       .replaceAll('127.0.0.1:4083', `127.0.0.1:${merchantApi.port}`)
       .replaceAll('the-token-that-the-start-printed', started.setupToken!)
@@ -72,7 +72,7 @@ export async function createGuideWalk() {
     folder,
     config,
     started,
-    simulator,
+    simulator: simulators.whatsApp,
     /** What the receiver and the shop's API printed. */
     received,
     asked,

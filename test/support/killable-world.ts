@@ -7,13 +7,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
-import type { Simulator } from '../../simulators/start-simulator.ts'
+import {
+  startSimulators,
+  type WhatsAppOptions,
+  type WhatsAppSimulator,
+} from '../../simulators/index.ts'
 import { freePort } from './free-port.ts'
 import { createKillableService, type KillableService } from './killable-service.ts'
 import { openWorld } from './open-world.ts'
 import { connectionUrl, type World } from './service.ts'
 import { waitUntil } from './wait.ts'
-import { startPlayed } from './start-played.ts'
 
 export type ServiceProcess = KillableService & {
   url: string
@@ -97,11 +100,10 @@ export async function openKillableWorld(options: Parameters<typeof openWorld>[0]
 }
 
 /** The simulator of WhatsApp in the time of the machine, as those processes live in it. Has no numbers yet. */
-export async function openSimulator(
-  options: Partial<Parameters<typeof startPlayed>[0]> = {},
-): Promise<Simulator> {
+export async function openSimulator(options: WhatsAppOptions = {}): Promise<WhatsAppSimulator> {
   const clock = { now: () => new Date() }
-  const simulator = await startPlayed({ clock, stepMs: 0, ...options })
-  afterAll(() => simulator.close())
-  return simulator
+  const play = { whatsApp: { stepMs: 0, ...options } }
+  const { whatsApp, close } = await startSimulators({ clock }, play)
+  afterAll(close)
+  return whatsApp
 }

@@ -6,17 +6,16 @@ import type {
   ConnectedChannel,
 } from '../../src/contract/dashboard/channel.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
-import { createSimulatedQr, type SimulatedQr } from '../../simulators/whatsapp-qr/provider.ts'
+import { startSimulators, type QrSimulator } from '../../simulators/index.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { onlyConversation } from './records/conversations.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
 import { createWorld, type World } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
-import { startPlayed } from './start-played.ts'
 
 export type LinkedWorld = {
   world: World
-  qr: SimulatedQr
+  qr: QrSimulator
   shop: Shop
   /** Anew each time: sessions end while a test moves the clock. */
   owner(): Promise<Member>
@@ -53,9 +52,9 @@ export async function playBridge(
   world: World,
   number: Parameters<typeof createShop>[1] = {},
 ): Promise<LinkedWorld> {
-  const qr = createSimulatedQr({ clock: world.clock })
-  const simulator = await startPlayed({ clock: world.clock, providers: [qr] })
-  world.baseUrls.qrBridge = { url: qr.url(), secret: qr.secret }
+  const play = { whatsAppQr: {} }
+  const { whatsAppQr: qr, close } = await startSimulators({ clock: world.clock }, play)
+  world.baseUrls.qrBridge = { url: qr.baseUrl, secret: qr.secret }
   const shop = await createShop(world, number)
   return {
     world,
@@ -66,7 +65,7 @@ export async function playBridge(
       world.clock.advance(ms)
       await world.service.processAll()
     },
-    close: () => simulator.close(),
+    close,
   }
 }
 

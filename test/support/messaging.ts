@@ -3,17 +3,16 @@
  * way a merchant does it, customers who write when the test says so, and a way to wait for the end of it.
  */
 import { afterAll } from 'vitest'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import {
+  signMetaWebhook,
+  startSimulators,
+  type MessagingSimulator,
+  type Product,
+} from '../../simulators/index.ts'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import type { Product } from '../../simulators/messaging/messaging-account.ts'
-import {
-  createMessagingSimulator,
-  type MessagingSimulator,
-} from '../../simulators/messaging/create-messaging-simulator.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
-import { startPlayed } from './start-played.ts'
 import { createShop, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
@@ -82,10 +81,10 @@ export async function postToPage(
 }
 
 export async function playMessaging(world: World, product: Product): Promise<PlayedMessaging> {
-  const simulator = createMessagingSimulator({ product, clock: world.clock, log: () => {} })
-  const { close } = await startPlayed({ clock: world.clock, providers: [simulator] })
+  const both = await startSimulators({ clock: world.clock }, { messenger: {}, instagram: {} })
+  const { [product]: simulator, close } = both
   // For these tests the simulator stands where the provider does.
-  world.baseUrls[product] = simulator.baseUrl()
+  world.baseUrls[product] = simulator.baseUrl
 
   async function settle(): Promise<void> {
     const isSettled = async () => {

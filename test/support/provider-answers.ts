@@ -19,7 +19,7 @@ export async function answerSends<Result>(
     await whatsApp.settle()
     return { result, seen: meta.seen }
   } finally {
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.baseUrl
     await meta.stop()
   }
 }

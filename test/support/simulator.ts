@@ -6,15 +6,17 @@ import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { loadChannel } from '../../src/channels/load-channel.ts'
 import { createChannelAdapters } from '../../src/channels/registry.ts'
 import { readTemplates } from '../../src/messaging/read-templates.ts'
-import type { BusinessNumber } from '../../simulators/whatsapp/business-number.ts'
-import type { GraphTemplate } from '../../simulators/whatsapp/message-templates.ts'
-import type { Simulator } from '../../simulators/start-simulator.ts'
-import type { WebhookSwitches } from '../../simulators/whatsapp/webhook-queue.ts'
+import {
+  startSimulators,
+  type BusinessNumber,
+  type GraphTemplate,
+  type WhatsAppOptions,
+  type WhatsAppSimulator,
+} from '../../simulators/index.ts'
 import { askHook, ORDER } from './ask-hook.ts'
 import type { World } from './service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
-import { startPlayed } from './start-played.ts'
 
 /** A shop whose number is connected to the simulator. */
 export type ConnectedShop = Shop & {
@@ -34,12 +36,12 @@ export type ConnectedShop = Shop & {
 }
 
 export type SimulatedWhatsApp = {
-  simulator: Simulator
+  simulator: WhatsAppSimulator
   openShop(
     options?: Parameters<typeof createShop>[1] & { templates?: readonly GraphTemplate[] },
   ): Promise<ConnectedShop>
   /** What went out to a customer, oldest first. */
-  sentTo(phone: string): ReturnType<Simulator['messages']>
+  sentTo(phone: string): ReturnType<WhatsAppSimulator['messages']>
   /** Works on until the service has nothing due and the simulator nothing under way. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -90,11 +92,12 @@ export const numberOf = (
 
 export async function simulateWhatsApp(
   world: World,
-  { webhooks = {} }: { webhooks?: Partial<WebhookSwitches> } = {},
+  { webhooks = {} }: Pick<WhatsAppOptions, 'webhooks'> = {},
 ): Promise<SimulatedWhatsApp> {
   const { context, keyRing } = world.service
-  const simulator = await startPlayed({ clock: world.clock, stepMs: 0, webhooks })
-  world.baseUrls.whatsAppSimulator = simulator.graphBaseUrl
+  const play = { whatsApp: { stepMs: 0, webhooks } }
+  const { whatsApp: simulator, close } = await startSimulators({ clock: world.clock }, play)
+  world.baseUrls.whatsAppSimulator = simulator.baseUrl
   const adapters = createChannelAdapters({
     ...context,
     baseUrls: world.baseUrls,
@@ -158,7 +161,7 @@ export async function simulateWhatsApp(
     sentTo: (phone) => simulator.messages().filter(({ to }) => `+${to}` === phone),
     settle,
     async close() {
-      await simulator.close()
+      await close()
       await adapters.whatsapp!.close()
     },
   }

@@ -1,5 +1,5 @@
 import { peekAt } from './peek-at.ts'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook } from '../../simulators/index.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { APP_SECRET, createShop, type Shop } from './shop.ts'

@@ -6,15 +6,10 @@ import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-env
 import type { EventType } from '../../src/vocabulary/events.ts'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
-import type { Chat } from '../../simulators/telegram/customer-actions.ts'
-import {
-  createTelegramSimulator,
-  type TelegramSimulator,
-} from '../../simulators/telegram/telegram-simulator.ts'
+import { startSimulators, type Chat, type TelegramSimulator } from '../../simulators/index.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
 import type { World } from './service.ts'
-import { startPlayed } from './start-played.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let serial = 0
@@ -48,14 +43,8 @@ export type SimulatedTelegram = {
 }
 
 export async function simulateTelegram(world: World): Promise<SimulatedTelegram> {
-  const telegram = createTelegramSimulator({
-    bots: [],
-    people: [],
-    clock: world.clock,
-    log: () => {},
-  })
-  const simulator = await startPlayed({ clock: world.clock, providers: [telegram] })
-  world.baseUrls.telegram = telegram.baseUrl()
+  const { telegram, close } = await startSimulators({ clock: world.clock }, { telegram: {} })
+  world.baseUrls.telegram = telegram.baseUrl
 
   async function hear(): Promise<void> {
     world.clock.advance(POLL_LIMITS.idleMs)
@@ -122,6 +111,6 @@ export async function simulateTelegram(world: World): Promise<SimulatedTelegram>
       }
       return opened
     },
-    close: () => simulator.close(),
+    close,
   }
 }

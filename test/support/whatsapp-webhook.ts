@@ -1,6 +1,6 @@
 /** Webhooks as WhatsApp posts them, for what its simulator never does: at once, late, out of order. */
 import { randomBytes } from 'node:crypto'
-import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signMetaWebhook } from '../../simulators/index.ts'
 import type { World } from './service.ts'
 import { APP_SECRET, type Shop } from './shop.ts'
 

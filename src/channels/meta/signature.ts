@@ -3,11 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** The header in which Meta signs a webhook. */
 export const META_SIGNATURE_HEADER = 'x-hub-signature-256'
 
-/** The value of `X-Hub-Signature-256` for a body: HMAC-SHA256 with the app secret, in hex. */
-export function signMetaWebhook(rawBody: Uint8Array, appSecret: string): string {
-  return `sha256=${createHmac('sha256', appSecret).update(rawBody).digest('hex')}`
-}
-
 const FORM = /^sha256=([0-9a-f]{64})$/i
 
 /** Whether the header has the form of a signature at all, which can be told before a body is read. */

@@ -1,5 +1,5 @@
 /**
- * Telegram of the demonstration: a bot that is played on this machine, with a flow of its own. Made at the first
+ * Telegram of the demonstration: a bot of the simulated provider, with a flow of its own. Made at the first
  * start that knows it; what a member has deleted stays deleted.
  */
 import type { Transaction } from 'kysely'
@@ -10,10 +10,7 @@ import type { Context } from '../src/context.ts'
 import type { DB } from '../src/database/tables.ts'
 import { transaction } from '../src/database/transaction.ts'
 import type { KeyRing } from '../src/secrets/key-ring.ts'
-import {
-  createTelegramSimulator,
-  type TelegramSimulator,
-} from '../simulators/telegram/telegram-simulator.ts'
+import type { Options } from '../simulators/index.ts'
 import { DEMONSTRATION_COMPANY } from './create-demonstration.ts'
 import { helpFlow } from './keyword-flows.ts'
 import { writeFlow } from './write-flow.ts'
@@ -39,22 +36,21 @@ const PEOPLE = [
   { id: '700000011', firstName: 'خالد', languageCode: 'ar' },
 ]
 
-export async function playTelegram(
+/** Makes the bot where it was never made. Returns what its simulator is started with. */
+export async function writeBot(
   context: Context & { keyRing: KeyRing },
   { journalFile }: { journalFile: string },
-): Promise<TelegramSimulator> {
-  const { db, keyRing, clock, log } = context
+): Promise<Options['telegram']> {
+  const { db, keyRing } = context
   await transaction(db, (tx) => writeChannel(tx, context))
   const channel = await loadChannel(db.kysely, keyRing, CHANNEL)
   const { botToken: token } = (channel?.credentials ?? {}) as Partial<TelegramCredentials>
-  return createTelegramSimulator({
-    bots:
-      token === undefined ? [] : [{ token, name: 'Demonstration shop', username: 'demo_shop_bot' }],
+  const bot = { name: 'Demonstration shop', username: 'demo_shop_bot' }
+  return {
+    bots: token === undefined ? [] : [{ token, ...bot }],
     people: PEOPLE,
-    clock,
-    log: (line) => log.info(line),
     journalFile: `${journalFile}.telegram`,
-  })
+  }
 }
 
 async function writeChannel(

@@ -3,25 +3,24 @@
  * scans the code and those of customers. Nothing is sent to WhatsApp.
  */
 import { randomBytes } from 'node:crypto'
-import type { SimulatedProvider } from '../provider.ts'
+import type { Around, SimulatedProvider } from '../provider.ts'
 import { createSimulatedBridge, type SimulatedBridge } from './bridge.ts'
 import { createBridgeRoutes } from './bridge-routes.ts'
 import { createQrPhones } from './phones.ts'
 
-export type SimulatedQr = SimulatedProvider & {
+export type QrSimulator = SimulatedProvider & {
   bridge: SimulatedBridge
+  /** What the caller of its API shows. */
   secret: string
-  /** Where it answers, once it is mounted. */
-  url(): string
   /** While set, nobody is answered. */
   setAway(isAway: boolean): void
 }
 
-export function createSimulatedQr({ clock }: { clock: { now(): Date } }): SimulatedQr {
+export function createQrSimulator({ origin, clock }: Around): QrSimulator {
+  const baseUrl = `${origin}/simulator/whatsapp_qr`
   const secret = randomBytes(24).toString('hex')
   const stopping = new AbortController()
   const now = () => clock.now().getTime()
-  let baseUrl = ''
   let isAway = false
   const bridge: SimulatedBridge = createSimulatedBridge({ now, onChange: () => phones.changed() })
   const phones = createQrPhones({ bridge, now })
@@ -33,9 +32,7 @@ export function createSimulatedQr({ clock }: { clock: { now(): Date } }): Simula
   return {
     name: 'whatsapp_qr',
     title: 'WhatsApp by QR code',
-    mount(url) {
-      baseUrl = url
-    },
+    baseUrl,
     answer: (request, response, url) =>
       routes(request, response, url.pathname.slice(new URL(baseUrl).pathname.length)),
     phones,
@@ -48,7 +45,6 @@ export function createSimulatedQr({ clock }: { clock: { now(): Date } }): Simula
     },
     bridge,
     secret,
-    url: () => baseUrl,
     setAway(away) {
       isAway = away
     },

@@ -4,7 +4,7 @@
  */
 import { SECOND_MS } from '../time.ts'
 import { createActivity } from '../activity.ts'
-import type { PhoneAction, PhoneMessage, Phones, SimulatedProvider } from '../provider.ts'
+import type { Around, PhoneAction, PhoneMessage, Phones, SimulatedProvider } from '../provider.ts'
 import { createTimers } from '../timers.ts'
 import { createCalls, type Call, type Calls } from './calls.ts'
 import { PLAYED_PROVIDERS } from './write-report.ts'
@@ -15,13 +15,15 @@ const CALLERS = [
   { number: '12025550132', name: 'عمر الحسن' },
 ]
 
-export function createSimulatedVoice({
-  clock,
-  retryMs = SECOND_MS,
-}: {
-  clock: { now(): Date }
+export type VoiceOptions = {
+  /** Between two attempts to post a report. */
   retryMs?: number
-}): SimulatedProvider {
+}
+
+export function createVoiceSimulator(
+  { origin, clock }: Around,
+  { retryMs = SECOND_MS }: VoiceOptions,
+): SimulatedProvider {
   const activity = createActivity()
   const timers = createTimers(activity, () => {})
   const listeners = new Set<() => void>()
@@ -33,7 +35,7 @@ export function createSimulatedVoice({
   return {
     name: 'voice',
     title: 'Phone calls',
-    mount() {},
+    baseUrl: `${origin}/simulator/voice`,
     answer(_request, response) {
       response.writeHead(404).end()
       return Promise.resolve()

@@ -14,8 +14,23 @@ function readAction(body: unknown): PhoneAction | string {
   return read.success ? (read.data as PhoneAction) : z.prettifyError(read.error)
 }
 
-/** The phones of a provider at `/simulator/<name>`, with what its page asks for, and its API. */
-export function createProviderRoutes(provider: SimulatedProvider) {
+/** What is served of a provider: its page, with what the page asks for, and its API. */
+export type Site = {
+  /** Of its page. */
+  tab: { path: string; title: string }
+  /** Whether an address is one of this provider's. */
+  has(path: string): boolean
+  /** Whether it is of its phones, which only their own page and programs of this machine may use. */
+  isPage(path: string): boolean
+  answerPage(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  /** Answers a request to its API. */
+  answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  /** Stops at once. */
+  stop(): Promise<void>
+}
+
+/** The phones of a provider at `/simulator/<name>`, and its API. */
+export function createSite(provider: SimulatedProvider): Site {
   const { phones, name, title } = provider
   const page = readPageFile('phones.html')
   const news = createPageNews()
@@ -52,13 +67,11 @@ export function createProviderRoutes(provider: SimulatedProvider) {
 
   return {
     tab: { path: root, title },
-    /** Whether an address is one of this provider's. */
-    has: (path: string) => path === root || path.startsWith(`${root}/`),
-    /** Whether it is of its phones, which only their own page and programs of this machine may use. */
-    isPage: (path: string) => path.replace(/\/$/, '') === root || path.startsWith(`${root}/api/`),
+    has: (path) => path === root || path.startsWith(`${root}/`),
+    isPage: (path) => path.replace(/\/$/, '') === root || path.startsWith(`${root}/api/`),
     answerPage,
     answer: provider.answer,
-    async stop(): Promise<void> {
+    async stop() {
       stopListening()
       news.stop()
       await provider.close()

@@ -2,12 +2,10 @@
  * Plays Telegram for development and tests: the Bot API, its updates by a long poll or posted, and the phones of
  * pretend customers. A service talks to it as it would to Telegram, on another base URL.
  */
-import type { Clock } from '../time.ts'
 import { createActivity } from '../activity.ts'
-import type { SimulatorLog } from '../whatsapp/ledger.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
-import type { SimulatedProvider } from '../provider.ts'
+import type { Around, SimulatedProvider } from '../provider.ts'
 import { createTypingShown, type TypingShown } from '../typing-shown.ts'
 import { createTelegramBook, type Bot, type TelegramMessage, type TelegramPerson } from './book.ts'
 import { astrayKey, createBotApi, type Astray } from './bot-api.ts'
@@ -20,8 +18,6 @@ import { seconds } from './wire.ts'
 
 export type TelegramSimulator = SimulatedProvider &
   TelegramActions & {
-    /** Where the Bot API answers, once it is mounted. */
-    baseUrl(): string
     /** BotFather makes one, or gives one that there is another token. */
     addBot(bot: Bot): void
     /** Its token is good no more. */
@@ -41,20 +37,19 @@ export type TelegramSimulator = SimulatedProvider &
     switches: TelegramSwitches
   }
 
-export function createTelegramSimulator({
-  bots: first,
-  people,
-  clock,
-  log,
-  journalFile = null,
-}: {
-  bots: readonly Bot[]
-  people: readonly TelegramPerson[]
-  clock: Clock
-  log: SimulatorLog
+export type TelegramOptions = {
+  bots?: readonly Bot[]
+  /** Customers that are there from the first start. */
+  people?: readonly TelegramPerson[]
   /** Null keeps nothing beyond the process. */
   journalFile?: string | null
-}): TelegramSimulator {
+}
+
+export function createTelegramSimulator(
+  { origin, clock, log }: Around,
+  { bots: first = [], people = [], journalFile = null }: TelegramOptions,
+): TelegramSimulator {
+  const baseUrl = `${origin}/simulator/telegram`
   const bots = new Map(first.map((bot) => [bot.token, bot]))
   const firstNumber = seconds(clock.now().getTime())
   const book = createTelegramBook({ journalFile, log, firstNumber })
@@ -71,17 +66,13 @@ export function createTelegramSimulator({
   if (unknown.length > 0) {
     book.commit(unknown.map((person) => ({ kind: 'person' as const, person })))
   }
-  let base = ''
+  // What an earlier process left to be posted.
+  for (const token of bots.keys()) updates.wake(token.split(':', 1)[0]!)
 
   return {
     name: 'telegram',
     title: 'Telegram',
-    mount(baseUrl) {
-      base = baseUrl
-      // What an earlier process left to be posted.
-      for (const token of bots.keys()) updates.wake(token.split(':', 1)[0]!)
-    },
-    baseUrl: () => base,
+    baseUrl,
     answer: (request, response, url) =>
       api.answer(request, response, url.pathname.slice('/simulator/telegram'.length)),
     phones: createTelegramPhones({ book, bots, shelf, actions, typing }),

@@ -1,5 +1,5 @@
 /**
- * Messenger and Instagram of the demonstration: a page and an account that are played on this machine. Their
+ * Messenger and Instagram of the demonstration: a page and an account of simulated providers. Their
  * channels are made at the first start that knows them; one that a member has deleted stays deleted.
  */
 import { credentialsPlace, loadChannel } from '../src/channels/load-channel.ts'
@@ -8,15 +8,12 @@ import { webhookPath } from '../src/channels/webhook-path.ts'
 import type { Context } from '../src/context.ts'
 import type { KeyRing } from '../src/secrets/key-ring.ts'
 import { tokenHash } from '../src/secrets/token-hash.ts'
-import type { Product } from '../simulators/messaging/messaging-account.ts'
-import {
-  createMessagingSimulator,
-  type MessagingSimulator,
-} from '../simulators/messaging/create-messaging-simulator.ts'
+import type { Options } from '../simulators/index.ts'
 import { DEMONSTRATION_COMPANY } from './create-demonstration.ts'
 
+type Product = 'messenger' | 'instagram'
+
 type Played = {
-  product: Product
   channelId: string
   route: string
   name: string
@@ -25,9 +22,8 @@ type Played = {
   people: { id: string; name: string }[]
 }
 
-const PLAYED: readonly Played[] = [
-  {
-    product: 'messenger',
+const PLAYED: Readonly<Record<Product, Played>> = {
+  messenger: {
     channelId: 'de300000-0000-4000-8000-00000000000a',
     route: '100000000000010',
     name: 'Simulated Facebook page',
@@ -37,8 +33,7 @@ const PLAYED: readonly Played[] = [
       { id: '7000000000000011', name: 'James Carter' },
     ],
   },
-  {
-    product: 'instagram',
+  instagram: {
     channelId: 'de300000-0000-4000-8000-00000000000b',
     route: '17841400000000011',
     name: 'Simulated Instagram account',
@@ -48,39 +43,39 @@ const PLAYED: readonly Played[] = [
       { id: '7000000000000021', name: 'Nadia' },
     ],
   },
-]
+}
 
-/** Makes the channels where they were never made, and what plays their providers. */
-export async function playMessaging(
-  { keyRing, ...context }: Context & { keyRing: KeyRing },
-  { journalFile, servicePort }: { journalFile: string; servicePort: number },
-): Promise<MessagingSimulator[]> {
-  const played: MessagingSimulator[] = []
-  for (const one of PLAYED) {
-    await writeChannel({ keyRing, ...context }, one)
-    const channel = await loadChannel(context.db.kysely, keyRing, one.channelId)
-    const { product, route, name, people } = one
-    const simulator = createMessagingSimulator({
-      product,
-      clock: context.clock,
-      log: (line) => context.log.info(line),
-      stateFile: `${journalFile}.${product}.json`,
-      people,
-    })
-    if (channel) {
-      const { accessToken, appSecret } = channel.credentials as MetaCredentials
-      const webhookUrl = `http://127.0.0.1:${servicePort}${webhookPath(product)}`
-      simulator.addAccount({ id: route, name, accessToken, appSecret, webhookUrl })
-    }
-    played.push(simulator)
+/** Makes the channels where they were never made. Returns what their simulators are started with. */
+export async function writePages(
+  context: Context & { keyRing: KeyRing },
+  about: { journalFile: string; servicePort: number },
+): Promise<Pick<Options, Product>> {
+  return {
+    messenger: await writePage(context, 'messenger', about),
+    instagram: await writePage(context, 'instagram', about),
   }
-  return played
+}
+
+async function writePage(
+  { keyRing, ...context }: Context & { keyRing: KeyRing },
+  product: Product,
+  { journalFile, servicePort }: { journalFile: string; servicePort: number },
+): Promise<Options[Product]> {
+  await writeChannel({ keyRing, ...context }, product)
+  const { channelId, route, name, people } = PLAYED[product]
+  const channel = await loadChannel(context.db.kysely, keyRing, channelId)
+  const stateFile = `${journalFile}.${product}.json`
+  if (!channel) return { stateFile, people }
+  const { accessToken, appSecret } = channel.credentials as MetaCredentials
+  const webhookUrl = `http://127.0.0.1:${servicePort}${webhookPath(product)}`
+  return { stateFile, people, accounts: [{ id: route, name, accessToken, appSecret, webhookUrl }] }
 }
 
 async function writeChannel(
   { db, ids, clock, keyRing }: Pick<Context, 'db' | 'ids' | 'clock'> & { keyRing: KeyRing },
-  { product, channelId, route, name, settings }: Played,
+  product: Product,
 ): Promise<void> {
+  const { channelId, route, name, settings } = PLAYED[product]
   const now = clock.now()
   const made: MetaCredentials = {
     accessToken: ids.token(32),

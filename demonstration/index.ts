@@ -1,0 +1,145 @@
+/**
+ * The demonstration: a company with a shop around it, so that a newcomer sees every channel work. It makes the
+ * company's rows, plays the providers by the simulators, and starts the shop's receiver, API and website.
+ */
+import type { ProviderBaseUrls } from '../src/channels/registry.ts'
+import { createClock } from '../src/clock.ts'
+import type { Config } from '../src/config.ts'
+import { isLoopbackHost } from '../src/http/dashboard-api/own-origin.ts'
+import type { OperatorModel } from '../src/models/model-access.ts'
+import type { Service } from '../src/service-types.ts'
+import {
+  SCRIPTED_MODEL_NAME,
+  startScriptedModel,
+  type ScriptedModel,
+  type Simulators,
+} from '../simulators/index.ts'
+import {
+  createDemonstration,
+  DEMONSTRATION_ACCOUNT,
+  DEMONSTRATION_COMPANY,
+} from './create-demonstration.ts'
+import { prepareDemonstrationFiles, type DemonstrationFiles } from './files.ts'
+import { inLanguage } from './follow-language.ts'
+import { playProviders } from './play-providers.ts'
+import type { Example } from './start-example.ts'
+import { startMerchantApi } from './start-merchant-api.ts'
+import { startReceiver } from './start-receiver.ts'
+import { startWebsite, type Website } from './start-website.ts'
+
+export type Demonstration = {
+  hookToken: string
+  /** Of the flow that asks the shop's API. */
+  statusHookToken: string
+  /** Null once a member has taken it away. */
+  bookingSlug: string | null
+  simulators: Simulators
+  receiver: Example
+  merchantApi: Example
+  /** The shop's website, with its chat and its form. */
+  website: Website
+  /** Signs a browser of this machine in as the demonstration's Owner; null where others could reach it. */
+  linkToken: string | null
+}
+
+/** What a service is opened with, and what starts the rest once it listens. */
+export type PreparedDemonstration = {
+  /** The certificate of the shop's servers, which the service has to trust. */
+  certificateFile: string
+  /** A script in place of a language model; null where the operator names a model, which answers here too. */
+  scriptedModel: OperatorModel | null
+  /** Makes the rows and starts the shop around a service that listens. */
+  start(service: Service, around: Around): Promise<Demonstration>
+  /** Stops whatever was started, in its order. */
+  stop(): Promise<void>
+}
+
+type Around = {
+  /** Where the service listens on this machine. */
+  port: number
+  /** Gets the addresses of the providers that are played. */
+  baseUrls: ProviderBaseUrls
+  /** Are given each line that the shop's programs print. */
+  onReceiver(line: string): void
+  onMerchantApi(line: string): void
+}
+
+/** Returns what a service needs from its beginning: the shop's certificate, and a model where there is none. */
+export async function prepareDemonstration(config: Config): Promise<PreparedDemonstration> {
+  const files = await prepareDemonstrationFiles(config.dataFolder, createClock())
+  const scripted = config.models.model === null ? await startScriptedModel() : null
+  const stops: (() => Promise<void>)[] = scripted ? [() => scripted.close()] : []
+  return {
+    certificateFile: files.certificateFile,
+    scriptedModel: scripted && asModel(scripted),
+    start: (service, around) =>
+      startAround(service, around, { config, files, onStarted: (stop) => void stops.push(stop) }),
+    async stop() {
+      for (const stop of stops.splice(0)) await stop()
+    },
+  }
+}
+
+type Prepared = {
+  config: Config
+  files: DemonstrationFiles
+  /** Is told how each thing is stopped, as soon as it runs. */
+  onStarted(stop: () => Promise<void>): void
+}
+
+async function startAround(
+  service: Service,
+  { port, baseUrls, onReceiver, onMerchantApi }: Around,
+  { config, files, onStarted }: Prepared,
+): Promise<Demonstration> {
+  const context = { ...service.context, keyRing: service.keyRing }
+  const { receiverPort } = config.demonstration
+  const receiver = await startReceiver(files, receiverPort, onReceiver)
+  onStarted(() => receiver.stop())
+  const apiPort = receiverPort === 0 ? 0 : receiverPort + 1
+  const merchantApi = await startMerchantApi(files, apiPort, onMerchantApi)
+  onStarted(() => merchantApi.stop())
+  const { channel, earlier, ...rows } = await createDemonstration(context, files, {
+    receiver: receiver.port,
+    merchantApi: merchantApi.port,
+  })
+  const { journalFile } = files
+  const simulators = await playProviders(context, config, {
+    channel,
+    earlier,
+    journalFile,
+    servicePort: port,
+    baseUrls,
+  })
+  onStarted(() => simulators.close())
+  const publicUrl = config.baseUrl.replace(/:0$/, `:${port}`)
+  const website = await startWebsite(
+    { ...context, publicUrl },
+    { companyId: DEMONSTRATION_COMPANY, port: websitePort(receiverPort) },
+  )
+  onStarted(() => website.close())
+  const linkToken = isOnlyHere(config)
+    ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT, inLanguage(context))
+    : null
+  return { ...rows, simulators, receiver, merchantApi, website, linkToken }
+}
+
+const asModel = ({ baseUrl }: ScriptedModel): OperatorModel => ({
+  kind: 'openai_compatible',
+  modelName: SCRIPTED_MODEL_NAME,
+  baseUrl,
+  key: null,
+  transcriptionModel: SCRIPTED_MODEL_NAME,
+  isScripted: true,
+})
+
+/** The one after the shop's API, where there is one. */
+function websitePort(receiverPort: number): number {
+  return receiverPort === 0 || receiverPort + 2 > 65_535 ? 0 : receiverPort + 2
+}
+
+/** Whether nobody but this machine reaches the service, by where it listens and by its address. */
+function isOnlyHere({ host, baseUrl }: Config): boolean {
+  const listensAt = host.includes(':') ? `[${host}]` : host
+  return isLoopbackHost(listensAt) && isLoopbackHost(new URL(baseUrl).hostname)
+}

@@ -1,0 +1,155 @@
+/**
+ * Plays the providers of messages on this machine, for development and tests: their APIs, the webhooks that they
+ * post, and pages on which a person or a program is their customers. To a service a simulator is a provider on
+ * another base URL. Nothing is sent to anybody, and nothing but loopback reaches them. README.md says more.
+ */
+import {
+  createMessagingSimulator,
+  type MessagingOptions,
+  type MessagingSimulator,
+} from './messaging/create-messaging-simulator.ts'
+import { openOrigin } from './origin.ts'
+import type { Around, SimulatedProvider, SimulatorLog } from './provider.ts'
+import { createSite, type Site } from './site.ts'
+import {
+  createTelegramSimulator,
+  type TelegramOptions,
+  type TelegramSimulator,
+} from './telegram/create-telegram-simulator.ts'
+import type { Clock } from './time.ts'
+import { createVoiceSimulator, type VoiceOptions } from './voice/create-voice-simulator.ts'
+import {
+  createWhatsAppSimulator,
+  type WhatsAppOptions,
+  type WhatsAppSimulator,
+} from './whatsapp/create-whatsapp-simulator.ts'
+import { createQrSimulator, type QrSimulator } from './whatsapp-qr/create-qr-simulator.ts'
+
+export type { Product } from './messaging/messaging-account.ts'
+export { deriveBsuid } from './person.ts'
+export { signMetaWebhook } from './sign-meta-webhook.ts'
+export type { Chat } from './telegram/customer-actions.ts'
+export { SAMPLE_NAMES as TELEGRAM_SAMPLES } from './telegram/samples.ts'
+export type { BusinessNumber } from './whatsapp/business-number.ts'
+export type { FileSent } from './whatsapp/customer-actions.ts'
+export type { GraphTemplate } from './whatsapp/message-templates.ts'
+export type { PlainMessage } from './whatsapp/plain-message.ts'
+export type { SampleKind } from './whatsapp/sample-messages.ts'
+export type {
+  MessagingSimulator,
+  QrSimulator,
+  TelegramSimulator,
+  WhatsAppOptions,
+  WhatsAppSimulator,
+}
+export {
+  SCRIPTED_MODEL_NAME,
+  startScriptedModel,
+  type ScriptedModel,
+} from './model/start-scripted-model.ts'
+
+/** The simulators that there are, each with what it is told before it begins. */
+export type Options = {
+  whatsApp: WhatsAppOptions
+  telegram: TelegramOptions
+  messenger: MessagingOptions
+  instagram: MessagingOptions
+  /** The bridge of numbers that are linked by QR code. */
+  whatsAppQr: object
+  /** The provider of phone calls: it has no API, and posts reports of calls. */
+  voice: VoiceOptions
+}
+export type ProviderName = keyof Options
+
+/** What each simulator is to the program that started it: what customers do, and what the business has sent. */
+export type Played = {
+  whatsApp: WhatsAppSimulator
+  telegram: TelegramSimulator
+  messenger: MessagingSimulator
+  instagram: MessagingSimulator
+  whatsAppQr: QrSimulator
+  voice: SimulatedProvider
+}
+
+export type Simulators<Name extends ProviderName = ProviderName> = Pick<Played, Name> & {
+  /** Where all of them answer, without a slash at the end. */
+  url: string
+  /** The page of the first of them, from which tabs lead to the others. */
+  pageUrl: string
+  /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+  idle(): Promise<void>
+  /** Stops all of them at once; what has a journal goes on from here at the next start. */
+  close(): Promise<void>
+}
+
+type Where = {
+  /** A loopback address; 127.0.0.1 unless told. */
+  host?: string
+  /** 0 takes any free one, as none does. */
+  port?: number
+  clock: Clock
+  /** Is given each line that a person should know. */
+  log?: SimulatorLog
+}
+
+/**
+ * Starts the simulators that are named, on one port of this machine:
+ *
+ *   const { whatsApp, close } = await startSimulators({ clock }, { whatsApp: { numbers: [number] } })
+ *
+ * @throws Error when the host is not loopback, the port is taken, or a journal cannot be used.
+ */
+export async function startSimulators<Name extends ProviderName>(
+  { host = '127.0.0.1', port = 0, clock, log = () => {} }: Where,
+  play: { [Each in Name]: Options[Each] },
+): Promise<Simulators<Name>> {
+  const { url, serve, close } = await openOrigin(host, port, log)
+  const sites: Site[] = []
+  const played: Partial<Played> = {}
+  try {
+    // Journals are opened after the port, so that a second process leaves them alone.
+    createAll({ origin: url, clock, log }, play, { sites, played })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  serve(sites)
+  const simulators = Object.values(played)
+  return {
+    ...(played as Pick<Played, Name>),
+    url,
+    pageUrl: `${url}${sites[0]?.tab.path ?? ''}`,
+    async idle() {
+      await Promise.all(simulators.map((simulator) => simulator.idle()))
+    },
+    async close() {
+      await Promise.all([...sites.map((site) => site.stop()), close()])
+    },
+  }
+}
+
+/** Makes those that are named, in the order of their tabs. */
+function createAll(
+  around: Around,
+  { whatsApp, telegram, messenger, instagram, whatsAppQr, voice }: Partial<Options>,
+  { sites, played }: { sites: Site[]; played: Partial<Played> },
+): void {
+  const withSite = <Provider extends SimulatedProvider>(provider: Provider): Provider => {
+    sites.push(createSite(provider))
+    return provider
+  }
+  if (whatsApp) {
+    const { simulator, site } = createWhatsAppSimulator(around, whatsApp)
+    played.whatsApp = simulator
+    sites.push(site)
+  }
+  if (telegram) played.telegram = withSite(createTelegramSimulator(around, telegram))
+  if (messenger) {
+    played.messenger = withSite(createMessagingSimulator('messenger', around, messenger))
+  }
+  if (instagram) {
+    played.instagram = withSite(createMessagingSimulator('instagram', around, instagram))
+  }
+  if (whatsAppQr) played.whatsAppQr = withSite(createQrSimulator(around))
+  if (voice) played.voice = withSite(createVoiceSimulator(around, voice))
+}

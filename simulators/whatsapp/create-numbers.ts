@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { createAutoReply } from './auto-reply.ts'
+import { templateKey } from './book.ts'
+import type { BusinessNumber } from './business-number.ts'
+import { asMoved } from './identity-actions.ts'
+import type { Ledger } from './ledger.ts'
+import type { StatusLadder } from './status-ladder.ts'
+import type { TemplateReview } from './template-review.ts'
+import type { WebhookQueue } from './webhook-queue.ts'
+
+type Numbering = {
+  ledger: Ledger
+  numbers: Map<string, BusinessNumber>
+  ladder: StatusLadder
+  review: TemplateReview
+  replies: ReturnType<typeof createAutoReply>
+  queue: WebhookQueue
+}
+
+/** Returns what adds numbers of the business and changes their templates. */
+export function createNumbers({ ledger, numbers, ladder, review, replies, queue }: Numbering) {
+  const { book } = ledger
+
+  function addNumber(given: BusinessNumber): void {
+    const number = asMoved(book, given)
+    const { businessAccountId, phoneNumberId } = number
+    const isFirst = ![...numbers.values()].some((n) => n.businessAccountId === businessAccountId)
+    numbers.set(phoneNumberId, number)
+    const changed = number.templates.filter((template) => {
+      const kept = book.templates.get(templateKey(businessAccountId, template))?.template
+      // The status is Meta's word, and may have changed since.
+      return !isDeepStrictEqual({ ...kept, status: '' }, { ...template, status: '' })
+    })
+    if (changed.length > 0) {
+      ledger.commit(changed.map((template) => ({ kind: 'template', businessAccountId, template })))
+    }
+    // What an earlier process left unfinished.
+    for (const kept of isFirst ? [...book.templates.values()] : []) {
+      if (kept.businessAccountId === businessAccountId && kept.template.status === 'PENDING') {
+        review.approveLater(number, kept.template)
+      }
+    }
+    for (const message of book.messages.values()) {
+      if (message.phoneNumberId === phoneNumberId && message.direction === 'to_customer') {
+        ladder.climb(message.wamid)
+        if (message.status === 'read') {
+          replies.replyLater(message)
+        }
+      }
+    }
+    queue.wake(phoneNumberId)
+  }
+
+  return {
+    addNumber,
+    /** @throws Error where there is no such template. */
+    changeTemplate({ businessAccountId, status, ...wanted }: ChangedTemplate): void {
+      const kept = book.templates.get(templateKey(businessAccountId, wanted))
+      const number = [...numbers.values()].find((n) => n.businessAccountId === businessAccountId)
+      if (kept === undefined || number === undefined) {
+        throw new Error(`No template ${wanted.name} in ${wanted.language}`)
+      }
+      review.setStatus(number, kept.template, status)
+    },
+  }
+}
+
+export type ChangedTemplate = {
+  businessAccountId: string
+  name: string
+  language: string
+  status: string
+}

@@ -1,0 +1,182 @@
+/**
+ * Plays Meta for development and tests: the Graph API of WhatsApp, its signed webhooks, and the
+ * phones of pretend customers on a page. It sends nothing to WhatsApp.
+ *
+ * A message goes accepted → sent → delivered → read, or accepted → failed; each step is a webhook.
+ * What was answered survives the end of the process when there is a journal file.
+ */
+import { createActivity } from '../activity.ts'
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
+import { DEFAULT_PEOPLE, makePerson, type PersonInput } from '../person.ts'
+import type { Around } from '../provider.ts'
+import type { Site } from '../site.ts'
+import { createTimers } from '../timers.ts'
+import { createTypingShown, type TypingShown } from '../typing-shown.ts'
+import { createAutoReply, type AutoReply } from './auto-reply.ts'
+import { isByHand, type Book, type Entry } from './book.ts'
+import type { BusinessNumber } from './business-number.ts'
+import { createNumbers, type ChangedTemplate } from './create-numbers.ts'
+import { createCustomerActions, type CustomerActions } from './customer-actions.ts'
+import type { Refusal } from './graph-acts.ts'
+import { createGraph } from './graph-routes.ts'
+import { createIdentityActions, type IdentityActions } from './identity-actions.ts'
+import { openLedger } from './ledger.ts'
+import { createMediaRoutes } from './media-routes.ts'
+import { createPage } from './page-routes.ts'
+import { plainMessage, type PlainMessage } from './plain-message.ts'
+import { listSent, type SentMessage } from './sent-message.ts'
+import { createStatusLadder } from './status-ladder.ts'
+import { createTemplateReview } from './template-review.ts'
+import { USUAL_SWITCHES, startWebhookQueue, type WebhookSwitches } from './webhook-queue.ts'
+
+export type WhatsAppOptions = {
+  numbers?: readonly BusinessNumber[]
+  /** Null keeps nothing beyond the process. */
+  journalFile?: string | null
+  /** Pretend customers; three of them unless told. */
+  customers?: readonly PersonInput[]
+  /** What was said before it began: nobody is told of it, and it stands on the phones. */
+  earlier?: readonly PlainMessage[]
+  /** Customers tap the first button of what they read, or answer with the text if it has none. */
+  autoReply?: boolean | AutoReply
+  /** Phones read by themselves; with `autoReply` they do anyway. */
+  autoRead?: boolean
+  /** Between two statuses of a message. */
+  stepMs?: number
+  templateApprovalMs?: number
+  webhooks?: Partial<WebhookSwitches>
+}
+
+export type WhatsAppSimulator = CustomerActions &
+  IdentityActions & {
+    /** The base URL of its Graph API, without a slash at the end. */
+    baseUrl: string
+    /** Adds a number, or changes what is known of it, and sends what waited for it. */
+    addNumber: (number: BusinessNumber) => void
+    /** Meta's verdict on a template changes: `PAUSED`, `DISABLED`, `APPROVED`, … */
+    changeTemplate: (wanted: ChangedTemplate) => void
+    /** The customer opens the chat: what was delivered in it is read. */
+    readChat: (chat: { from: string; phoneNumberId: string }) => void
+    messages: () => SentMessage[]
+    refusals: () => Refusal[]
+    /** Each time that the business showed that it writes. */
+    typing: TypingShown['all']
+    /** What was uploaded or sent under an id; undefined where WhatsApp has it no more. */
+    mediaFile: (id: string) => ShelvedFile | undefined
+    forgetMedia: (id: string) => void
+    /** May be changed at any time. */
+    switches: WebhookSwitches
+    /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+    idle: () => Promise<void>
+  }
+
+/** @throws Error when the journal cannot be used. */
+export function createWhatsAppSimulator(
+  { origin, clock, log }: Around,
+  options: WhatsAppOptions,
+): { simulator: WhatsAppSimulator; site: Site } {
+  const { stepMs = SIMULATOR_LIMITS.stepMs } = options
+  const { templateApprovalMs: approvalMs = SIMULATOR_LIMITS.templateApprovalMs } = options
+  const autoReply = options.autoReply === true ? {} : options.autoReply || null
+  const switches: WebhookSwitches = { ...USUAL_SWITCHES, ...options.webhooks }
+  const ledger = openLedger(options.journalFile ?? null, log)
+  const { book } = ledger
+  const numbers = new Map<string, BusinessNumber>()
+  const refusals: Refusal[] = []
+  const activity = createActivity()
+  const timers = createTimers(activity, (error) => {
+    log(`Simulator: it could not go on: ${String(error)}`)
+  })
+  const unsubscribed = new Set<string>()
+  const queue = startWebhookQueue({ ledger, numbers, unsubscribed, switches, activity, log })
+  const shelf = createMediaShelf()
+  const media = createMediaRoutes({ shelf, clock })
+  const typing = createTypingShown({ clock, shownMs: SIMULATOR_LIMITS.typingMs })
+  const actions = {
+    ...createCustomerActions({ ledger, numbers, clock, shelf }),
+    ...createIdentityActions({ ledger, numbers, clock }),
+  }
+  const replies = createAutoReply({ ledger, actions, timers, autoReply, stepMs })
+  const readsAlone = options.autoRead ? 'all' : autoReply === null ? 'none' : 'not_by_hand'
+  const onRead = replies.replyLater
+  const rung = { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } as const
+  const ladder = createStatusLadder(rung)
+  const review = createTemplateReview({ ledger, clock, timers, approvalMs })
+  const { addNumber, changeTemplate } = createNumbers({
+    ledger,
+    numbers,
+    ladder,
+    review,
+    replies,
+    queue,
+  })
+  const graph = createGraph({
+    ledger,
+    numbers,
+    clock,
+    log,
+    media,
+    typing,
+    unsubscribed,
+    origin,
+    awaitsReply: (customer) => autoReply !== null && !isByHand(book, customer),
+    onSend: ladder.climb,
+    onTemplate: review.approveLater,
+    onRefusal(refusal) {
+      refusals.push(refusal)
+      refusals.splice(0, refusals.length - SIMULATOR_LIMITS.refusals)
+    },
+  })
+  const canAnswerAlone = autoReply !== null
+  const page = createPage({ ledger, numbers, clock, actions, ladder, typing, canAnswerAlone })
+  const begun = beginBook(book, options)
+  if (begun.length > 0) ledger.commit(begun)
+  for (const number of options.numbers ?? []) addNumber(number)
+  return {
+    simulator: {
+      ...actions,
+      baseUrl: `${origin}/simulator/graph`,
+      addNumber,
+      changeTemplate,
+      readChat: ({ from, phoneNumberId }) => ladder.readChat(phoneNumberId, from),
+      messages: () => listSent(book),
+      refusals: () => [...refusals],
+      typing: typing.all,
+      mediaFile: shelf.find,
+      forgetMedia: shelf.forget,
+      switches,
+      idle: activity.idle,
+    },
+    site: {
+      ...page,
+      answer: graph,
+      async stop() {
+        timers.stop()
+        page.stop()
+        await queue.stop()
+      },
+    },
+  }
+}
+
+/** Returns what the book does not have yet of the customers and of what was said before. */
+function beginBook(book: Book, { customers, earlier = [] }: WhatsAppOptions): Entry[] {
+  const people = (customers ?? DEFAULT_PEOPLE).map(makeEach).flatMap((person): Entry[] => {
+    const known = book.people.get(person.number)
+    // Who had the number has another one by now.
+    if (known === undefined)
+      return book.holders.has(person.number) ? [] : [{ kind: 'person', person }]
+    // Who was written to before they had a name was called by the number.
+    const isUnnamed = known.name === makePerson({ number: person.number }).name
+    if (!isUnnamed || known.name === person.name) return []
+    return [{ kind: 'person', person: { ...known, name: person.name } }]
+  })
+  const said = earlier.map((message): Entry => ({
+    kind: 'message',
+    message: plainMessage(message),
+  }))
+  return [...people, ...said]
+}
+
+const makeEach = (input: PersonInput) => makePerson(input)
