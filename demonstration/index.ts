@@ -2,7 +2,7 @@
  * The demonstration: a company with a shop around it, so that a newcomer sees every channel work. It makes the
  * company's rows, plays the providers by the simulators, and starts the shop's receiver, API and website.
  */
-import type { ProviderBaseUrls } from '../src/channels/registry.ts'
+import type { ProviderBaseUrls } from '../src/channels/base-urls.ts'
 import { createClock } from '../src/clock.ts'
 import type { Config } from '../src/config.ts'
 import { isLoopbackHost } from '../src/http/dashboard-api/own-origin.ts'

@@ -1,5 +1,6 @@
 import type { OpenedChannel } from '../src/channels/load-channel.ts'
-import { createChannelAdapters, type ProviderBaseUrls } from '../src/channels/registry.ts'
+import type { ProviderBaseUrls } from '../src/channels/base-urls.ts'
+import { createChannelAdapters } from '../src/channels/registry.ts'
 import { webhookPath } from '../src/channels/webhook-path.ts'
 import type { MetaCredentials } from '../src/channels/meta/form-fields.ts'
 import type { Config } from '../src/config.ts'
@@ -77,12 +78,15 @@ export async function playProviders(
     const setting = 'SIMULATOR_PORT to another one, or PORT, which moves all of them'
     throw portTaken({ who: 'the simulator of WhatsApp', port, setting })
   })
-  baseUrls.whatsAppSimulator = simulators.whatsApp.baseUrl
-  baseUrls.messengerSimulator = simulators.messenger.baseUrl
-  baseUrls.instagramSimulator = simulators.instagram.baseUrl
-  baseUrls.telegramSimulator = simulators.telegram.baseUrl
-  const { baseUrl: url, secret } = simulators.whatsAppQr
-  baseUrls.qrBridgeSimulator = { url, secret }
+  const { whatsApp, telegram: bot, messenger, instagram, whatsAppQr: bridge, pageUrl } = simulators
+  baseUrls.simulated = {
+    whatsApp: whatsApp.baseUrl,
+    telegram: bot.baseUrl,
+    messenger: messenger.baseUrl,
+    instagram: instagram.baseUrl,
+    qrBridge: { url: bridge.baseUrl, secret: bridge.secret },
+    phonesUrl: pageUrl,
+  }
   try {
     if (channel) await readItsTemplates(context, channel, { config, baseUrls })
   } catch (error) {

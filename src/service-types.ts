@@ -1,7 +1,8 @@
 /** What `createService` may be given, and what it gives. */
 import type { Logger } from 'pino'
 import type { DemonstrationLink } from './accounts/demonstration-link.ts'
-import type { ChannelAdapters, ProviderBaseUrls } from './channels/registry.ts'
+import type { ProviderBaseUrls } from './channels/base-urls.ts'
+import type { ChannelAdapters } from './channels/registry.ts'
 import type { Clock, KeptClock } from './clock.ts'
 import type { Context } from './context.ts'
 import type { Dashboard } from './dashboard-build/dashboard.ts'

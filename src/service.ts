@@ -8,7 +8,8 @@ import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
 import { createKeyRing, type KeyRing } from './secrets/key-ring.ts'
 import { createFileToSend } from './channels/file-to-send.ts'
 import { createKnownChannels } from './channels/known-channels.ts'
-import { createChannelAdapters, realBaseUrls, type ChannelAdapters } from './channels/registry.ts'
+import { realBaseUrls } from './channels/base-urls.ts'
+import { createChannelAdapters, type ChannelAdapters } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, keepTime } from './clock.ts'
@@ -312,7 +313,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     files,
     dashboard,
     demonstrationLink,
-    simulatorUrl: () => baseUrls.whatsAppSimulator,
+    phonesUrl: () => baseUrls.simulated.phonesUrl ?? null,
     sendMail: mailer && ((mail) => mailer.send(mail)),
     live,
     visitorStreams,

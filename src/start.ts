@@ -2,7 +2,7 @@
 import { pino, type Logger } from 'pino'
 import type { Demonstration, PreparedDemonstration } from '../demonstration/index.ts'
 import { openSetUp } from './accounts/set-up.ts'
-import { realBaseUrls, type ProviderBaseUrls } from './channels/registry.ts'
+import { realBaseUrls, type ProviderBaseUrls } from './channels/base-urls.ts'
 import type { Config } from './config.ts'
 import { requireFreePort } from './http/listen.ts'
 import { createLog } from './log.ts'

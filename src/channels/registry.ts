@@ -3,46 +3,17 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
-import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
-import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
+import type { ProviderBaseUrls } from './base-urls.ts'
+import { createInstagramAdapter } from './instagram/adapter.ts'
+import { createMessengerAdapter } from './messenger/adapter.ts'
 import { createOwnDoorAdapter } from './own-door/adapter.ts'
-import { createTelegramAdapter, type TelegramOptions } from './telegram/adapter.ts'
-import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
-import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
-import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
+import { createTelegramAdapter } from './telegram/adapter.ts'
+import { createVoiceAdapter } from './voice/adapter.ts'
+import { createWhatsAppQrAdapter } from './whatsapp-qr/adapter.ts'
+import { createWhatsAppAdapter } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
-
-/** Origins of the providers' APIs: the real ones, and the simulator's while it runs on this machine. */
-export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
-  MessengerOptions['baseUrls'] &
-  InstagramOptions['baseUrls'] &
-  TelegramOptions['baseUrls'] &
-  WhatsAppQrOptions['baseUrls'] &
-  VoiceOptions['baseUrls']
-
-/** Those of the settings; no simulator is running yet. */
-export function realBaseUrls(
-  of: Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }> & {
-    whatsAppQrBridge: ProviderBaseUrls['qrBridge']
-  },
-): ProviderBaseUrls {
-  return {
-    whatsApp: of.whatsApp.baseUrl,
-    whatsAppSimulator: null,
-    telegram: of.telegram.baseUrl,
-    telegramSimulator: null,
-    messenger: of.messenger.baseUrl,
-    messengerSimulator: null,
-    instagram: of.instagram.baseUrl,
-    instagramSimulator: null,
-    qrBridge: of.whatsAppQrBridge,
-    qrBridgeSimulator: null,
-    telnyx: 'https://api.telnyx.com',
-    telnyxSimulator: null,
-  }
-}
 
 export function createChannelAdapters({
   baseUrls,

@@ -41,8 +41,8 @@ export type HttpDeps = Context &
     files: FileStore
     dashboard: Pick<Dashboard, 'state'>
     demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'follow'>
-    /** Where the simulator of WhatsApp answers, while it runs on this machine. */
-    simulatorUrl(): string | null
+    /** Where a person is the customers of simulated channels; null where no simulator runs. */
+    phonesUrl(): string | null
     /** Hands an e-mail to the operator's mail server; null where none is named. */
     sendMail: Mailer['send'] | null
     live: LiveChanges

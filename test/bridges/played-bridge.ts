@@ -212,7 +212,7 @@ export async function playBridge() {
 
 function adapterAt(url: string, secret: string): ChannelAdapter {
   return createWhatsAppQrAdapter({
-    baseUrls: { qrBridge: { url, secret }, qrBridgeSimulator: null },
+    baseUrls: { qrBridge: { url, secret }, simulated: {} },
     newReference: () => 'r',
   })
 }

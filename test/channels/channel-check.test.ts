@@ -104,7 +104,7 @@ describe('The check of a WhatsApp number', () => {
     const path = `/companies/${shop.companyId}/channels/${shop.channelId}/check`
     const reason = { code: 'channel_callback_unreachable' }
     expect((await owner.ask('POST', path)).body).toMatchObject({ ok: false, reason })
-    world.baseUrls.whatsAppSimulator = world.baseUrls.whatsApp
+    world.baseUrls.simulated.whatsApp = world.baseUrls.whatsApp
     await putChannel(world, shop.channelId, { isSimulated: true })
     expect((await owner.ask('POST', path)).body).toMatchObject({ ok: true, isSubscribed: true })
   })

@@ -16,8 +16,7 @@ type Type = 'messenger' | 'instagram'
 /** The adapter with its provider at these addresses; nobody else is asked. */
 function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }) {
   const { facebook = 'http://127.0.0.1:9', instagram = 'http://127.0.0.1:9' } = urls
-  const simulators = { messengerSimulator: null, instagramSimulator: null }
-  const baseUrls = { messenger: facebook, instagram, ...simulators }
+  const baseUrls = { messenger: facebook, instagram, simulated: {} }
   const options = { baseUrls, apiVersion: 'v25.0', sendMs: SEND_MS }
   const adapter: ChannelAdapter =
     type === 'messenger' ? createMessengerAdapter(options) : createInstagramAdapter(options)

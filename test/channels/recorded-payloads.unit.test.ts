@@ -16,7 +16,7 @@ const channel = { route: 'r', account: null, settings: { provider: 'retell' }, i
 const voice = createVoiceAdapter({
   clock: { now: () => RECEIVED_AT },
   newReference: () => 'r',
-  baseUrls: { telnyx: 'http://127.0.0.1:9', telnyxSimulator: null },
+  baseUrls: { telnyx: 'http://127.0.0.1:9', simulated: {} },
 })
 const json = (body: Buffer): unknown => JSON.parse(body.toString())
 

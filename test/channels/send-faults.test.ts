@@ -61,13 +61,6 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
 /** As the cases of a test: none where nothing is ever said. */
 const said = (answer: Answer | null) => (answer ? [answer] : [])
 
-const NAMES = {
-  whatsapp: 'whatsAppSimulator',
-  telegram: 'telegram',
-  messenger: 'messenger',
-  instagram: 'instagram',
-} as const
-
 const lines = new Map<Wired, FaultLine>()
 const world = await openWorld()
 const every = await connectEveryChannel(world, ASKED)
@@ -85,12 +78,16 @@ afterEach(() => {
 })
 
 function addressOf(type: Wired): string {
-  return type === 'whatsapp_qr' ? world.baseUrls.qrBridge!.url : world.baseUrls[NAMES[type]]!
+  const { baseUrls } = world
+  if (type === 'whatsapp_qr') return baseUrls.qrBridge!.url
+  return type === 'whatsapp' ? baseUrls.simulated.whatsApp! : baseUrls[type]
 }
 
 function setAddress(type: Wired, url: string): void {
-  if (type === 'whatsapp_qr') world.baseUrls.qrBridge = { ...world.baseUrls.qrBridge!, url }
-  else world.baseUrls[NAMES[type]] = url
+  const { baseUrls } = world
+  if (type === 'whatsapp_qr') baseUrls.qrBridge = { ...baseUrls.qrBridge!, url }
+  else if (type === 'whatsapp') baseUrls.simulated.whatsApp = url
+  else baseUrls[type] = url
 }
 
 async function passTime(ms: number): Promise<void> {

@@ -25,7 +25,7 @@ const NOW = new Date('2026-11-21T10:00:00.000Z')
 const adapter = createVoiceAdapter({
   clock: { now: () => NOW },
   newReference: () => 'r',
-  baseUrls: { telnyx: 'http://127.0.0.1:9', telnyxSimulator: null },
+  baseUrls: { telnyx: 'http://127.0.0.1:9', simulated: {} },
 })
 const channelOf = (provider: VoiceProvider) => ({
   route: 'r',

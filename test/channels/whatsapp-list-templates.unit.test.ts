@@ -16,7 +16,7 @@ async function listFrom(pageAfter: (cursor: string | null) => Page) {
   })
   const { phoneNumberId, businessAccountId, accessToken, ...at } = connectionTo(meta.url)
   const adapter = createWhatsAppAdapter({
-    baseUrls: { whatsApp: at.baseUrl, whatsAppSimulator: null },
+    baseUrls: { whatsApp: at.baseUrl, simulated: {} },
     apiVersion: at.apiVersion,
   })
   onTestFinished(() => adapter.close())

@@ -67,15 +67,10 @@ async function openStanding(
     return 'sent'
   }
   world.baseUrls.qrBridge = { url: qr.baseUrl, secret: qr.secret }
-  for (const name of [
-    'whatsApp',
-    'whatsAppSimulator',
-    'telegram',
-    'messenger',
-    'instagram',
-  ] as const) {
+  for (const name of ['whatsApp', 'telegram', 'messenger', 'instagram'] as const) {
     world.baseUrls[name] = provider.url
   }
+  world.baseUrls.simulated.whatsApp = provider.url
   return {
     standing: { world, other, provider, qr },
     async close() {

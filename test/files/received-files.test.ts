@@ -60,10 +60,10 @@ async function send(more: Partial<Sent> = {}, from = newPhone()) {
 
 /** A customer sends a file while WhatsApp cannot be reached, which it can be afterwards. */
 async function sendUnreached() {
-  const base = world.baseUrls.whatsAppSimulator
-  world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+  const base = world.baseUrls.simulated.whatsApp!
+  world.baseUrls.simulated.whatsApp = 'http://127.0.0.1:9'
   const sent = await send()
-  world.baseUrls.whatsAppSimulator = base
+  world.baseUrls.simulated.whatsApp = base
   return sent
 }
 
@@ -123,14 +123,14 @@ describe('A file that a customer sends', () => {
     expect(await waiting.file()).toMatchObject({ state: 'kept', attempt: 2 })
 
     const lost = await sendUnreached()
-    const base = world.baseUrls.whatsAppSimulator
-    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+    const base = world.baseUrls.simulated.whatsApp!
+    world.baseUrls.simulated.whatsApp = 'http://127.0.0.1:9'
     for (const delayMs of FILE_ENGINE.retryDelaysMs) {
       expect((await lost.file())!.state).toBe('awaited')
       world.clock.advance(delayMs)
       await world.service.processAll()
     }
-    world.baseUrls.whatsAppSimulator = base
+    world.baseUrls.simulated.whatsApp = base
     const { state, lostReason, dueAt } = (await lost.file())!
     expect([state, dueAt]).toEqual(['lost', null])
     expect(readFact(lostReason!).code).toBe('provider_not_reached')

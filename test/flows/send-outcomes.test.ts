@@ -77,11 +77,11 @@ describe('a send that the provider refuses for now', () => {
 
   test('goes on where the provider takes it again, and its earlier refusals are forgotten', async () => {
     const shop = await whatsApp.openShop()
-    world.baseUrls.whatsAppSimulator = 'http://127.0.0.1:9'
+    world.baseUrls.simulated.whatsApp = 'http://127.0.0.1:9'
     const phone = newPhone()
     const runId = await order(shop, phone)
     expect(await runOf(runId)).toMatchObject({ status: 'running', sendFailures: 1 })
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.baseUrl
+    world.baseUrls.simulated.whatsApp = whatsApp.simulator.baseUrl
     world.clock.advance(5 * SECOND_MS)
     await whatsApp.settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', sendFailures: 0 })

@@ -16,9 +16,8 @@ const service = await createService(config, {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   providerBaseUrls: {
     ...baseUrlsNowhere(),
-    whatsAppSimulator: process.env.SIMULATOR_URL ?? null,
+    simulated: process.env.SIMULATOR_URL ? { whatsApp: process.env.SIMULATOR_URL } : {},
     telegram: process.env.TELEGRAM_URL ?? 'http://127.0.0.1:9',
-    telegramSimulator: null,
     messenger: process.env.MESSENGER_URL ?? 'http://127.0.0.1:9',
     qrBridge: process.env.QR_BRIDGE_URL
       ? { url: process.env.QR_BRIDGE_URL, secret: process.env.QR_BRIDGE_SECRET ?? '' }

@@ -13,13 +13,13 @@ export async function answerSends<Result>(
   during: () => Promise<Result>,
 ) {
   const meta = await startMeta(answer)
-  world.baseUrls.whatsAppSimulator = meta.url
+  world.baseUrls.simulated.whatsApp = meta.url
   try {
     const result = await during()
     await whatsApp.settle()
     return { result, seen: meta.seen }
   } finally {
-    world.baseUrls.whatsAppSimulator = whatsApp.simulator.baseUrl
+    world.baseUrls.simulated.whatsApp = whatsApp.simulator.baseUrl
     await meta.stop()
   }
 }

@@ -97,7 +97,7 @@ export async function simulateWhatsApp(
   const { context, keyRing } = world.service
   const play = { whatsApp: { stepMs: 0, webhooks } }
   const { whatsApp: simulator, close } = await startSimulators({ clock: world.clock }, play)
-  world.baseUrls.whatsAppSimulator = simulator.baseUrl
+  world.baseUrls.simulated.whatsApp = simulator.baseUrl
   const adapters = createChannelAdapters({
     ...context,
     baseUrls: world.baseUrls,

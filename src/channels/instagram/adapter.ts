@@ -1,8 +1,7 @@
 /** Spec: Channels › Instagram. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
 import { TYPING_LIMITS } from '../../limits/messaging.ts'
-import { ServiceError } from '../../service-error.ts'
+import { baseUrlOf, type BaseUrlsOf, type ProviderBaseUrls } from '../base-urls.ts'
 import type { ChannelAccess, ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import { checkSender } from '../meta/check-sender.ts'
 import { fetchAttachment } from '../meta/fetch-attachment.ts'
@@ -23,11 +22,8 @@ import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
 import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type InstagramOptions = ProviderClientOptions & {
-  /**
-   * Origins: of accounts that signed in with Instagram, of those that are linked to a Facebook page, and the
-   * simulator's while it runs on this machine.
-   */
-  baseUrls: { instagram: string; messenger: string; instagramSimulator: string | null }
+  /** Of accounts that signed in with Instagram, and of those that are linked to a Facebook page. */
+  baseUrls: BaseUrlsOf<'instagram'> & Pick<ProviderBaseUrls, 'messenger'>
   /** e.g. `v25.0`. */
   apiVersion: string
 }
@@ -59,11 +55,10 @@ export function createInstagramAdapter({
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): MessagingConnection {
     const isPage = isOfPage(channel)
-    const real = isPage ? baseUrls.messenger : baseUrls.instagram
-    const baseUrl = channel.isSimulated ? baseUrls.instagramSimulator : real
-    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
+    // The simulator plays both at one address.
+    const isAtFacebook = isPage && !channel.isSimulated
     return {
-      baseUrl,
+      baseUrl: isAtFacebook ? baseUrls.messenger : baseUrlOf(baseUrls, 'instagram', channel),
       apiVersion,
       accessToken: channel.credentials.accessToken,
       judgeCode: judgeMessagingCode,

@@ -1,8 +1,7 @@
 /** Spec: Channels › Messenger. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
 import { TYPING_LIMITS } from '../../limits/messaging.ts'
-import { ServiceError } from '../../service-error.ts'
+import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
 import type { ChannelAccess, ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import { checkSender } from '../meta/check-sender.ts'
 import { fetchAttachment } from '../meta/fetch-attachment.ts'
@@ -23,8 +22,7 @@ import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
 import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type MessengerOptions = ProviderClientOptions & {
-  /** Origins of the Graph API: the real one, and the simulator's while it runs on this machine. */
-  baseUrls: { messenger: string; messengerSimulator: string | null }
+  baseUrls: BaseUrlsOf<'messenger'>
   /** e.g. `v25.0`. */
   apiVersion: string
 }
@@ -46,10 +44,8 @@ export function createMessengerAdapter({
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): MessagingConnection {
-    const baseUrl = channel.isSimulated ? baseUrls.messengerSimulator : baseUrls.messenger
-    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
     return {
-      baseUrl,
+      baseUrl: baseUrlOf(baseUrls, 'messenger', channel),
       apiVersion,
       accessToken: channel.credentials.accessToken,
       judgeCode: judgeMessagingCode,

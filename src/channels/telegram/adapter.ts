@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { fact } from '../../facts/fact.ts'
 import { POLL_LIMITS, TYPING_LIMITS } from '../../limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
-import { ServiceError } from '../../service-error.ts'
+import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
 import type { ChannelAccess, ChannelAdapter, ChannelCheck } from '../channel-adapter.ts'
 import {
   createProviderClient,
@@ -19,8 +18,7 @@ import { readUpdate, TAP } from './read-update.ts'
 import { sendMessage } from './send.ts'
 
 export type TelegramOptions = ProviderClientOptions & {
-  /** Of the Bot API: the real one, and the simulator's while it runs on this machine. */
-  baseUrls: { telegram: string; telegramSimulator: string | null }
+  baseUrls: BaseUrlsOf<'telegram'>
 }
 
 const SECRET = 'x-telegram-bot-api-secret-token'
@@ -37,9 +35,8 @@ export function createTelegramAdapter({
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<TelegramCredentials>): TelegramConnection {
-    const baseUrl = channel.isSimulated ? baseUrls.telegramSimulator : baseUrls.telegram
-    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
-    return { baseUrl, botToken: channel.credentials.botToken }
+    const { botToken } = channel.credentials
+    return { baseUrl: baseUrlOf(baseUrls, 'telegram', channel), botToken }
   }
 
   return {

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { fact } from '../../facts/fact.ts'
 import { PROVIDER_LIMITS, VOICE_LIMITS } from '../../limits/messaging.ts'
 import { SECOND_MS } from '../../limits/units.ts'
-import { ServiceError } from '../../service-error.ts'
+import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
 import { ProviderRefused, type ChannelAccess, type ProviderError } from '../channel-adapter.ts'
 import { askOnce } from '../provider/ask-once.ts'
 import { readJson } from '../provider/read-values.ts'
@@ -13,8 +13,7 @@ import type { VoiceCredentials } from './adapter.ts'
 
 export type TelnyxOptions = {
   dispatcher?: Dispatcher
-  /** Origins of the API: the real one, and the simulator's while it runs on this machine. */
-  baseUrls: { telnyx: string; telnyxSimulator: string | null }
+  baseUrls: BaseUrlsOf<'telnyx'>
 }
 
 type Of = Pick<ChannelAccess<VoiceCredentials>, 'credentials' | 'isSimulated'>
@@ -30,10 +29,8 @@ export function createTelnyxApi({ baseUrls, dispatcher: given }: TelnyxOptions) 
   const dispatcher = given ?? new Agent({ connect: { timeout: PROVIDER_LIMITS.connectMs } })
 
   /** @throws ProviderRefused */
-  async function get({ credentials, isSimulated }: Of, path: string): Promise<unknown> {
-    const baseUrl = isSimulated ? baseUrls.telnyxSimulator : baseUrls.telnyx
-    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
-    const base = new URL(baseUrl)
+  async function get({ credentials, ...channel }: Of, path: string): Promise<unknown> {
+    const base = new URL(baseUrlOf(baseUrls, 'telnyx', channel))
     const answer = await askOnce(
       dispatcher,
       {

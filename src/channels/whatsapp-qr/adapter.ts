@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
+import type { BaseUrlsOf } from '../base-urls.ts'
 import {
   ProviderRefused,
   type ChannelAccess,
@@ -15,14 +16,13 @@ import {
   type ProviderError,
 } from '../channel-adapter.ts'
 import { whyRefused } from '../why-refused.ts'
-import { createBridge, whyNot, type BridgeAddress } from './bridge-client.ts'
+import { createBridge, whyNot } from './bridge-client.ts'
 import { LINK_NAME } from './link-state.ts'
 import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
 
 export type WhatsAppQrOptions = {
-  /** The bridge, and the simulator's while it runs on this machine; null where there is none. */
-  baseUrls: { qrBridge: BridgeAddress | null; qrBridgeSimulator: BridgeAddress | null }
+  baseUrls: BaseUrlsOf<'qrBridge'>
   /** A name for a number, whose own is known once it is linked. */
   newReference(): string
   dispatcher?: Dispatcher
@@ -47,7 +47,7 @@ export function createWhatsAppQrAdapter({
 }: WhatsAppQrOptions): ChannelAdapter {
   const bridge = createBridge(dispatcher)
   const addressOf = ({ isSimulated }: Pick<ChannelAccess, 'isSimulated'>) =>
-    isSimulated ? baseUrls.qrBridgeSimulator : baseUrls.qrBridge
+    (isSimulated ? baseUrls.simulated.qrBridge : baseUrls.qrBridge) ?? null
 
   /** @throws ProviderRefused where there is no bridge */
   function reach(channel: ChannelAccess) {
@@ -60,7 +60,7 @@ export function createWhatsAppQrAdapter({
     type: 'whatsapp_qr',
     isUnofficial: true,
     isOfOneRoute: true,
-    isPlayed: () => baseUrls.qrBridge === null && baseUrls.qrBridgeSimulator !== null,
+    isPlayed: () => baseUrls.qrBridge === null && baseUrls.simulated.qrBridge !== undefined,
     form: FORM,
     identify: ({ reference = newReference(), displayNumber = null }) => ({
       route: reference,

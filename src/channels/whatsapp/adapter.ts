@@ -1,7 +1,6 @@
 import { TYPING_LIMITS } from '../../limits/messaging.ts'
 import { countryOfNumber } from '../../rules/messaging/country-of-number.ts'
-import { fact } from '../../facts/fact.ts'
-import { ServiceError } from '../../service-error.ts'
+import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
 import type { ChannelAccess, ChannelAdapter } from '../channel-adapter.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { checkConnection } from './check-connection.ts'
@@ -19,8 +18,7 @@ import { sendMessage } from './send.ts'
 import { showTyping } from './show-typing.ts'
 
 export type WhatsAppOptions = ProviderClientOptions & {
-  /** Origins of the Graph API: the real one, and the simulator's while it runs on this machine. */
-  baseUrls: { whatsApp: string; whatsAppSimulator: string | null }
+  baseUrls: BaseUrlsOf<'whatsApp'>
   /** e.g. `v25.0`. */
   apiVersion: string
 }
@@ -39,10 +37,8 @@ export function createWhatsAppAdapter({
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): WhatsAppConnection {
-    const baseUrl = channel.isSimulated ? baseUrls.whatsAppSimulator : baseUrls.whatsApp
-    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
     return {
-      baseUrl,
+      baseUrl: baseUrlOf(baseUrls, 'whatsApp', channel),
       apiVersion,
       phoneNumberId: channel.route,
       businessAccountId: channel.account ?? '',

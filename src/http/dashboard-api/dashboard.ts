@@ -1,6 +1,5 @@
 import { needsSetUp } from '../../accounts/set-up.ts'
 import type { DashboardView } from '../../contract/dashboard/dashboard.ts'
-import { phonesUrlOf } from '../phones-url.ts'
 import type { DashboardStateRoutes } from '../../contract/dashboard/routes/dashboard.ts'
 import { open } from './access.ts'
 import { routes } from './routes.ts'
@@ -9,13 +8,13 @@ export const dashboardRoutes = routes<DashboardStateRoutes>().get(
   '/dashboard',
   open(),
   async (c) => {
-    const { db, dashboard, demonstrationLink, simulatorUrl } = c.var.context
+    const { db, dashboard, demonstrationLink, phonesUrl } = c.var.context
     const state = await dashboard.state()
     const view: DashboardView = {
       version: state.kind === 'ready' ? state.build.version : null,
       needsSetUp: await needsSetUp(db.kysely),
       isDemonstration: demonstrationLink.isOpen(),
-      phonesUrl: phonesUrlOf(simulatorUrl()),
+      phonesUrl: phonesUrl(),
     }
     return c.json(view)
   },
