@@ -8,7 +8,7 @@ import type { Answer, Question } from './run-tests-process.ts'
 
 /** What tests read of the tree. */
 const COPIED =
-  'src test scripts migrations examples docs openapi bench package.json tsconfig.json vitest.config.ts'
+  'src simulators demonstration test scripts migrations examples docs openapi bench package.json tsconfig.json vitest.config.ts'
 
 export type Runner = {
   root: string
