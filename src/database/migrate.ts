@@ -66,7 +66,7 @@ export type AppliedMigration = { name: string; checksum: string }
  * of their numbers, each in its own transaction; up to `last` where it is given. Nodes that start
  * together take turns; where there is nothing to do nobody is waited for. Returns the names that were
  * applied now. Throws, having changed nothing, when a file that was applied before has changed, or when
- * the database knows migrations that the folder does not have.
+ * the database knows migrations that the folder does not have, or none of the folder's.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -141,6 +141,13 @@ async function readApplied(queryable: Queryable): Promise<AppliedMigration[]> {
 function pendingMigrations(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   const unknown = applied.filter((row) => !byName.has(row.name)).map((row) => row.name)
+  if (unknown.length > 0 && unknown.length === applied.length) {
+    throw new Error(
+      `The database is not of a released version of Wasla: this version knows none of its migrations, from ${unknown[0]} ` +
+        'on. It cannot be upgraded, and nothing was changed. Go on with the code that made it, or start with an ' +
+        'empty database or data folder (docs/guides/upgrading.md)',
+    )
+  }
   if (unknown.length > 0) {
     throw new Error(
       `The database is newer than this version of Wasla: it has ${unknown.join(', ')}. ` +

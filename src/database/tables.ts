@@ -676,7 +676,7 @@ export interface CannedReply {
   companyId: string;
   createdAt: Timestamp;
   /**
-   * The member who made it; null where that was not kept yet
+   * The member who made it; null once they are gone
    */
   createdBy: string | null;
   id: string;
@@ -876,7 +876,7 @@ export interface Contact {
    */
   optOutWordAt: Timestamp | null;
   /**
-   * How that word or act was said; null where it was before this was kept
+   * How that word or act was said
    */
   optOutWordHow: string | null;
   /**

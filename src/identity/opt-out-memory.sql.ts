@@ -37,12 +37,8 @@ export async function rememberOptOut(
   const hashes = sql`select distinct opt_out_hash(${companyId}, kind, key)
     from unnest(${identifiers.map(({ kind }) => HASHED_AS[kind])}::text[],
       ${identifiers.map(({ key }) => key)}::text[]) as id (kind, key)`
-  // An older hash may be of the form of a number that is not its key.
-  const otherForms = sql`select opt_out_hash(${companyId}, 'number', number_other_form(key))
-    from unnest(${identifiers.filter(({ kind }) => kind === 'number').map(({ key }) => key)}::text[])
-      as number (key)`
   await sql`delete from opt_out_memory where company_id = ${companyId}
-    and id_hash in (${hashes} union all ${otherForms})`.execute(tx)
+    and id_hash in (${hashes})`.execute(tx)
   if (wordAt === null) return
   await sql`insert into opt_out_memory (company_id, id_hash, word_at)
     select ${companyId}, hash, ${wordAt} from (${hashes}) as told (hash)`.execute(tx)

@@ -78,13 +78,9 @@ export const KNOWN_CUSTOMER = `
 const CANDIDATE = `select identity_id, kind, proof, state, changed_at from identifier found
           where found.company_id = asked.company_id and found.state <> 'left'`
 
-/**
- * By the names that hashes were made under: see opt_out_hash. An older hash may be of the form of a number that is not
- * its key.
- */
+/** By the names that hashes were made under: see opt_out_hash. */
 const HASHED = [
   ['number', 'asked.number'],
-  ['number', 'number_other_form(asked.number)'],
   ['business_scoped', 'asked."user"'],
   ['lid', 'asked.lid'],
   ['provider', 'asked.account'],

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 
 /**
  * Returns the expression for the time of the opt-out that is remembered of the phone, in E.164, of a row with `phone` and
- * `company_id`; null where none is. Any form of its line counts: an older hash may be of one that is not its key.
+ * `company_id`; null where none is. Any form of its line counts.
  *
  * Spec: Contacts › Erasing.
  */
@@ -11,6 +11,5 @@ export function optOutOfNumber(row: string): RawBuilder<Date | null> {
   const key = sql`number_key(substr(${sql.ref(`${row}.phone`)}, 2))`
   return sql`(select max(word_at) from opt_out_memory
     where ${sql.ref(`${row}.phone`)} is not null and opt_out_memory.company_id = ${companyId}
-      and id_hash in (opt_out_hash(${companyId}, 'number', ${key}),
-        opt_out_hash(${companyId}, 'number', number_other_form(${key}))))`
+      and id_hash = opt_out_hash(${companyId}, 'number', ${key}))`
 }

@@ -13,11 +13,7 @@ import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { queueAgain } from '../support/records/outbox.ts'
-import {
-  rememberedOptOuts,
-  rememberWrittenForm,
-  textOfCustomers,
-} from '../support/records/erasing.ts'
+import { rememberedOptOuts, rememberOptOut, textOfCustomers } from '../support/records/erasing.ts'
 import { contactOf, describeContact } from '../support/records/contacts.ts'
 import { addIdentifier, identifiersOf } from '../support/records/identifiers.ts'
 import { holdLock } from '../support/records/locks.ts'
@@ -211,7 +207,7 @@ test.each([
   expect((await order()).status).toBe('opted_out')
 })
 
-describe('An opt-out that an earlier version remembered by one form of a number', () => {
+describe('An opt-out that is remembered of a number', () => {
   /** The key of a line, and its other form. */
   const LINES = ['551199 55119', '52155 521155', '549115 54115']
   const newLine = (starts: string) => {
@@ -234,7 +230,7 @@ describe('An opt-out that an earlier version remembered by one form of a number'
       for (const comesBy of [0, 1] as const) {
         const line = newLine(starts)
         phone = `+${line[comesBy]}`
-        await rememberWrittenForm(world, shop, line[1])
+        await rememberOptOut(world, shop, line[1])
         await come()
         expect([phone, (await find()).optedOut]).toEqual([phone, true])
       }
@@ -243,14 +239,14 @@ describe('An opt-out that an earlier version remembered by one form of a number'
 
   test('refuses a hook', async () => {
     const [key, other] = newLine(LINES[0]!)
-    await rememberWrittenForm(world, shop, other)
+    await rememberOptOut(world, shop, other)
     phone = `+${key}`
     expect((await order()).status).toBe('opted_out')
   })
 
   test('is forgotten when a contact who is not opted out is erased', async () => {
     const [key, other] = newLine(LINES[0]!)
-    await rememberWrittenForm(world, shop, other)
+    await rememberOptOut(world, shop, other)
     phone = `+${key}`
     await writes('START')
     await erase((await find()).id)

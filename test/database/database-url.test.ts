@@ -100,7 +100,9 @@ describe('A DATABASE_URL', () => {
       'the disk of the server is full',
     ],
     [
-      new Error('Migration 0001_accounts.sql failed: no room', { cause: withCode('', '53100') }),
+      new Error('Migration 0001_accounts_and_people.sql failed: no room', {
+        cause: withCode('', '53100'),
+      }),
       'the disk of the server is full',
     ],
     [
@@ -124,7 +126,7 @@ describe('A DATABASE_URL', () => {
   })
 
   test('leaves what has another cause to say it by itself', () => {
-    const error = new Error('0001_accounts.sql was changed after it had been applied')
+    const error = new Error('0001_accounts_and_people.sql was changed after it had been applied')
     expect(explainDatabaseFault(error, 'postgres://u@h/d')).toBe(error)
   })
 })

@@ -122,6 +122,17 @@ describe('migrate', () => {
     expect(await tables()).not.toContain('fourth')
   })
 
+  test('a database that was made by other migrations is refused, and nothing is touched', async () => {
+    await run()
+    await rm(join(folder, '0001_first.sql'))
+    await rm(join(folder, '0002_second.sql'))
+    await write('0001_another.sql', 'create table another (id integer)')
+    await expect(run()).rejects.toThrow(
+      'not of a released version of Wasla: this version knows none of its migrations, from 0001_first.sql on',
+    )
+    expect(await tables()).not.toContain('another')
+  })
+
   test('a file that comes before an applied one is refused, and one whose name has no number', async () => {
     await run()
     await write('0001_also.sql', 'select 1')

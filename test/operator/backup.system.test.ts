@@ -229,7 +229,7 @@ test('what a file manager or an editor left beside its files is not taken along:
 
 test('of an older version it is restored, and migrated to this one', async () => {
   const { database: old } = await emptyTarget('old')
-  await migrate(old.db.pool, undefined, '0005_flows.sql')
+  await migrate(old.db.pool, undefined, '0010_flows.sql')
   await old.db.pool.query(
     `insert into account (id, plan, created_at) values (gen_random_uuid(), 'free', now())`,
   )
@@ -237,23 +237,23 @@ test('of an older version it is restored, and migrated to this one', async () =>
   const envOfOld = settingsFor(old.connection, fileOf('five'))
   expect(await runOperator(envOfOld, ['backup', file])).toMatchObject({ code: 0 })
   // A backup leaves the tables as they are: a newer program makes one before it migrates.
-  expect(await count(old, `schema_migration where name > '0005_flows.sql'`)).toBe(0)
+  expect(await count(old, `schema_migration where name > '0010_flows.sql'`)).toBe(0)
   const { database, restore } = await emptyTarget('five')
   expect((await restore(file)).stderr).toBe('')
   expect(await count(database, 'account')).toBe(1)
-  expect(await count(database, `schema_migration where name > '0005_flows.sql'`)).toBeGreaterThan(0)
+  expect(await count(database, `schema_migration where name > '0010_flows.sql'`)).toBeGreaterThan(0)
 })
 
 test('of a newer version it is not restored', async () => {
   const file = await makeBackup('newer.tar.gz')
   const tar = gunzipSync(readFileSync(file))
-  const at = tar.lastIndexOf('0006_hooks.sql')
-  tar.write('9906_hooks.sql', at)
+  const at = tar.lastIndexOf('0006_customers.sql')
+  tar.write('9906_customers.sql', at)
   writeFileSync(fileOf('newer-2.tar.gz'), gzipSync(tar))
   const { database, restore } = await emptyTarget('six')
   const { code, stderr } = await restore(fileOf('newer-2.tar.gz'))
   expect(code).toBe(1)
-  expect(stderr).toMatch(/newer than this version of Wasla: it has 9906_hooks.sql/)
+  expect(stderr).toMatch(/newer than this version of Wasla: it has 9906_customers.sql/)
   expect(await isEmpty(database)).toBe(true)
 })
 

@@ -33,8 +33,8 @@ export const textOfVisitors = (world: Recorded): Promise<string> => textOf(world
 export const rememberedOptOuts = (world: Recorded): Promise<string[]> =>
   recordsAsText(world, 'opt_out_memory')
 
-/** Remembers the opt-out of an erased contact as versions did that knew a number by one form alone. */
-export async function rememberWrittenForm(
+/** Remembers the opt-out of an erased contact with the number. */
+export async function rememberOptOut(
   world: Recorded,
   { companyId }: Company,
   digits: string,
@@ -42,16 +42,9 @@ export async function rememberWrittenForm(
   await sql`update company set opt_out_salt = coalesce(opt_out_salt, 'salt')
     where id = ${companyId}`.execute(storeOf(world))
   await sql`insert into opt_out_memory (company_id, id_hash, word_at)
-    values (${companyId}, opt_out_hash(${companyId}, 'number', ${digits}), ${nowOf(world)})`.execute(
+    values (${companyId}, opt_out_hash(${companyId}, 'number', number_key(${digits})), ${nowOf(world)})`.execute(
     storeOf(world),
   )
-}
-
-/** Returns the form in which versions remembered the line of a number that has another form now; null of all others. */
-export async function otherFormOfNumber(world: Recorded, key: string): Promise<string | null> {
-  const { rows } = await sql<{ form: string | null }>`
-    select number_other_form(${key}) as form`.execute(storeOf(world))
-  return rows[0]!.form
 }
 
 const WITH_SECRETS = [

@@ -98,11 +98,14 @@ create table action_proposal (
   created_at timestamptz not null,
   started_at timestamptz,
   ended_at timestamptz,
+  -- References appointment; declared there.
+  appointment_id uuid,
   check ((stated_at is null) = (times_stated = 0)),
   check (state <> 'drafted' or stated_at is null),
   check (state <> 'proposed' or stated_at is not null),
   check ((state in ('started', 'done', 'failed')) = (started_at is not null)),
-  check ((state = 'withdrawn') = (withdrawn_because is not null))
+  check ((state = 'withdrawn') = (withdrawn_because is not null)),
+  constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1)
 );
 comment on table action_proposal is 'What the assistant offers to do and the customer has to agree to: to call an action, or to cancel an appointment';
 comment on column action_proposal.revision is 'Of the action, or the version of the appointment, as it is stated';
@@ -113,10 +116,13 @@ comment on column action_proposal.state is 'drafted until the provider took the 
 comment on column action_proposal.stated_message_id is 'The message that states it, the last one where it was stated again';
 comment on column action_proposal.stated_at is 'When the provider took that message: an agreement comes after it';
 comment on column action_proposal.confirmed_by is 'The reply at whose start the customer''s agreement was taken';
+comment on column action_proposal.appointment_id is 'That is to be cancelled; null where an action is to be called';
 create unique index action_proposal_open on action_proposal (conversation_id)
   where state in ('drafted', 'proposed');
 create index action_proposal_conversation on action_proposal (conversation_id, id);
 create index action_proposal_action on action_proposal (action_id);
+create index action_proposal_appointment on action_proposal (appointment_id)
+  where appointment_id is not null;
 
 create table action_day (
   company_id uuid not null references company,

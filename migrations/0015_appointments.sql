@@ -1,4 +1,4 @@
--- Appointments: what can be booked, by whom it is kept and when, and what was booked.
+-- Appointments: what can be booked, by whom it is kept and when, what was booked, and what customers are told of it.
 
 -- A resource is taken once at a time: the constraint of appointment_busy compares ids and ranges together.
 create extension if not exists btree_gist;
@@ -26,6 +26,10 @@ comment on column service.step_min is 'Minutes of wall time between two starts t
 comment on column service.is_on is 'Off: offered to nobody; members may still book it';
 comment on column service.deleted_at is 'The row stays for what was booked';
 create index service_company on service (company_id, id) where deleted_at is null;
+create trigger service_made after insert on service
+  referencing new table as made for each statement execute function note_made('service');
+create trigger service_changed after update on service
+  referencing new table as after for each statement execute function note_changed_rows('service');
 
 create table resource (
   id uuid primary key,
@@ -48,6 +52,10 @@ comment on column resource.is_on is 'Off: no appointment is given it; what is bo
 comment on column resource.deleted_at is 'The row stays for what was booked';
 create index resource_company on resource (company_id, id) where deleted_at is null;
 create index resource_person on resource (company_id, person_id) where person_id is not null;
+create trigger resource_made after insert on resource
+  referencing new table as made for each statement execute function note_made('resource');
+create trigger resource_changed after update on resource
+  referencing new table as after for each statement execute function note_changed_rows('resource');
 
 create table service_need (
   service_id uuid not null references service on delete cascade,
@@ -110,6 +118,8 @@ create table booking_page (
   colour text check (colour ~ '^#[0-9a-f]{6}$'),
   background text check (background ~ '^#[0-9a-f]{6}$'),
   updated_at timestamptz not null,
+  notice_channel_id uuid references channel,
+  notice_template text,
   check (not is_on or slug is not null)
 );
 comment on table booking_page is 'How a company is booked; without a row the defaults of the reference hold and there is no page';
@@ -123,6 +133,23 @@ comment on column booking_page.address is 'Where to come; shown with an appointm
 comment on column booking_page.phone is 'Whom to call; shown with an appointment';
 comment on column booking_page.colour is '#rrggbb of buttons and marks; the text on it is chosen by the page';
 comment on column booking_page.background is '#rrggbb behind the page';
+comment on column booking_page.notice_channel_id is 'On which customers are told by a template who cannot be told in a conversation';
+comment on column booking_page.notice_template is 'The name of that template; null: they are not told by one';
+
+-- It has no id of its own: it is known by its company.
+create function note_booking_pages() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, after.company_id, 'booking_page', after.company_id
+    from after join live_watch using (company_id);
+  end if;
+  return null;
+end $$;
+create trigger booking_page_made after insert on booking_page
+  referencing new table as after for each statement execute function note_booking_pages();
+create trigger booking_page_changed after update on booking_page
+  referencing new table as after for each statement execute function note_booking_pages();
 
 create table appointment (
   id uuid primary key,
@@ -176,6 +203,11 @@ create index appointment_phone on appointment (company_id, coalesce(phone, raw_p
 create index appointment_email on appointment (company_id, lower(email), starts_at)
   where status = 'confirmed' and email is not null;
 create index appointment_service on appointment (service_id, starts_at) where status = 'confirmed';
+alter table action_proposal add foreign key (appointment_id) references appointment on delete cascade;
+create trigger appointment_made after insert on appointment
+  referencing new table as made for each statement execute function note_made('appointment');
+create trigger appointment_changed after update on appointment
+  referencing new table as after for each statement execute function note_changed_rows('appointment');
 
 create table appointment_busy (
   appointment_id uuid not null references appointment on delete cascade,
@@ -256,29 +288,46 @@ comment on column calendar_link.resource_id is 'Null: the appointments of all';
 create unique index calendar_link_of on calendar_link
   (company_id, person_id, coalesce(resource_id, '00000000-0000-0000-0000-000000000000'));
 
-create trigger service_made after insert on service
-  referencing new table as made for each statement execute function note_made('service');
-create trigger service_changed after update on service
-  referencing new table as after for each statement execute function note_changed_rows('service');
-create trigger resource_made after insert on resource
-  referencing new table as made for each statement execute function note_made('resource');
-create trigger resource_changed after update on resource
-  referencing new table as after for each statement execute function note_changed_rows('resource');
--- It has no id of its own: it is known by its company.
-create function note_booking_pages() returns trigger language plpgsql as $$
+create table appointment_notice (
+  id uuid primary key,
+  company_id uuid not null references company,
+  appointment_id uuid not null references appointment on delete cascade,
+  version integer not null,
+  kind text not null check (kind in ('booked', 'moved', 'cancelled')),
+  actor_kind text not null check (actor_kind in ('customer', 'member')),
+  state text not null default 'pending'
+    check (state in ('pending', 'queued', 'mailing', 'mailed', 'skipped', 'unknown')),
+  due_at timestamptz,
+  mail_attempts smallint not null default 0,
+  recipient_hash bytea,
+  message_id text,
+  reason text,
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  unique (appointment_id, version),
+  check ((state in ('pending', 'mailing')) = (due_at is not null))
+);
+comment on table appointment_notice is 'What a customer is told of an appointment: one row for each booking, move and cancellation that others have to tell them of';
+comment on column appointment_notice.version is 'Of the appointment that is told: what has changed since is told by the notice of that change';
+comment on column appointment_notice.actor_kind is 'Whose act it tells of: what the customer does on a page is bounded for each recipient and company';
+comment on column appointment_notice.state is 'queued: a message of the outbox. mailing: an e-mail is being handed over; after its lease it is unknown, and not sent again';
+comment on column appointment_notice.due_at is 'While pending: when it is told. While mailing: when its lease ends';
+comment on column appointment_notice.recipient_hash is 'SHA-256 of the company and the number or e-mail address that is told';
+comment on column appointment_notice.message_id is 'The message that tells it; null of an e-mail';
+comment on column appointment_notice.reason is 'Why it was not told: a fact, as JSON text';
+create index appointment_notice_due on appointment_notice (due_at) where due_at is not null;
+create index appointment_notice_told on appointment_notice (company_id, settled_at)
+  where actor_kind = 'customer' and state in ('queued', 'mailing', 'mailed', 'unknown');
+
+-- Who looks at an appointment sees what became of its notices.
+create function note_told_appointments() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
     insert into live_change (xid, company_id, noun, id)
-    select pg_current_xact_id()::text::bigint, after.company_id, 'booking_page', after.company_id
+    select distinct pg_current_xact_id()::text::bigint, after.company_id, 'appointment', after.appointment_id
     from after join live_watch using (company_id);
   end if;
   return null;
 end $$;
-create trigger booking_page_made after insert on booking_page
-  referencing new table as after for each statement execute function note_booking_pages();
-create trigger booking_page_changed after update on booking_page
-  referencing new table as after for each statement execute function note_booking_pages();
-create trigger appointment_made after insert on appointment
-  referencing new table as made for each statement execute function note_made('appointment');
-create trigger appointment_changed after update on appointment
-  referencing new table as after for each statement execute function note_changed_rows('appointment');
+create trigger appointment_notice_changed after update on appointment_notice
+  referencing new table as after for each statement execute function note_told_appointments();

@@ -15,12 +15,18 @@ create table assistant (
   readable_fields text[] not null default '{}',
   tags text[] not null default '{}',
   revision integer not null default 1,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  transcribes boolean not null default false,
+  reads_images boolean not null default false,
+  language text not null default 'ar' check (language in ('ar', 'en'))
 );
 comment on column assistant.name is 'By which it calls itself; null: the company''s assistant';
 comment on column assistant.texts is 'JSON text: the company''s own sentences of a handover, by language; without one ours';
 comment on column assistant.readable_fields is 'Keys of the fields of contacts that the model may see';
 comment on column assistant.tags is 'Tags that it may give';
+comment on column assistant.transcribes is 'Voice notes are transcribed, where a model can';
+comment on column assistant.reads_images is 'Photos are shown to the models that read them';
+comment on column assistant.language is 'In which customers are answered whose words, conversation and contact tell no language';
 
 create table assistant_reply (
   id uuid primary key,
@@ -51,17 +57,19 @@ create table assistant_reply (
   detail text,
   started_at timestamptz not null,
   thinking_at timestamptz,
-  ended_at timestamptz
+  ended_at timestamptz,
+  carried text
 ) with (fillfactor = 60);
 comment on column assistant_reply.epoch is 'Grows when it begins anew because of a further message: what an older one brings back changes nothing';
 comment on column assistant_reply.noted_message_id is 'The newest message of the customer that it was given';
-comment on column assistant_reply.heard_at is 'Until when the messages are that the model was told of';
-comment on column assistant_reply.faults is 'Turns in a row that could not be taken';
 comment on column assistant_reply.covered_message_id is 'The newest message of the customer that the model was told of';
+comment on column assistant_reply.heard_at is 'Until when the messages are that the model was told of';
 comment on column assistant_reply.has_effect is 'Something was done that cannot be taken back: it does not begin anew';
 comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
 comment on column assistant_reply.ends_when_taken is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
+comment on column assistant_reply.faults is 'Turns in a row that could not be taken';
 comment on column assistant_reply.end_reason is 'A fact, as JSON text';
+comment on column assistant_reply.carried is 'What models want back within this reply''s use of tools, by the steps that asked them, encrypted. A change of keys does not encrypt it anew: it is null once the reply thinks no more';
 create unique index assistant_reply_active on assistant_reply (conversation_id)
   where state in ('gathering', 'thinking', 'sending');
 create index assistant_reply_due on assistant_reply (wake_at)
@@ -72,13 +80,16 @@ create index assistant_reply_claimed on assistant_reply (claimed_until) where cl
 create index assistant_reply_ended on assistant_reply (ended_at) where ended_at is not null;
 create index assistant_reply_newest on assistant_reply (company_id, started_at desc, id desc);
 create index assistant_reply_conversation on assistant_reply (conversation_id, started_at desc);
+alter table message add foreign key (reply_id) references assistant_reply on delete set null;
+create trigger assistant_reply_made after insert on assistant_reply
+  referencing new table as made for each statement execute function note_made('reply');
 
 create table assistant_step (
   reply_id uuid not null references assistant_reply on delete cascade,
   company_id uuid not null references company,
   epoch integer not null,
   number integer not null,
-  kind text not null check (kind in ('model', 'tool', 'search', 'guard')),
+  kind text not null check (kind in ('model', 'tool', 'search', 'guard', 'hear')),
   state text not null check (state in ('started', 'done', 'failed', 'interrupted')),
   name text,
   input text,
@@ -94,7 +105,6 @@ create table assistant_step (
 comment on column assistant_step.input is 'JSON text: of a tool its arguments, of a model the hashes of its prompt''s parts';
 comment on column assistant_step.told is 'What the model was told, or answered';
 comment on column assistant_step.data is 'JSON text: what belongs to its kind, such as chunks with their scores';
-
 create index assistant_step_started on assistant_step (started_at);
 
 create table prompt_part (
@@ -127,20 +137,35 @@ create table reply_feedback (
   primary key (reply_id, person_id)
 );
 
-alter table message add column reply_id uuid references assistant_reply on delete set null;
-alter table message add column transcript text;
-comment on column message.reply_id is 'The reply of the assistant that it is a part of';
-comment on column message.transcript is 'What a voice note was heard to say; of a location where it is, in words';
-create index message_reply on message (reply_id) where reply_id is not null;
-alter table conversation add column language text;
-comment on column conversation.language is 'Of the customer''s last messages, as the assistant read it: ar or en';
-alter table handover add column reply_id uuid references assistant_reply on delete set null;
-alter table handover add column detail text;
-comment on column handover.detail is 'Why code handed over where the reason says less, such as model_unavailable';
+create function note_changed_replies() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, after.company_id, 'reply', after.id
+    from after join live_watch using (company_id) join before using (id)
+    where (before.state, before.epoch) is distinct from (after.state, after.epoch);
+  end if;
+  return null;
+end $$;
+create trigger assistant_reply_changed after update on assistant_reply
+  referencing old table as before new table as after
+  for each statement execute function note_changed_replies();
 
-alter table action_proposal add column appointment_id uuid references appointment on delete cascade;
-alter table action_proposal
-  add constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1);
-comment on column action_proposal.appointment_id is 'That is to be cancelled; null where an action is to be called';
-create index action_proposal_appointment on action_proposal (appointment_id)
-  where appointment_id is not null;
+-- For what belongs to a reply.
+create function note_replies_of() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select distinct pg_current_xact_id()::text::bigint, came.company_id, 'reply', came.reply_id
+    from came join live_watch using (company_id);
+  end if;
+  return null;
+end $$;
+create trigger assistant_step_made after insert on assistant_step
+  referencing new table as came for each statement execute function note_replies_of();
+create trigger assistant_step_changed after update on assistant_step
+  referencing new table as came for each statement execute function note_replies_of();
+create trigger reply_feedback_made after insert on reply_feedback
+  referencing new table as came for each statement execute function note_replies_of();
+create trigger reply_feedback_changed after update on reply_feedback
+  referencing new table as came for each statement execute function note_replies_of();

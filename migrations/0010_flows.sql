@@ -39,7 +39,6 @@ create table flow_version (
 );
 comment on column flow_version.definition is 'JSON text: contract/flow-definition';
 create index flow_version_channel on flow_version (channel_id);
--- Each of the two names the other.
 alter table flow add foreign key (published_version_id) references flow_version;
 
 create table flow_trigger (
@@ -115,22 +114,21 @@ create table flow_run (
   check ((claim_id is null) = (claimed_until is null))
 ) with (fillfactor = 70);
 comment on column flow_run.trigger_message_id is 'The customer''s message that started it: one message starts a flow once';
+comment on column flow_run.idempotency_key is 'As the hook request named it, or the member''s browser for a start by hand: two spaces';
 comment on column flow_run.end_detail is 'Why: a fact, as JSON text';
 comment on column flow_run.cancel_detail is 'Why it is to be cancelled when it is next looked at: a fact, as JSON text';
 comment on column flow_run.step_id is 'The step to do next, or the one that waits';
 comment on column flow_run.variables is 'JSON text: strings or null by name';
-comment on column flow_run.wrong_answers is 'Times in a row that the customer''s message was no answer to the present question';
-comment on column flow_run.offered is 'Free times that a step has offered last: JSON text';
 comment on column flow_run.wait_kind is 'reply: for the customer; time: for nobody, until it is over; sent: for the outcome of a send whose answer was lost';
 comment on column flow_run.wait_until is 'When a wait times out';
 comment on column flow_run.wake_at is 'When the run is due: at once while queued or answered, at its time-out while waiting';
+comment on column flow_run.wrong_answers is 'Times in a row that the customer''s message was no answer to the present question';
+comment on column flow_run.offered is 'Free times that a step has offered last: JSON text';
 comment on column flow_run.has_sent is 'A reply that comes while the run is at work is kept for it only after it has sent something';
-comment on column flow_run.faults is 'Times in a row that its turn could not be taken, by a fault of ours';
 comment on column flow_run.send_failures is 'Times in a row that the provider refused the present step for now';
+comment on column flow_run.faults is 'Times in a row that its turn could not be taken, by a fault of ours';
 comment on column flow_run.calls_in_go is 'Calls made since the customer''s last message to this run; a repeated GET is one call';
 comment on column flow_run.calls_in_go_ms is 'Milliseconds that those calls took, repeats included';
-create unique index flow_run_key on flow_run (flow_id, idempotency_key)
-  where idempotency_key is not null;
 create unique index flow_run_trigger_message on flow_run (trigger_message_id, flow_id)
   where trigger_message_id is not null;
 create index flow_run_due on flow_run (wake_at)
@@ -151,7 +149,10 @@ create index flow_run_list on flow_run (company_id, id desc);
 create index flow_run_flow on flow_run (flow_id, id desc);
 create index flow_run_contact on flow_run (contact_id, id desc) where contact_id is not null;
 create index flow_run_ended on flow_run (ended_at) where ended_at is not null;
--- The two come in a circle: a message is of a run, and a run of the conversation of its messages.
+create unique index flow_run_hook_key on flow_run (flow_id, idempotency_key)
+  where idempotency_key is not null and trigger_kind = 'webhook';
+create unique index flow_run_member_key on flow_run (flow_id, idempotency_key)
+  where idempotency_key is not null and trigger_kind <> 'webhook';
 alter table message add foreign key (run_id) references flow_run on delete set null;
 
 create table flow_run_reply (
@@ -162,8 +163,8 @@ create table flow_run_reply (
   consumed_at timestamptz,
   primary key (run_id, message_id)
 );
-create index flow_run_reply_message on flow_run_reply (message_id);
 comment on table flow_run_reply is 'A customer''s message meant for a run, kept until the run reads it';
+create index flow_run_reply_message on flow_run_reply (message_id);
 
 create table flow_run_step (
   run_id uuid not null references flow_run on delete cascade,

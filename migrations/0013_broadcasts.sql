@@ -44,13 +44,17 @@ comment on column broadcast.total is 'Recipients';
 comment on column broadcast.place is 'All recipients up to this number have been handed over or skipped';
 comment on column broadcast.pace is 'Messages a second as its worker last sent: its share of the number';
 comment on column broadcast.counts is 'Recipients by what became of them, as its worker counted them last';
+comment on column broadcast.due_at is 'When its worker goes on with it; while it is paused and after the end: when it is counted again';
 comment on column broadcast.prepared_at is 'When all recipients were written down';
 comment on column broadcast.resumed_at is 'When it was started or let go on: what failed before is no reason to pause it again';
-comment on column broadcast.due_at is 'When its worker goes on with it; while it is paused and after the end: when it is counted again';
 create index broadcast_company on broadcast (company_id, id desc);
 create index broadcast_due on broadcast (due_at) where due_at is not null;
 create index broadcast_sending on broadcast (channel_id) where state = 'sending';
 create index broadcast_ended on broadcast (ended_at) where ended_at is not null;
+alter table message add foreign key (broadcast_id) references broadcast;
+alter table opt_out_change add foreign key (broadcast_id) references broadcast on delete set null;
+create trigger broadcast_made after insert on broadcast
+  referencing new table as made for each statement execute function note_made('broadcast');
 
 create table broadcast_recipient (
   broadcast_id uuid not null references broadcast on delete cascade,
@@ -83,10 +87,6 @@ create table marketing_stop (
 );
 comment on table marketing_stop is 'Contacts who told the provider that they want no marketing from a number: no opt-out, and no bar to anything else';
 
-alter table message add foreign key (broadcast_id) references broadcast;
-create index message_broadcast on message (broadcast_id, status, id) where broadcast_id is not null;
-alter table opt_out_change add foreign key (broadcast_id) references broadcast on delete set null;
-
 -- Its worker writes the row each time that it hands over; members are told of what they can see.
 create function note_changed_broadcasts() returns trigger language plpgsql as $$
 begin
@@ -99,8 +99,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger broadcast_made after insert on broadcast
-  referencing new table as made for each statement execute function note_made('broadcast');
 create trigger broadcast_changed after update on broadcast
   referencing old table as before new table as after
   for each statement execute function note_changed_broadcasts();

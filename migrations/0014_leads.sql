@@ -1,4 +1,4 @@
--- Customers who may buy: made by flows and members, one open or qualified lead a customer.
+-- Customers who may buy: made by flows, members, the assistant and enquiries, one open or qualified lead a customer.
 
 create table lead (
   id uuid primary key,
@@ -9,7 +9,7 @@ create table lead (
   temperature text check (temperature in ('cold', 'warm', 'hot')),
   score smallint check (score between 0 and 100),
   summary text,
-  source text not null check (source in ('flow', 'member')),
+  source text not null check (source in ('assistant', 'flow', 'member', 'website')),
   owner_id uuid references person,
   qualified_at timestamptz,
   closed_at timestamptz,
@@ -39,7 +39,6 @@ create index lead_newest on lead (company_id, created_at desc, id desc);
 create index lead_newest_by_status on lead (company_id, status, created_at desc, id desc);
 create index lead_best on lead (company_id, coalesce(score, -1) desc, id desc);
 create index lead_best_by_status on lead (company_id, status, coalesce(score, -1) desc, id desc);
-
 create trigger lead_made after insert on lead
   referencing new table as made for each statement execute function note_made('lead');
 create trigger lead_changed after update on lead

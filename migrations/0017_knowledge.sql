@@ -1,5 +1,7 @@
 -- What the assistant may tell customers: sources, cut into chunks, found by their terms.
 
+create extension if not exists btree_gin;
+
 create table knowledge_source (
   id uuid primary key,
   company_id uuid not null references company,
@@ -43,7 +45,6 @@ create table knowledge_chunk (
   body text not null,
   terms tsvector not null
 );
-create extension if not exists btree_gin;
 create index knowledge_chunk_terms on knowledge_chunk using gin (company_id, terms);
 create index knowledge_chunk_source on knowledge_chunk (source_id, revision, position);
 

@@ -11,6 +11,14 @@ create table hook_url (
 );
 comment on column hook_url.token_hash is 'SHA-256 of the whole token; the token itself is shown once';
 
+-- Whoever watches sees the URLs, and that a request came.
+create trigger hook_url_made after insert on hook_url
+  referencing new table as made for each statement execute function note_made('hook_url');
+create trigger hook_url_changed after update on hook_url
+  referencing new table as after for each statement execute function note_changed_rows('hook_url');
+create trigger hook_url_gone after delete on hook_url
+  referencing old table as made for each statement execute function note_made('hook_url');
+
 create table hook_url_count (
   hook_url_id uuid primary key references hook_url on delete cascade,
   company_id uuid not null references company,
@@ -35,13 +43,6 @@ create table hook_shape (
 ) with (fillfactor = 50);
 comment on column hook_shape.body is 'JSON text of the last body, long lists and strings cut; kept 30 days';
 
--- Whoever watches sees the URLs, and that a request came.
-create trigger hook_url_made after insert on hook_url
-  referencing new table as made for each statement execute function note_made('hook_url');
-create trigger hook_url_changed after update on hook_url
-  referencing new table as after for each statement execute function note_changed_rows('hook_url');
-create trigger hook_url_gone after delete on hook_url
-  referencing old table as made for each statement execute function note_made('hook_url');
 create function note_hook_requests() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

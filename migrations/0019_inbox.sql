@@ -11,14 +11,22 @@ create table handover (
   closed_at timestamptz,
   closed_how text check (closed_how in ('returned', 'resolved')),
   closed_by uuid references person,
+  reply_id uuid references assistant_reply on delete set null,
+  detail text,
   check ((closed_at is null) = (closed_how is null))
 );
 comment on column handover.reason_text is 'For people: the assistant''s or the flow''s own words, at most 1,000 characters';
 comment on column handover.run_id is 'The run that handed over';
 comment on column handover.closed_by is 'Null for the service and for a flow';
+comment on column handover.detail is 'Why code handed over where the reason says less, such as model_unavailable';
 create unique index handover_open on handover (conversation_id) where closed_at is null;
 create index handover_of_conversation on handover (conversation_id, opened_at);
 create index handover_run on handover (run_id) where run_id is not null;
+create index handover_reply on handover (reply_id) where reply_id is not null;
+create trigger handover_made after insert on handover
+  referencing new table as made for each statement execute function note_made('handover');
+create trigger handover_changed after update on handover
+  referencing new table as after for each statement execute function note_changed_rows('handover');
 
 create table conversation_entry (
   id uuid primary key,
@@ -31,12 +39,16 @@ create table conversation_entry (
   text text,
   data jsonb not null default '{}',
   at timestamptz not null,
-  edited_at timestamptz
+  edited_at timestamptz,
+  joined_from text,
+  arrival bigint not null default nextval('line_arrival')
 );
 comment on table conversation_entry is 'A line of a conversation that is no message: notes, and what was done with it. Never sent';
 comment on column conversation_entry.actor_id is 'Of a member the person, of a flow the run';
 comment on column conversation_entry.data is 'What belongs to its kind, made by the service';
-create index conversation_entry_line on conversation_entry (conversation_id, at desc, id desc);
+comment on column conversation_entry.joined_from is 'The conversation in which it was done, where that was joined to this one';
+comment on column conversation_entry.arrival is 'Its place in the order in which messages and entries were written: decides between those of one time';
+create index conversation_entry_line on conversation_entry (conversation_id, at desc, arrival desc);
 
 create table canned_reply (
   id uuid primary key,
@@ -45,9 +57,12 @@ create table canned_reply (
   text text not null,
   language text,
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  created_by uuid references person on delete set null
 );
+comment on column canned_reply.created_by is 'The member who made it; null once they are gone';
 create unique index canned_reply_shortcut on canned_reply (company_id, lower(shortcut));
+create index canned_reply_created_by on canned_reply (created_by) where created_by is not null;
 
 create table close_job (
   id uuid primary key,
@@ -73,30 +88,3 @@ comment on column close_job.due_at is 'When its next page may be taken';
 create index close_job_list on close_job (company_id, id desc);
 create index close_job_due on close_job (due_at) where due_at is not null;
 create index close_job_ended on close_job (ended_at) where ended_at is not null;
-
--- What members watch. A message that only changes hands among processes has not changed for them.
-
-create function note_changed_messages() returns trigger language plpgsql as $$
-begin
-  if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
-    select pg_current_xact_id()::text::bigint, after.company_id, 'message', after.id
-    from after join live_watch using (company_id) join before using (id)
-    where (before.status, before.due_at, before.text)
-      is distinct from (after.status, after.due_at, after.text);
-  end if;
-  return null;
-end $$;
-create trigger conversation_made after insert on conversation
-  referencing new table as made for each statement execute function note_made('conversation');
-create trigger conversation_changed after update on conversation
-  referencing new table as after for each statement execute function note_changed_rows('conversation');
-create trigger handover_made after insert on handover
-  referencing new table as made for each statement execute function note_made('handover');
-create trigger handover_changed after update on handover
-  referencing new table as after for each statement execute function note_changed_rows('handover');
-create trigger message_made after insert on message
-  referencing new table as made for each statement execute function note_made('message');
-create trigger message_changed after update on message
-  referencing old table as before new table as after
-  for each statement execute function note_changed_messages();

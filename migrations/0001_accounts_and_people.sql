@@ -6,10 +6,14 @@ create table account (
   name text,
   plan text not null check (plan in ('free', 'starter', 'pro', 'business')),
   templates_per_day integer check (templates_per_day >= 0),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  needs_second_factor boolean not null default false,
+  model_tokens_per_day integer check (model_tokens_per_day > 0)
 );
 comment on column account.plan is 'Shared by the account and its projects';
 comment on column account.templates_per_day is 'The operator''s number of automated templates a day; null: the plan''s';
+comment on column account.needs_second_factor is 'Members without a second factor may only set one up';
+comment on column account.model_tokens_per_day is 'Of models, by which the Owner lowered the allowance; null: the operator''s';
 
 create table company (
   id uuid primary key,
@@ -21,10 +25,10 @@ create table company (
   opt_out_salt text,
   created_at timestamptz not null
 );
+comment on table company is 'Named in every event as company.id; a project is a company of the same account';
 comment on column company.time_zone is 'IANA name: opening hours, and the days that flows speak of';
 comment on column company.opening_hours is 'JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null: not told, open at any time';
 comment on column company.opt_out_salt is 'Goes into the hashes of opt_out_memory; null until a contact who was opted out is erased';
-comment on table company is 'Named in every event as company.id; a project is a company of the same account';
 create index company_account on company (account_id);
 
 create table person (
@@ -34,11 +38,17 @@ create table person (
   name text,
   password_hash text,
   is_demonstration boolean not null default false,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  language text check (language in ('ar', 'en')),
+  digits text not null default 'latin' check (digits in ('latin', 'arabic')),
+  time_shown text not null default 'local' check (time_shown in ('local', 'utc'))
 );
 comment on column person.unproved_in is 'The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else''s. Null: the address is the person''s own';
-comment on column person.is_demonstration is 'The Owner of the demonstration''s account: has no password, comes by the link of a start, and is nobody who could have set the service up';
 comment on column person.password_hash is 'argon2id; null until the person sets a password';
+comment on column person.is_demonstration is 'The Owner of the demonstration''s account: has no password, comes by the link of a start, and is nobody who could have set the service up';
+comment on column person.language is 'Of the dashboard and of e-mails to this person; null: what the browser likes best';
+comment on column person.digits is 'How the dashboard writes numbers in Arabic';
+comment on column person.time_shown is 'Times in the dashboard: of the place where it is looked at, or UTC';
 create unique index person_demonstration on person (is_demonstration) where is_demonstration;
 create unique index person_email on person (lower(email)) where unproved_in is null;
 create unique index person_email_unproved on person (lower(email), unproved_in)
@@ -131,6 +141,47 @@ comment on column sign_in_failure.throttle_key is 'SHA-256 of what is counted: a
 create index sign_in_failure_key on sign_in_failure (throttle_key, failed_at);
 create index sign_in_failure_age on sign_in_failure (failed_at);
 
+create table second_factor (
+  id uuid primary key,
+  person_id uuid not null unique references person,
+  secret text not null,
+  confirmed_at timestamptz,
+  used_step bigint,
+  created_at timestamptz not null
+);
+comment on column second_factor.secret is 'Encrypted: what the codes are made from, in base32';
+comment on column second_factor.confirmed_at is 'Null: begun, and asks for nothing yet';
+comment on column second_factor.used_step is 'The 30 seconds, counted from 1970, of the newest code that was used: none before it is good any more';
+
+create table recovery_code (
+  person_id uuid not null references person,
+  code_hash bytea not null,
+  primary key (person_id, code_hash)
+);
+comment on table recovery_code is 'Each is good once, in place of a code of the second factor; one that was used is gone';
+
+create table begun_sign_in (
+  id uuid primary key,
+  token_hash bytea not null unique,
+  person_id uuid not null references person,
+  account_id uuid not null references account,
+  carrier text not null check (carrier in ('cookie', 'bearer')),
+  tries smallint not null default 0,
+  expires_at timestamptz not null
+);
+comment on table begun_sign_in is 'The password was right, and the code of the second factor is still to come';
+create index begun_sign_in_person on begun_sign_in (person_id);
+create index begun_sign_in_expires on begun_sign_in (expires_at);
+
+create table password_reset (
+  id uuid primary key,
+  token_hash bytea not null unique,
+  person_id uuid not null unique references person,
+  expires_at timestamptz not null
+);
+comment on table password_reset is 'Links to choose a new password, mailed to the person''s own address: the newest of each person alone is good';
+create index password_reset_expires on password_reset (expires_at);
+
 create table minute_count (
   account_id uuid not null references account,
   what text not null,
@@ -138,7 +189,7 @@ create table minute_count (
   used smallint not null,
   primary key (account_id, what, minute)
 );
-comment on column minute_count.what is 'tests_and_resends, connection_tests or invitations';
+comment on column minute_count.what is 'tests_and_resends, connection_tests, invitations or model_tests';
 comment on column minute_count.minute is 'The beginning of a clock minute';
 create index minute_count_minute on minute_count (minute);
 
@@ -158,6 +209,9 @@ comment on column audit.detail is 'JSON text; never a secret, token or credentia
 create index audit_account on audit (account_id, created_at desc);
 create index audit_page on audit (account_id, id desc);
 create index audit_subject on audit (account_id, subject_id, id desc);
+create index audit_person on audit (account_id, actor_id, id desc);
+create index audit_action on audit (account_id, action, id desc);
+create index audit_subject_kind on audit (account_id, subject_kind, id desc);
 
 create table notice (
   id uuid primary key,

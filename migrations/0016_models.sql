@@ -17,12 +17,21 @@ create table model (
   revision integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  transcription_model text,
+  thinking text not null default 'off' check (thinking in ('off', 'on')),
+  thinking_switch text check (thinking_switch in ('reasoning_effort', 'thinking_type', 'enable_thinking')),
+  reasons_anyway boolean not null default false,
   unique (account_id, position) deferrable initially deferred
 );
 comment on column model.base_url is 'Null: the provider''s own';
 comment on column model.credential is 'Encrypted: the key; null: its server asks for none';
 comment on column model.last_four is 'Of a key of 12 characters or more';
+comment on column model.reads_images is 'It is shown the photos of customers';
 comment on column model.broken is 'Why it is not asked until somebody mends it: a fact, as JSON text';
+comment on column model.transcription_model is 'By which its server transcribes voice notes; null: it does not';
+comment on column model.thinking is 'Whether it may reason before it answers';
+comment on column model.thinking_switch is 'By which member of a request its server answers without reasoning, as the test question found out; null: none is sent';
+comment on column model.reasons_anyway is 'It reasoned over the test question although it was asked not to';
 
 create table model_day (
   account_id uuid not null references account,
@@ -45,7 +54,3 @@ create table model_warning (
 );
 comment on table model_warning is 'Notices that told that so much of a day''s allowance is used: each is told once';
 comment on column model_warning.day is 'UTC';
-
-alter table account add column model_tokens_per_day integer check (model_tokens_per_day > 0);
-comment on column account.model_tokens_per_day is 'Of models, by which the Owner lowered the allowance; null: the operator''s';
-comment on column minute_count.what is 'tests_and_resends, connection_tests, invitations or model_tests';

@@ -1,4 +1,4 @@
--- What people write down of contacts, and who opted them out or in.
+-- What people write down of contacts, who opted them out or in, imports, and contacts that became one.
 
 create table contact_field (
   id uuid primary key,
@@ -84,21 +84,28 @@ create table contact_import (
   created_by uuid references person,
   created_at timestamptz not null,
   ended_at timestamptz,
+  country text,
+  encoding text,
+  sample text not null default '[]',
+  combined integer not null default 0,
   check ((state in ('checking', 'running')) = (due_at is not null))
 );
 comment on table contact_import is 'A CSV file of contacts, kept for 30 days';
 comment on column contact_import.headers is 'The first row of the file';
-comment on column contact_import.size is 'Bytes';
+comment on column contact_import.size is 'Bytes of the file in UTF-8';
 comment on column contact_import.columns is 'JSON text: which header is what of a contact';
 comment on column contact_import.first_byte is 'Where the row after the header begins';
 comment on column contact_import.next_byte is 'Where the next page begins in the file; moved in the transaction that writes the page';
-comment on column contact_import.next_row is 'The number of the row there; the header is row 1';
-comment on column contact_import.rows_found is 'Rows below the header, once it has been checked';
+comment on column contact_import.next_row is 'The number of the row that is read, decided or brought in next; the header is row 1';
+comment on column contact_import.rows_found is 'Rows below the header, once all have been read';
 comment on column contact_import.reason is 'Why it failed: a fact, as JSON text';
+comment on column contact_import.country is 'ISO 3166-1 alpha-2: of numbers that come without their country';
+comment on column contact_import.encoding is 'Of a CSV file as it was uploaded; null of a workbook';
+comment on column contact_import.sample is 'JSON text: the cells of the first rows';
+comment on column contact_import.combined is 'Rows that were combined with an earlier row of the same contact';
 create index contact_import_company on contact_import (company_id, id desc);
 create index contact_import_due on contact_import (due_at) where due_at is not null;
 create index contact_import_created on contact_import (created_at);
-
 create trigger contact_import_made after insert on contact_import
   referencing new table as made for each statement execute function note_made('contact_import');
 create trigger contact_import_changed after update on contact_import
@@ -106,29 +113,44 @@ create trigger contact_import_changed after update on contact_import
 
 create table contact_import_file (
   import_id uuid primary key references contact_import on delete cascade,
-  bytes bytea not null
+  bytes bytea not null,
+  original bytea
 );
 -- Uncompressed, so that a part is read without the whole.
 alter table contact_import_file alter column bytes set storage external;
+alter table contact_import_file alter column original set storage external;
+comment on column contact_import_file.bytes is 'CSV in UTF-8';
+comment on column contact_import_file.original is 'The file as it was uploaded, where that is no UTF-8; null of a workbook, whose rows are kept as CSV';
 
-create table contact_import_key (
-  import_id uuid not null references contact_import on delete cascade,
-  key text not null,
-  row integer not null,
-  primary key (import_id, key)
-);
-comment on table contact_import_key is 'Of each phone and e-mail address of a file the last row that has it: the one that counts';
-
-create table contact_import_fault (
-  id uuid primary key,
+create table contact_import_row (
   import_id uuid not null references contact_import on delete cascade,
   row integer not null,
-  header text,
-  is_left_out boolean not null,
-  problem text not null
-);
-comment on column contact_import_fault.problem is 'A fact, as JSON text';
-create index contact_import_fault_import on contact_import_fault (import_id, row, id);
+  is_readable boolean not null,
+  key text,
+  number text,
+  email text,
+  cells text,
+  outcome text check (outcome in ('created', 'updated', 'unchanged', 'combined', 'left_out')),
+  into_row integer,
+  gives_email boolean not null default false,
+  contact_id uuid,
+  notes text,
+  primary key (import_id, row)
+) with (fillfactor = 60);
+comment on table contact_import_row is 'A row of a file of contacts as it was read, and what becomes of it';
+comment on column contact_import_row.is_readable is 'No cell has a fault';
+comment on column contact_import_row.key is 'Rows with one key are of one contact';
+comment on column contact_import_row.number is 'Digits of the phone, or of a phone without its country';
+comment on column contact_import_row.email is 'In lower case';
+comment on column contact_import_row.cells is 'JSON text: the values; of the first row of a contact those of all its rows, once they are combined';
+comment on column contact_import_row.into_row is 'The earlier row of the same contact';
+comment on column contact_import_row.gives_email is 'The contact of this row has its e-mail address once the row is brought in, and did not before';
+comment on column contact_import_row.contact_id is 'The contact that the row leads to';
+comment on column contact_import_row.notes is 'JSON text: what a member should know of the row';
+-- What is written when a row is decided, and again when it is brought in, stands in no index, and beside the row.
+create index contact_import_row_key on contact_import_row (import_id, key, row) where key is not null;
+create index contact_import_row_email on contact_import_row (import_id, email, row)
+  where email is not null;
 
 create table contact_merge (
   from_id uuid primary key,
@@ -136,11 +158,43 @@ create table contact_merge (
   into_id uuid not null references contact on delete cascade,
   merged_by uuid references person,
   snapshot text not null,
-  merged_at timestamptz not null
+  merged_at timestamptz not null,
+  given jsonb not null default '{}',
+  moved jsonb not null default '{}'
 );
 comment on table contact_merge is 'Where the id of a contact leads that is part of another one now';
+comment on column contact_merge.merged_by is 'Null where the provider has shown that both are one account';
 comment on column contact_merge.snapshot is 'JSON text: the contact as it was';
+comment on column contact_merge.given is 'Values, fields and tags that the contact that stayed had not, and was given by this merge';
+comment on column contact_merge.moved is 'By table the ids of the rows that were the merged contact''s; leads: the status that the merge took from them';
 create index contact_merge_into on contact_merge (into_id);
+
+create table not_same (
+  company_id uuid not null references company,
+  a uuid not null,
+  b uuid not null,
+  said_by uuid references person,
+  said_at timestamptz not null,
+  primary key (company_id, a, b),
+  check (a < b)
+);
+comment on table not_same is 'Pairs of contacts that a member has said not to be one customer: they are suggested no more. The id of one that is merged leads on';
+
+create table identity_change (
+  id uuid primary key,
+  company_id uuid not null references company,
+  contact_id uuid not null,
+  identity_id uuid,
+  what text not null check (what in ('joined', 'merged', 'attached', 'former', 'left', 'not_joined')),
+  detail jsonb not null,
+  at timestamptz not null
+);
+comment on table identity_change is 'What providers have shown of customers, and what became of their identities by it; kept for 400 days';
+comment on column identity_change.contact_id is 'Of whom it is told; not a reference, as contacts are merged';
+comment on column identity_change.detail is 'By which fact, and the identifier, identity or contact that it tells of';
+comment on column identity_change.at is 'The time of the fact';
+create index identity_change_contact on identity_change (contact_id, id);
+create index identity_change_not_joined on identity_change (company_id) where what = 'not_joined';
 
 create table opt_out_memory (
   company_id uuid not null references company,

@@ -18,6 +18,7 @@ create table file (
   claim_id uuid,
   claimed_until timestamptz,
   created_at timestamptz not null,
+  visitor_id uuid references visitor on delete set null,
   check ((purpose = 'received') = (channel_id is not null)),
   check ((claim_id is null) = (claimed_until is null)),
   check (state <> 'kept' or (media_type is not null and size is not null and sha256 is not null))
@@ -33,13 +34,13 @@ comment on column file.lost_reason is 'A fact, as JSON text';
 comment on column file.attempt is 'Of fetching it, or of deleting it, from 1';
 comment on column file.due_at is 'When it is fetched next, or deleted: at once where it was dropped, a day after the upload where no message took it along';
 comment on column file.claim_id is 'Of the process that has it in hand; names its node';
+comment on column file.visitor_id is 'Who uploaded it in a widget: kept at once, and dropped where no message takes it along';
 create index file_due on file (company_id, due_at) where due_at is not null and claim_id is null;
 create index file_due_at on file (due_at) where due_at is not null and claim_id is null;
 create index file_claimed on file (claimed_until) where claim_id is not null;
 create index file_uploaded on file (company_id) include (size) where purpose <> 'received';
-
-alter table message add foreign key (file_id) references file on delete set null;
-create index message_file on message (file_id) where file_id is not null;
+create index file_visitor on file (visitor_id, created_at) where visitor_id is not null;
+create index file_of_visitors on file (channel_id, created_at) where visitor_id is not null;
 
 create table file_upload (
   file_id uuid not null references file on delete cascade,

@@ -142,6 +142,23 @@ create index webhook_delivery_slow on webhook_delivery (endpoint_id, id desc)
   where last_ms > 5000;
 create index webhook_delivery_resend_of on webhook_delivery (resend_of, id desc)
   where resend_of is not null;
+create trigger webhook_delivery_made after insert on webhook_delivery
+  referencing new table as made for each statement execute function note_made('delivery');
+
+create function note_changed_deliveries() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, after.company_id, 'delivery', after.id
+    from after join live_watch using (company_id) join before using (id)
+    where (before.state, before.attempts, before.due_at)
+      is distinct from (after.state, after.attempts, after.due_at);
+  end if;
+  return null;
+end $$;
+create trigger webhook_delivery_changed after update on webhook_delivery
+  referencing old table as before new table as after
+  for each statement execute function note_changed_deliveries();
 
 -- No references: a day of attempts is dropped without a lock on another table.
 create table delivery_attempt (
@@ -229,67 +246,8 @@ create unique index resend_job_unfinished on resend_job (endpoint_id)
 create index resend_job_due on resend_job (due_at) where due_at is not null;
 create index resend_job_ended on resend_job (ended_at) where ended_at is not null;
 
--- What changed, kept for minutes and only for companies that somebody watches.
-
-create table live_watch (
-  company_id uuid primary key references company,
-  watched_until timestamptz not null,
-  since_xid bigint not null default pg_current_xact_id()::text::bigint
-);
-comment on table live_watch is 'Companies that somebody watches; while it is empty, changes cost nothing';
-comment on column live_watch.since_xid is 'Changes of transactions from here on are kept';
-
-create unlogged table live_change (
-  xid bigint not null,
-  company_id uuid not null,
-  noun text not null,
-  id text not null,
-  changed_at timestamptz not null default now()
-);
-comment on table live_change is 'What changed, by noun and id; unlogged, as a watcher that misses some reads the lists again';
-comment on column live_change.xid is 'Transaction of the change: those below the oldest one still open are complete';
-create index live_change_xid on live_change (xid);
-
--- For any table with `company_id` and `id`: the argument is the noun. What was made, or is gone; and what changed.
-create function note_made() returns trigger language plpgsql as $$
-begin
-  if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
-    select pg_current_xact_id()::text::bigint, made.company_id, tg_argv[0], made.id
-    from made join live_watch using (company_id);
-  end if;
-  return null;
-end $$;
-create function note_changed_rows() returns trigger language plpgsql as $$
-begin
-  if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
-    select pg_current_xact_id()::text::bigint, after.company_id, tg_argv[0], after.id
-    from after join live_watch using (company_id);
-  end if;
-  return null;
-end $$;
-create trigger webhook_delivery_made after insert on webhook_delivery
-  referencing new table as made for each statement execute function note_made('delivery');
-
-create function note_changed_deliveries() returns trigger language plpgsql as $$
-begin
-  if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
-    select pg_current_xact_id()::text::bigint, after.company_id, 'delivery', after.id
-    from after join live_watch using (company_id) join before using (id)
-    where (before.state, before.attempts, before.due_at)
-      is distinct from (after.state, after.attempts, after.due_at);
-  end if;
-  return null;
-end $$;
-create trigger webhook_delivery_changed after update on webhook_delivery
-  referencing old table as before new table as after
-  for each statement execute function note_changed_deliveries();
-
 -- The days of the partitioned tables. Ids are UUIDv7: a day is a range of ids. There is no default
 -- partition, so that a day can be detached and dropped without holding anything up.
-
 create function oldest_id_at(at timestamptz) returns uuid immutable language sql as $$
   select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0')
     || '70008000000000000000')::uuid
