@@ -276,6 +276,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       '@vitejs/plugin-react',
       'hono',
       'react-hook-form',
+      'uqr',
       'vite',
       'zod',
       'node:path',

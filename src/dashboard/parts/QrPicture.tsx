@@ -1,26 +1,23 @@
 import { useMemo } from 'react'
+import { encode } from 'uqr'
 import styles from './qr.module.css'
-import { qrModules } from './qr.ts'
 
 /** Around the picture, as the standard wants it, in modules. */
 const QUIET = 4
 
-/** In modules. */
-const LARGE_FROM = 45
+/** In modules, the quiet zone among them. */
+const LARGE_FROM = 45 + 2 * QUIET
 
 /** A text as a QR picture; a long one is drawn larger, so that a phone can read it. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
-  const modules = useMemo(() => qrModules(text), [text])
-  const size = modules.length + 2 * QUIET
-  const path = modules
-    .flatMap((row, y) =>
-      row.map((isDark, x) => (isDark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')),
-    )
+  const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: QUIET }), [text])
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('')
   return (
     <svg
       className={styles.qr}
-      data-large={modules.length > LARGE_FROM}
+      data-large={size > LARGE_FROM}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
