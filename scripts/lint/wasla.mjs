@@ -1,5 +1,6 @@
 /** Rules of our own for the linter. */
 import { boundedWait } from './bounded-wait.mjs'
+import { boundsInLimits } from './bounds-in-limits.mjs'
 import { deterministicTests } from './deterministic-tests.mjs'
 import { looseText } from './loose-text.mjs'
 import { noTablesInTests } from './no-tables-in-tests.mjs'
@@ -9,6 +10,7 @@ export default {
   meta: { name: 'wasla' },
   rules: {
     'bounded-wait': boundedWait,
+    'bounds-in-limits': boundsInLimits,
     'deterministic-tests': deterministicTests,
     'loose-text': looseText,
     'no-tables-in-tests': noTablesInTests,

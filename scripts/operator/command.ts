@@ -6,6 +6,7 @@ import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
 import { openBeside } from '../../src/database/open-beside.ts'
 import { createIds, systemRandom } from '../../src/ids.ts'
+import { readUuid } from '../../src/rules/text/uuid.ts'
 
 export type Setting = {
   config: Config
@@ -50,9 +51,5 @@ export function onDatabase(
 
 /** @throws when the text is not in the form of an id */
 export function requireAccountId(text: string): void {
-  if (!isId(text)) throw new Error(`"${text}" is no account id.`)
-}
-
-export function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+  if (readUuid(text) === null) throw new Error(`"${text}" is no account id.`)
 }

@@ -12,7 +12,8 @@ import { NewOwner } from '../../src/contract/dashboard/session.ts'
 import type { Context } from '../../src/context.ts'
 import { fieldErrors } from '../../src/contract/field-errors.ts'
 import { tellFact } from '../../src/words/tell-fact.ts'
-import { isId, onDatabase, type Setting } from './command.ts'
+import { onDatabase, type Setting } from './command.ts'
+import { readUuid } from '../../src/rules/text/uuid.ts'
 
 export const createOwner = onDatabase('create-owner EMAIL NAME ACCOUNT_ID|ACCOUNT_NAME', makeOwner)
 
@@ -27,7 +28,7 @@ async function makeOwner(
       'Three words are needed, in quotes where there are spaces: create-owner EMAIL NAME ACCOUNT_ID|ACCOUNT_NAME. The password is asked for, or read from standard input.',
     )
   }
-  const accountId = isId(account) ? account : null
+  const accountId = readUuid(account)
   // What can be wrong without a password is told before one is typed.
   requireRight(NewOwner.omit({ password: true }).safeParse({ email, name, accountName: account }))
   const password = typed.isTTY ? await askTwice(typed) : await readInput(typed)

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { isUuid } from '../rules/text/uuid.ts'
 
 /** A thing that an entry of the audit is about. */
 type Subject = { subjectKind: string; subjectId: string; detail: string | null }
@@ -68,8 +69,6 @@ const NAMES: Readonly<Record<string, (asked: Asked) => RawBuilder<unknown>>> = {
     where person.id = any(${ids}::uuid[])`,
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
  * Returns how the things of some entries are called: by their names now, of what was deleted by the name that the entry
  * keeps, and null where there is none. A contact that was erased has none any more.
@@ -81,7 +80,7 @@ export async function nameSubjects(
 ): Promise<(string | null)[]> {
   const idsByKind = Map.groupBy(
     entries.filter(
-      ({ subjectKind, subjectId }) => Object.hasOwn(NAMES, subjectKind) && UUID.test(subjectId),
+      ({ subjectKind, subjectId }) => Object.hasOwn(NAMES, subjectKind) && isUuid(subjectId),
     ),
     ({ subjectKind }) => subjectKind,
   )

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import { transaction } from '../database/transaction.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'

@@ -8,7 +8,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'

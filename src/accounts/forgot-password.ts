@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { OpenPasswordResetView } from '../contract/dashboard/session.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { InvitationView, InviteMember, NewInvitation } from '../contract/dashboard/member.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary/accounts.ts'

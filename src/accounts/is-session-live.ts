@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { Role } from '../vocabulary/accounts.ts'
 
 /**

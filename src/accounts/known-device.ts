@@ -6,7 +6,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 
 export type KnownDevice = { id: string; personId: string }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { ListedSessionView } from '../contract/dashboard/session.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { Session } from './load-session.ts'
 
 /** The person's own sessions that can still be used, newest first. */

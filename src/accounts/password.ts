@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 

@@ -9,7 +9,7 @@ import type {
   RecoveryCodes,
   SecondFactorView,
 } from '../contract/dashboard/second-factor.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'

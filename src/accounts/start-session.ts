@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import { fact } from '../facts/fact.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { ServiceError } from '../service-error.ts'

@@ -1,6 +1,6 @@
 /** The codes of an authenticator app: RFC 6238 with SHA-1, six digits and 30 seconds. */
 import { createHmac } from 'node:crypto'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import { withLatinDigits } from '../rules/text/latin-digits.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -5,6 +5,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { ActionProposal, DB } from '../database/tables.ts'
 import type { ProposalWithdrawal } from '../vocabulary/calls.ts'
+import { isUuid } from '../rules/text/uuid.ts'
 
 export type ProposalRow = Selectable<ActionProposal>
 
@@ -20,7 +21,7 @@ export async function lockProposal(
   { companyId, conversationId }: InConversation,
   proposalId: string,
 ): Promise<ProposalRow | null> {
-  if (!UUID.test(proposalId)) return null
+  if (!isUuid(proposalId)) return null
   const row = await tx
     .selectFrom('actionProposal')
     .selectAll()
@@ -31,8 +32,6 @@ export async function lockProposal(
     .executeTakeFirst()
   return row ?? null
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Why what a proposal stood on is gone: staff has taken over since it was drafted, the customer wants to hear

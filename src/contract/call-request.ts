@@ -7,21 +7,21 @@ import { CALL_LIMITS } from '../limits/calls.ts'
 import { CALL_METHODS } from '../vocabulary/calls.ts'
 import { ruleOf } from './broken-rule.ts'
 import { valuePath } from './flow-names.ts'
-
-const NAME_CHARS = 200
-/** A template may be longer than what it comes to once filled in, but not without end. */
-const TEMPLATE_CHARS = 8_192
+import { uuidInput } from './uuid-input.ts'
 
 const named = (mostChars: number) =>
-  z.strictObject({ name: z.string().max(NAME_CHARS), value: z.string().max(mostChars) })
+  z.strictObject({
+    name: z.string().max(CALL_LIMITS.partNameChars),
+    value: z.string().max(mostChars),
+  })
 
 export const CallRequest = z.strictObject({
-  connectionId: z.uuid().toLowerCase(),
+  connectionId: uuidInput,
   method: z.enum(CALL_METHODS),
   /** Appended to the connection's base URL; may hold placeholders. */
-  path: z.string().max(TEMPLATE_CHARS),
-  query: z.array(named(TEMPLATE_CHARS)).max(CALL_LIMITS.queryParameters),
-  headers: z.array(named(TEMPLATE_CHARS)).max(CALL_LIMITS.headers),
+  path: z.string().max(CALL_LIMITS.templateChars),
+  query: z.array(named(CALL_LIMITS.templateChars)).max(CALL_LIMITS.queryParameters),
+  headers: z.array(named(CALL_LIMITS.templateChars)).max(CALL_LIMITS.headers),
   /** JSON text with placeholders inside quotes; null or an empty text is none. */
   body: z.string().max(CALL_LIMITS.bodyBytes).nullable(),
 })

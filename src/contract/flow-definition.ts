@@ -11,11 +11,12 @@ import { exitsOf, Step } from '../flows/steps/steps.ts'
 import { Trigger } from '../flows/triggers/triggers.ts'
 import { FLOW_LIMITS } from '../limits/flows.ts'
 import { loosened } from './loosened.ts'
+import { UUID_CHARS } from '../rules/text/uuid.ts'
 
 const flowOf = (trigger: typeof Trigger, step: typeof Step) =>
   z.object({
     /** Empty until one is chosen. */
-    channelId: z.string().max(36),
+    channelId: z.string().max(UUID_CHARS),
     trigger,
     start: stepId,
     steps: fewEntries(z.record(stepId, step), { most: FLOW_LIMITS.steps, unit: 'steps' }),

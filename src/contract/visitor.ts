@@ -6,6 +6,7 @@ import type { MediaKind } from '../vocabulary/files.ts'
 import { formText } from './dashboard/text.ts'
 import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ruleOf } from './broken-rule.ts'
+import { uuidInput } from './uuid-input.ts'
 
 const clientMessageId = z
   .string()
@@ -27,7 +28,7 @@ export const VisitorSays = z.strictObject({
   type: z.literal('message').optional(),
   clientMessageId,
   text: formText(1, CAPABILITIES.web_widget.longestText!).nullish(),
-  uploadId: z.uuid().nullish(),
+  uploadId: uuidInput.nullish(),
   name: formText(1, VISITOR_LIMITS.nameChars).nullish(),
   email: z.email().max(DASHBOARD_LIMITS.emailChars).nullish(),
 })

@@ -11,6 +11,8 @@ import { CHANNEL_TYPES, MESSAGE_TYPES } from '../vocabulary/channels.ts'
 import { END_REASONS, TRIGGER_KINDS } from '../vocabulary/flows.ts'
 import { HANDOVER_REASONS } from '../vocabulary/inbox.ts'
 import { LEAD_TEMPERATURES } from '../vocabulary/leads.ts'
+import { UUID_PATTERN } from '../rules/text/uuid.ts'
+import { LEAD_LIMITS } from '../limits/leads.ts'
 
 /** A list that may grow: any string passes, the known ones are documented. */
 export function extensible(values: readonly string[]) {
@@ -20,7 +22,7 @@ export function extensible(values: readonly string[]) {
 export const dateTime = z.iso.datetime()
 export const uuid = z
   .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  .regex(new RegExp(`^${UUID_PATTERN}$`))
   .meta({ format: 'uuid' })
 const phone = z
   .string()
@@ -118,7 +120,7 @@ export const LeadQualifiedData = z.looseObject({
     customerName: z.string().nullable(),
     status: z.literal('qualified'),
     temperature: z.enum(LEAD_TEMPERATURES).nullable(),
-    score: z.int().min(0).max(100).nullable(),
+    score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable(),
     qualifiedAt: dateTime.nullable(),
   }),
   conversation: ConversationSummary.nullable(),

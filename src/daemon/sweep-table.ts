@@ -5,7 +5,7 @@
  * Spec: Retention › What is kept; Hooks › Idempotency; Hooks › Last request.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { REPLY_RETENTION } from '../limits/assistant-setup.ts'

@@ -3,6 +3,7 @@
  * key made of ids alone: nothing that anybody called it is ever part of a place.
  */
 import type { Readable } from 'node:stream'
+import { isUuid } from '../rules/text/uuid.ts'
 
 export type FileKey = { companyId: string; id: string }
 
@@ -32,10 +33,8 @@ export function storeFault(error: unknown): string {
   return code ?? name
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** The key in words. @throws for what is no id of ours. */
 export function placeOf({ companyId, id }: FileKey): string {
-  if (!UUID.test(companyId) || !UUID.test(id)) throw new Error('a file is kept by ids alone')
+  if (!isUuid(companyId) || !isUuid(id)) throw new Error('a file is kept by ids alone')
   return `${companyId}/${id}`
 }

@@ -27,6 +27,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { createLateRefusals } from './late-refusals.ts'
 import { withBody, type BodyRefusal } from './read-body.ts'
 import { createUnsignedLimit } from './unsigned-limit.ts'
+import { UUID_PATTERN } from '../rules/text/uuid.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; text?: string }
 /** Of whose provider a path is the address; `channelId` where it is one channel's own. */
@@ -153,9 +154,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   return { find, host }
 }
 
-const ADDRESS = new RegExp(
-  `^${WEBHOOKS_PREFIX}([a-z_]+)(?:/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))?$`,
-)
+const ADDRESS = new RegExp(`^${WEBHOOKS_PREFIX}([a-z_]+)(?:/(${UUID_PATTERN}))?$`)
 
 function isPostedTo(adapter: ChannelAdapter): adapter is PostedTo {
   return adapter.webhook !== null

@@ -20,6 +20,10 @@ export const CALL_LIMITS = {
   perAccountPerDay: 10_000,
   bodyBytes: 65_536,
   pathAndQueryChars: 4_096,
+  /** Ours: a template may be longer than what it comes to once filled in, but not without end. */
+  templateChars: 8_192,
+  /** Ours: the name of a header or of a parameter of the query. */
+  partNameChars: 200,
   answerBytes: 262_144,
   queryParameters: 10,
   headers: 10,

@@ -109,13 +109,16 @@ export const LOG_LIMITS = {
   exportPage: 500,
   exportedMost: 100_000,
   phoneChars: 64,
+  /** HTTP statuses that are asked for: all that an answer can have. */
+  statusLeast: 100,
+  statusMost: 999,
   resendsShown: 50,
   attemptsShown: 50,
   /** A test is answered after this long even if its attempt is still under way. */
   testWaitMs: 12 * SECOND_MS,
 } as const
 
-/** Ours: resends as a job, in deliveries a second (docs/decisions/0015). */
+/** Ours: resends as a job, in deliveries a second. Spec: Deliveries › Tests and resends. */
 export const RESEND_JOB = {
   paceLeast: 1,
   paceDefault: 10,
@@ -141,6 +144,8 @@ export const LIVE_LIMITS = {
   watchersPerAccount: 20,
   /** Of the six connections that a browser has to a host over HTTP/1.1, one is left for requests. */
   watchersPerSession: 5,
+  /** Of the last position that a client names. */
+  positionChars: 100,
   /** One stream tells of this many companies of an account. */
   companiesPerStream: 50,
   watchersInAll: 500,

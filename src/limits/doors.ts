@@ -14,6 +14,10 @@ export const DASHBOARD_LIMITS = {
   pageItems: 100,
   pageItemsDefault: 50,
   accountNameChars: 80,
+  /** Of a time in a list, at which its next page begins. */
+  placeChars: 40,
+  /** Of an action or a kind of thing whose history is asked for. */
+  auditWordChars: 100,
   /** Of the thing whose history is asked for. */
   auditSubjectChars: 1_500,
   /** Of one day's opening hours. */

@@ -7,6 +7,9 @@ export const FLOW_LIMITS = {
   steps: 200,
   /** Of a company, that are read to tell which templates they send. */
   flowsLookedThrough: 500,
+  /** What a step says, with its placeholders; what a condition compares with. */
+  textChars: 4_096,
+  comparedChars: 1_000,
   /** Of the published version, the latest, whose steps are counted; and lines of the history of one run. */
   runsCounted: 5_000,
   linesCounted: 100,

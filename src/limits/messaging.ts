@@ -27,6 +27,17 @@ export const TEMPLATE_LIMITS = {
   weekCountsStopAt: 10_000,
 } as const
 
+/** Ours: a template as its provider names it and as it is filled. */
+export const TEMPLATE_FORM = {
+  nameChars: 512,
+  languageChars: 16,
+  /** Of a status, as the provider writes it. */
+  statusChars: 64,
+  valueNameChars: 64,
+  buttons: 10,
+  buttonLabelChars: 100,
+} as const
+
 /** Ours: what a member types to connect a channel, and how often its templates are read. */
 export const CHANNEL_LIMITS = {
   nameChars: 80,

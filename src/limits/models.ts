@@ -15,6 +15,8 @@ export const MODEL_LIMITS = {
   circuitOpenMs: 30 * SECOND_MS,
   /** Unless the operator says another number. */
   tokensPerDay: 2_000_000,
+  /** Of an account that the operator gives its own number. */
+  tokensPerDayMost: 2_147_483_647,
   lastFourFromChars: 12,
   keyChars: 4_096,
   modelNameChars: 200,

@@ -4,8 +4,7 @@ import { numberKey } from '../rules/identity/number-key.ts'
 import { readPhone } from '../rules/messaging/phone-reading.ts'
 import { withLatinDigits } from '../rules/text/latin-digits.ts'
 import { searchForm } from '../rules/text/search-form.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { readUuid } from '../rules/text/uuid.ts'
 
 /**
  * Whether a column names one of a company's contacts that a member's words mean: a phone in any form or by its last
@@ -34,8 +33,9 @@ export function isFound(
 
 function byValue(companyId: string, text: string, countries: readonly string[]) {
   const ways: RawBuilder<unknown>[] = []
-  if (UUID.test(text)) {
-    ways.push(sql`select id from contact where company_id = ${companyId} and id = ${text}`)
+  const id = readUuid(text)
+  if (id !== null) {
+    ways.push(sql`select id from contact where company_id = ${companyId} and id = ${id}`)
   }
   if (text.startsWith('c_')) {
     ways.push(sql`select contact_id from conversation

@@ -9,11 +9,11 @@ import { readCountries } from '../messaging/read-written-phone.ts'
 import { withinSearchTime } from '../messaging/search-time.ts'
 import { foldText } from '../rules/text/fold-text.ts'
 import { ServiceError } from '../service-error.ts'
+import { readUuid } from '../rules/text/uuid.ts'
 
 type Row = Omit<FoundView, 'kind' | 'at'> & { at: Date | null }
 type Asked = { companyId: string; text: string }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const EVENT = /^(?:evt_)?([0-9a-f]{32})$/i
 const REFERENCE = /^[a-z0-9]{4,16}$/i
 /** Flows whose names are looked at: the newest. */
@@ -49,7 +49,7 @@ export async function searchCompany(
 type Db = Pick<Context, 'db'>
 
 async function findEvents({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
-  const id = readUuid(text)
+  const id = readShownId(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
     select id, type as title, null as subtitle, occurred_at as at from event
@@ -59,7 +59,7 @@ async function findEvents({ db }: Db, { companyId, text }: Asked): Promise<Row[]
 
 /** By its own id, or all of an event. */
 async function findDeliveries({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
-  const id = readUuid(text)
+  const id = readShownId(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
     select delivery.id, endpoint.name as title, delivery.state as subtitle, delivery.created_at as at
@@ -74,11 +74,12 @@ async function findDeliveries({ db }: Db, { companyId, text }: Asked): Promise<R
 }
 
 async function findRuns({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
-  if (!UUID.test(text)) return []
+  const id = readUuid(text)
+  if (id === null) return []
   const { rows } = await sql<Row>`
     select flow_run.id, flow.name as title, status as subtitle, flow_run.created_at as at
     from flow_run join flow on flow.id = flow_id
-    where flow_run.id = ${text} and flow_run.company_id = ${companyId}`.execute(db.kysely)
+    where flow_run.id = ${id} and flow_run.company_id = ${companyId}`.execute(db.kysely)
   return rows
 }
 
@@ -143,8 +144,7 @@ async function findFlows({ db }: Db, { companyId, text }: Asked): Promise<Row[]>
 }
 
 /** The UUID behind an id as members see it; null when it is none. */
-function readUuid(text: string): string | null {
-  if (UUID.test(text)) return text
+function readShownId(text: string): string | null {
   const hex = EVENT.exec(text)?.[1]
-  return hex ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : null
+  return readUuid(hex ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : text)
 }

@@ -8,7 +8,7 @@ import type {
   BegunSecondFactor,
   RecoveryCodes,
 } from '../../src/contract/dashboard/second-factor.ts'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { askApi, signedIn, type Answer } from '../support/dashboard.ts'

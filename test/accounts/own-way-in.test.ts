@@ -10,7 +10,7 @@ import type {
 } from '../../src/contract/dashboard/second-factor.ts'
 import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { type Answer, askApi, itemsOf, type Member, signedIn } from '../support/dashboard.ts'

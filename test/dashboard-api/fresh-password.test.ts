@@ -4,7 +4,7 @@ import {
   FRESH_PASSWORD,
   type PasswordNeed,
 } from '../../src/contract/dashboard/routes/fresh-password.ts'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { withFreshPassword } from '../../src/http/dashboard-api/fresh-password.ts'

@@ -1,6 +1,6 @@
 /** How many things a company has: of many requests at one moment no more come through than one after the other. */
 import { expect } from 'vitest'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'

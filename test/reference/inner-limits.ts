@@ -24,7 +24,7 @@ export const INNER_LIMITS = limitsIn(`
   whole: MAIL_LIMITS REENCRYPT KEY_CHECK BROADCAST_WORK REPLY_WORK MEASURE BODY_LIMITS NETWORK_SHARES
     FILE_ENGINE KNOWLEDGE_ENGINE STORE_LIMITS MESSAGING_LIMITS PROVIDER_LIMITS INBOUND_LIMITS
     SEND_LIMITS ECHO_LIMITS NAME_LIMITS NODE_WATCH OUTBOUND_SOCKETS SWEEP POLL_LIMITS
-    BRIDGE_LIMITS TELEGRAM_LIMITS
+    BRIDGE_LIMITS TELEGRAM_LIMITS TEMPLATE_FORM
   PART_LIMITS: leastShare
   DUPLICATE_LIMITS: movedMs
   REPLY_MEDIA: lookMs
@@ -39,7 +39,7 @@ export const INNER_LIMITS = limitsIn(`
     messagesAtOnce conversationsAtOnce afterFaultMs
   REMINDER_LIMITS: afterFaultMs
   APPOINTMENT_NOTICE_LIMITS: recipientMs companyMs conversations afterFaultMs
-  CALL_LIMITS: inOneStatement
+  CALL_LIMITS: inOneStatement templateChars partNameChars
   HOME_LIMITS: channelsShown
   WHOLE_READS: againMs
   SEARCH_LIMITS: newestLookedAt leastLastDigits leastAcross
@@ -50,10 +50,11 @@ export const INNER_LIMITS = limitsIn(`
     secretsRemembered settlesAtOnce unsettled settleAgainMs settleAgainTimes readyBatch
     cancelledAtOnce lateChangesMs
   HEALTH_GRAPH: countMost
-  LOG_LIMITS: scannedRows scannedEvents exportPage
+  LOG_LIMITS: scannedRows scannedEvents exportPage statusLeast statusMost
   RESEND_JOB: stepMs scannedRows countedMost countScannedRows progressCountedMost jobsAtOnce
     afterFaultMs
-  LIVE_LIMITS: pollEveryMs changesPerPoll unreadBytes
+  LIVE_LIMITS: pollEveryMs changesPerPoll unreadBytes positionChars
+  DASHBOARD_LIMITS: placeChars auditWordChars
   FILE_LIMITS: uploadRequestMs uploadMs
   FLOW_LIMITS: dayChars keywordFoldedChars
   RUN_LIMITS: leaseMs atOnce handedOverPerAccount companiesPerClaim wokenLookedAt claimEveryMs inBatch
@@ -64,14 +65,14 @@ export const INNER_LIMITS = limitsIn(`
   CLOSE_JOB: afterFaultMs jobsAtOnce
   ACTION_LIMITS: saidMessages
   MODEL_LIMITS: baseUrlChars bytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes
-    socketLifeMs refusalBytes testTokens
+    socketLifeMs refusalBytes testTokens tokensPerDayMost
   BURST_LIMITS: minuteMs minutesMs
   CHANNEL_LIMITS: templatesSpreadMs templatesAtOnce known
   PAGE_LIMITS: roomBytes
   RETENTION: deliveryHourMs minuteCountMs
   SIGN_IN_LIMITS: hashesAtOnce hashesWaiting failuresPerSession failuresPerDevice deviceMs
     devicesPerPerson peoplePerEmail sessionSeenEveryMs codeDriftSteps codeSecretBytes codeChars
-    recoveryCodeBytes tokenBytes userAgentChars
+    recoveryCodeBytes tokenBytes tokenChars userAgentChars
   TOOL_LIMITS: timesKeptMs appointmentsListed nameChars phoneChars
 `)
 

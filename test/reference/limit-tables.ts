@@ -1,5 +1,5 @@
 /** The tables of docs/reference/limits.md, as the constants of the code have them. */
-import * as signIn from '../../src/contract/sign-in-limits.ts'
+import * as signIn from '../../src/limits/sign-in.ts'
 import * as accounts from '../../src/limits/accounts.ts'
 import * as appointments from '../../src/limits/appointments.ts'
 import * as broadcasts from '../../src/limits/broadcasts.ts'
@@ -215,6 +215,8 @@ export const LIMIT_TABLES: LimitTables = [
       'Conversation id': bytes(CONVERSATION_ID_BYTES),
       'Name of a flow': characters(FLOW_LIMITS.nameChars),
       'Steps of a flow': `${FLOW_LIMITS.steps}`,
+      'Text of a step': characters(FLOW_LIMITS.textChars),
+      'What a condition compares with': characters(FLOW_LIMITS.comparedChars),
       'Text of an option': characters(FLOW_LIMITS.optionChars),
       'Conditions of a branch': `${FLOW_LIMITS.conditions}`,
       'Tags that a step adds or takes': `${FLOW_LIMITS.tagsOfStep}`,

@@ -5,7 +5,6 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { INNER_LIMITS, TOLD_ELSEWHERE } from './inner-limits.ts'
@@ -34,7 +33,7 @@ async function allLimits(): Promise<string[]> {
       (file) => import(path.join(LIMITS, file)) as Promise<Record<string, unknown>>,
     ),
   )
-  return [...modules, { SIGN_IN_LIMITS }].flatMap((module) =>
+  return modules.flatMap((module) =>
     Object.entries(module).flatMap(([table, value]) =>
       typeof value === 'object' && value !== null
         ? Object.keys(value).map((key) => `${table}.${key}`)

@@ -66,6 +66,18 @@ const RULES: Rule[] = [
       "vi.spyOn(Math, 'random').mockReturnValue(1)",
     ],
   },
+  // What a schema bounds is a number of `limits/`.
+  {
+    rule: 'bounds-in-limits',
+    files: ['src/contract/planted.ts', 'src/flows/steps/planted.ts'],
+    refused: ['const name = z.string().max(4_096)', 'const status = z.int().min(100).optional()'],
+    passesIn: ['src/limits/planted.ts'],
+    fine: [
+      'const name = z.string().max(FLOW_LIMITS.textChars)',
+      'const name = z.string().min(1)',
+      'const most = Math.max(count, 100)',
+    ],
+  },
   // Texts of the dashboard stand in its dictionaries.
   {
     rule: 'loose-text',

@@ -14,6 +14,7 @@ import { SIGNED } from './signed-report.ts'
 import { createTelnyxApi, isPublicKey, type TelnyxOptions } from './telnyx-api.ts'
 import { TELNYX } from './telnyx.ts'
 import { VAPI } from './vapi.ts'
+import { uuidInput } from '../../contract/uuid-input.ts'
 
 const PROVIDERS: Readonly<Record<VoiceProvider, ReportProvider>> = {
   retell: RETELL,
@@ -40,7 +41,7 @@ const printable = (least: number, most: number) =>
 const VOICE_FORM = {
   fields: z.strictObject({
     provider: z.enum(VOICE_PROVIDERS),
-    reference: z.uuid().optional(),
+    reference: uuidInput.optional(),
     secret: printable(VOICE_LIMITS.secretLeastChars, VOICE_LIMITS.secretChars),
     apiKey: printable(1, CHANNEL_LIMITS.accessTokenChars).optional(),
   }),

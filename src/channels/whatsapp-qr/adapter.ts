@@ -20,6 +20,7 @@ import { createBridge, whyNot } from './bridge-client.ts'
 import { LINK_NAME } from './link-state.ts'
 import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
+import { uuidInput } from '../../contract/uuid-input.ts'
 
 export type WhatsAppQrOptions = {
   baseUrls: BaseUrlsOf<'qrBridge'>
@@ -29,7 +30,7 @@ export type WhatsAppQrOptions = {
 }
 
 const FORM = {
-  fields: z.strictObject({ reference: z.uuid().optional() }),
+  fields: z.strictObject({ reference: uuidInput.optional() }),
   secrets: {},
 } as const satisfies CredentialsForm
 

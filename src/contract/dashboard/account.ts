@@ -5,6 +5,7 @@ import type { Plan } from '../../vocabulary/accounts.ts'
 import { placeInTime } from './ordered-page.ts'
 import { PageQuery } from './page.ts'
 import { formText } from './text.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 export const RenameAccount = z.strictObject({
   name: formText(1, DASHBOARD_LIMITS.accountNameChars),
@@ -23,12 +24,12 @@ export type AccountView = {
   createdAt: string
 }
 
-const word = z.string().max(100).transform(cleanText)
+const word = z.string().max(DASHBOARD_LIMITS.auditWordChars).transform(cleanText)
 
 /** Of one company, or of the whole account. `by` is a person's id, or `service` for what nobody signed in did. */
 export const AuditFilter = z.object({
-  companyId: z.uuid().optional(),
-  by: z.union([z.literal('service'), z.uuid()]).optional(),
+  companyId: uuidInput.optional(),
+  by: z.union([z.literal('service'), uuidInput]).optional(),
   action: word.optional(),
   subjectKind: word.optional(),
   subjectId: z

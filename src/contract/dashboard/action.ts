@@ -5,6 +5,7 @@ import type { CallFailure } from '../../vocabulary/calls.ts'
 import { ruleOf } from '../broken-rule.ts'
 import { countryOfPhone } from './phone.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 const toolName = z
   .string()
@@ -68,7 +69,7 @@ export type ActionView = {
  */
 export const TestAction = z.strictObject({
   args: z.record(z.string().max(CALL_LIMITS.nameChars), z.unknown()).default({}),
-  contactId: z.uuid().optional(),
+  contactId: uuidInput.optional(),
   identity: z.string().max(ACTION_LIMITS.valueChars).optional(),
   country: countryOfPhone,
 })

@@ -19,19 +19,19 @@ import { OrderedPageQuery } from './ordered-page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-const id = z.uuid().toLowerCase()
 
 export const AddAppointment = z
   .strictObject({
     /** Of whoever asks: one key books once. */
     key: formText(APPOINTMENT_LIMITS.requestKeyLeastChars, APPOINTMENT_LIMITS.requestKeyChars),
-    serviceId: id,
+    serviceId: uuidInput,
     /** Null: anyone. */
-    resourceId: id.nullable().default(null),
+    resourceId: uuidInput.nullable().default(null),
     startsAt: time,
-    contactId: id.optional(),
+    contactId: uuidInput.optional(),
     name: formText(1, APPOINTMENT_LIMITS.nameChars).optional(),
     phone: writtenPhone.optional(),
     country: countryOfPhone,
@@ -47,7 +47,7 @@ export type AddAppointment = z.output<typeof AddAppointment>
 export const MoveAppointment = z.strictObject({
   startsAt: time,
   /** Who takes the place of whom it had in the same role; as it is where none is named. */
-  resourceId: id.optional(),
+  resourceId: uuidInput.optional(),
 })
 export type MoveAppointment = z.output<typeof MoveAppointment>
 
@@ -60,10 +60,10 @@ export const CancelAppointment = z.strictObject({
 export const AppointmentQuery = OrderedPageQuery.extend({
   from: time.optional(),
   to: time.optional(),
-  resourceId: id.optional(),
-  serviceId: id.optional(),
+  resourceId: uuidInput.optional(),
+  serviceId: uuidInput.optional(),
   status: z.enum(APPOINTMENT_STATUSES).optional(),
-  contactId: id.optional(),
+  contactId: uuidInput.optional(),
 })
 export type AppointmentQuery = z.output<typeof AppointmentQuery>
 

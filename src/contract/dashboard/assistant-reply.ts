@@ -6,9 +6,10 @@ import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 /** Newest first. */
-export const ReplyQuery = orderedPageQuery(placeInTime, z.uuid()).extend({
+export const ReplyQuery = orderedPageQuery(placeInTime, uuidInput).extend({
   outcome: z.enum(REPLY_OUTCOMES).optional(),
   /** Those that somebody called good, or bad. */
   feedback: z.enum(['good', 'bad']).optional(),

@@ -11,6 +11,8 @@ import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { breaks } from '../broken-rule.ts'
 import { tagText } from './contact.ts'
 import { formText } from './text.ts'
+import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 
 /** None: ours is said. */
 const sentence = formText(1, LIMITS.textChars).nullable()
@@ -51,11 +53,11 @@ const assistant = z.strictObject({
   /** Who is a lead, and how much it is worth. */
   leadCriteria: formText(0, LIMITS.leadCriteriaChars),
   /** From this score on a lead is qualified. */
-  qualifyAt: z.int().min(0).max(100),
+  qualifyAt: z.int().min(0).max(LEAD_LIMITS.scoreMost),
   handsOverQualified: z.boolean(),
   /** Keys of the fields of contacts that the model may see. */
   readableFields: z
-    .array(formText(1, 40))
+    .array(formText(1, CONTACT_LIMITS.fieldKeyChars))
     .max(LIMITS.readableFields)
     .refine(once, breaks(fact('value_twice'))),
   /** Voice notes are transcribed by the models that can. */

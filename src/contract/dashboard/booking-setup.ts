@@ -9,15 +9,15 @@ import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments
 import { breaks, ruleOf } from '../broken-rule.ts'
 import { formText } from './text.ts'
 import { nightTime, wallTime } from './wall-time.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { TEMPLATE_FORM } from '../../limits/messaging.ts'
 
 const name = formText(1, LIMITS.nameChars)
 const zone = z.string().refine(isTimeZone, breaks(fact('wrong_time_zone')))
 const buffer = z.int().min(0).max(LIMITS.bufferMin)
 
-const id = z.uuid().toLowerCase()
-
 const need = z.strictObject({
-  resourceId: id,
+  resourceId: uuidInput,
   /** One resource of each role takes part: any of that role will do. */
   role: formText(0, LIMITS.roleChars).default(''),
 })
@@ -86,7 +86,7 @@ const resource = z.strictObject({
   nameAr: name.nullable(),
   kind: z.enum(RESOURCE_KINDS),
   /** The member that a person is. */
-  personId: id.nullable(),
+  personId: uuidInput.nullable(),
   /** Null: that of the booking page. */
   zone: zone.nullable(),
   isOn: z.boolean(),
@@ -121,7 +121,7 @@ const day = z.iso.date().regex(/^2\d{3}/, ruleOf('wrong_day'))
 
 const openingChange = z.strictObject({
   /** Null: of all. */
-  resourceId: id.nullable(),
+  resourceId: uuidInput.nullable(),
   firstDay: day,
   lastDay: day,
   /** Null: closed. */
@@ -182,8 +182,8 @@ export const EditBookingPage = z
     colour: colour.nullable(),
     background: colour.nullable(),
     /** By which customers are told of appointments who have no conversation that takes a message then. */
-    noticeChannelId: id.nullable(),
-    noticeTemplate: z.string().min(1).max(512).transform(cleanText).nullable(),
+    noticeChannelId: uuidInput.nullable(),
+    noticeTemplate: z.string().min(1).max(TEMPLATE_FORM.nameChars).transform(cleanText).nullable(),
   })
   .partial()
 export type EditBookingPage = z.output<typeof EditBookingPage>
@@ -197,11 +197,11 @@ const time = z.iso.datetime({ offset: true }).transform((at) => new Date(at))
 
 /** Starts from `from` on and before `to`, for members: without notice, and years ahead. */
 export const SlotQuery = z.object({
-  serviceId: id,
+  serviceId: uuidInput,
   /** Only with this one of its resources. */
-  resourceId: id.optional(),
+  resourceId: uuidInput.optional(),
   /** An appointment that is about to be moved: what it takes counts as free. */
-  movedId: id.optional(),
+  movedId: uuidInput.optional(),
   from: time,
   to: time,
 })

@@ -14,19 +14,18 @@ import { PageQuery } from './page.ts'
 import { SegmentFilter } from './segment.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
-
-const id = z.uuid().toLowerCase()
+import { uuidInput } from '../uuid-input.ts'
 
 /** Whom it is for. */
 export const Audience = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('segment'), segmentId: id }),
+  z.strictObject({ kind: z.literal('segment'), segmentId: uuidInput }),
   z.strictObject({ kind: z.literal('filter'), filter: SegmentFilter }),
   z.strictObject({
     kind: z.literal('contacts'),
-    contactIds: z.array(id).min(1).max(BROADCAST_LIMITS.contacts),
+    contactIds: z.array(uuidInput).min(1).max(BROADCAST_LIMITS.contacts),
   }),
   /** Those whom another broadcast has failed to reach. */
-  z.strictObject({ kind: z.literal('failed_of'), broadcastId: id }),
+  z.strictObject({ kind: z.literal('failed_of'), broadcastId: uuidInput }),
 ])
 export type Audience = z.output<typeof Audience>
 
@@ -39,7 +38,7 @@ const perSecond = z.int().min(1).max(BROADCAST_LIMITS.perSecondMost)
 
 export const CreateBroadcast = z.strictObject({
   name: formText(1, BROADCAST_LIMITS.nameChars),
-  channelId: id,
+  channelId: uuidInput,
   template: BroadcastTemplate,
   audience: Audience,
   perSecond: perSecond.default(BROADCAST_LIMITS.perSecond),
@@ -60,7 +59,7 @@ export type ResumeBroadcast = z.output<typeof ResumeBroadcast>
 
 /** One key sends one test: what is asked for twice is done once. */
 export const TestBroadcast = z.strictObject({
-  contactId: id,
+  contactId: uuidInput,
   key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),
 })
 export type TestBroadcast = z.output<typeof TestBroadcast>

@@ -1,9 +1,10 @@
 /** Secret addresses at which members' calendars read appointments. Spec: Appointments › Calendars. */
 import { z } from 'zod'
+import { uuidInput } from '../uuid-input.ts'
 
 export const MakeCalendarLink = z.strictObject({
   /** Of this person or room; null: of all. */
-  resourceId: z.uuid().toLowerCase().nullable().default(null),
+  resourceId: uuidInput.nullable().default(null),
 })
 export type MakeCalendarLink = z.output<typeof MakeCalendarLink>
 

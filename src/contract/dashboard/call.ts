@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabulary/calls.ts'
 import { PageQuery } from './page.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { LOG_LIMITS } from '../../limits/deliveries.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
 export const CallQuery = PageQuery.extend({
-  connectionId: z.uuid().optional(),
+  connectionId: uuidInput.optional(),
   source: z.enum(CALL_SOURCES).optional(),
   outcome: z.enum(['success', 'failed']).optional(),
   /** Of the answer: 404, say. */
-  status: z.coerce.number().int().min(100).max(599).optional(),
-  runId: z.uuid().optional(),
-  actionId: z.uuid().optional(),
+  status: z.coerce.number().int().min(LOG_LIMITS.statusLeast).max(LOG_LIMITS.statusMost).optional(),
+  runId: uuidInput.optional(),
+  actionId: uuidInput.optional(),
   /** Begun at or after. */
   from: time.optional(),
   /** Begun before. */

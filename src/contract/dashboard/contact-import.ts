@@ -18,6 +18,7 @@ import { fewEntries } from '../few-entries.ts'
 import { tagText } from './contact.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 /** The name of the file, for people. */
 export const UploadImport = z.object({ name: formText(1, IMPORT_LIMITS.nameChars) })
@@ -136,7 +137,7 @@ export const ExportContacts = z
     q: formText(1, SEARCH_LIMITS.queryChars),
     tag: tagText,
     optedOut: z.boolean(),
-    segmentId: z.uuid(),
+    segmentId: uuidInput,
   })
   .partial()
   .default({})

@@ -21,6 +21,8 @@ import { countryOfPhone, writtenPhone } from './phone.ts'
 import type { TemplateView } from './template.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { UUID_PATTERN } from '../../rules/text/uuid.ts'
 
 const KEY = /^[a-z][a-z0-9_]{0,39}$/
 
@@ -61,7 +63,7 @@ export const ContactQuery = PageQuery.extend({
   tag: tagText.optional(),
   optedOut: z.enum(['true', 'false']).optional(),
   /** Those that fit it now. */
-  segmentId: z.uuid().optional(),
+  segmentId: uuidInput.optional(),
 })
 export type ContactQuery = z.output<typeof ContactQuery>
 
@@ -69,12 +71,12 @@ export const OptIn = z.strictObject({ reason: formText(1, CONTACT_LIMITS.reasonC
 export type OptIn = z.output<typeof OptIn>
 
 /** The other contact becomes part of this one, or is a contact again. */
-export const MergeContact = z.strictObject({ fromId: z.uuid().toLowerCase() })
+export const MergeContact = z.strictObject({ fromId: uuidInput })
 export type MergeContact = z.output<typeof MergeContact>
 
 /** Two contacts that are not one customer. */
 export const NotSame = z.strictObject({
-  contactIds: z.tuple([z.uuid().toLowerCase(), z.uuid().toLowerCase()]),
+  contactIds: z.tuple([uuidInput, uuidInput]),
 })
 export type NotSame = z.output<typeof NotSame>
 
@@ -94,11 +96,9 @@ export type DuplicateView = {
   contacts: [ListedContact, ListedContact]
 }
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-
 export const DuplicateQuery = orderedPageQuery(
   z.string().regex(/^[0-5]$/),
-  z.string().regex(new RegExp(`^${UUID}_${UUID}$`)),
+  z.string().regex(new RegExp(`^${UUID_PATTERN}_${UUID_PATTERN}$`)),
 )
 export type DuplicateQuery = z.output<typeof DuplicateQuery>
 

@@ -10,6 +10,8 @@ import type { FileView } from './file.ts'
 import { OrderedPageQuery, orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { TEMPLATE_FORM } from '../../limits/messaging.ts'
 
 const TABS = ['mine', 'unassigned', 'staff', 'assistant', 'open', 'resolved'] as const
 export type ConversationTab = (typeof TABS)[number]
@@ -18,7 +20,7 @@ const SORTS = ['waiting', 'newest', 'closing'] as const
 /** What of the conversations is meant; of a list, of its counts and of a bulk close. */
 const filter = {
   reason: z.enum(HANDOVER_REASONS).optional(),
-  channelId: z.uuid().optional(),
+  channelId: uuidInput.optional(),
   /** Of the contact, without regard to case. */
   tag: z.string().min(1).max(INBOX_LIMITS.tagChars).transform(cleanText).optional(),
 }
@@ -53,7 +55,7 @@ export type TakeOver = z.output<typeof TakeOver>
 
 /** To a person of the account, or to nobody. */
 export const AssignConversation = z.strictObject({
-  assigneeId: z.uuid().toLowerCase().nullable(),
+  assigneeId: uuidInput.nullable(),
   turn,
 })
 export type AssignConversation = z.output<typeof AssignConversation>
@@ -62,18 +64,28 @@ const value = z.string().max(INBOX_LIMITS.templateValueChars).transform(cleanTex
 
 /** A template by its name, and what is put into it. */
 export const TemplateToSend = z.strictObject({
-  name: z.string().min(1).max(512).transform(cleanText),
+  name: z.string().min(1).max(TEMPLATE_FORM.nameChars).transform(cleanText),
   /** Without it the contact's, else the first that the template has. */
-  language: z.string().min(2).max(16).transform(cleanText).optional(),
+  language: z.string().min(2).max(TEMPLATE_FORM.languageChars).transform(cleanText).optional(),
   /** Values of the body, in order or by name. */
   body: z
-    .array(z.strictObject({ name: z.string().min(1).max(64), text: value }))
+    .array(
+      z.strictObject({ name: z.string().min(1).max(TEMPLATE_FORM.valueNameChars), text: value }),
+    )
     .max(INBOX_LIMITS.templateValues)
     .default([]),
   header: value.nullable().default(null),
   urlSuffixes: z
-    .array(z.strictObject({ index: z.int().min(0).max(9), text: value }))
-    .max(10)
+    .array(
+      z.strictObject({
+        index: z
+          .int()
+          .min(0)
+          .max(TEMPLATE_FORM.buttons - 1),
+        text: value,
+      }),
+    )
+    .max(TEMPLATE_FORM.buttons)
     .default([]),
 })
 export type TemplateToSend = z.output<typeof TemplateToSend>
@@ -87,7 +99,7 @@ export const SendReply = z
     text: formText(1, INBOX_LIMITS.replyChars).optional(),
     template: TemplateToSend.optional(),
     /** An upload of the company, and what is written below it. */
-    fileId: z.uuid().toLowerCase().optional(),
+    fileId: uuidInput.optional(),
     caption: formText(0, INBOX_LIMITS.replyChars).optional(),
   })
   .refine(
@@ -103,8 +115,8 @@ export type SendReply = z.output<typeof SendReply>
 
 /** A template to a contact on a channel: it begins the conversation where there is none. */
 export const StartConversation = z.strictObject({
-  contactId: z.uuid().toLowerCase(),
-  channelId: z.uuid().toLowerCase(),
+  contactId: uuidInput,
+  channelId: uuidInput,
   key,
   template: TemplateToSend,
 })
@@ -113,7 +125,7 @@ export type StartConversation = z.output<typeof StartConversation>
 /** People of the account who are named by `@` are told. */
 export const WriteNote = z.strictObject({
   text: formText(1, INBOX_LIMITS.noteChars),
-  mentions: z.array(z.uuid().toLowerCase()).max(INBOX_LIMITS.mentions).default([]),
+  mentions: z.array(uuidInput).max(INBOX_LIMITS.mentions).default([]),
 })
 export type WriteNote = z.output<typeof WriteNote>
 

@@ -17,9 +17,9 @@ import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import type { BoundedCount } from './endpoint.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-const uuid = z.uuid().transform((id) => id.toLowerCase())
 const EVENT_ID =
   /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
 
@@ -31,20 +31,20 @@ const eventId = z
 
 const FILTERS = {
   eventId: eventId.optional(),
-  deliveryId: uuid.optional(),
+  deliveryId: uuidInput.optional(),
   conversationId: z
     .string()
     .min(1)
     .max(LOG_LIMITS.conversationIdChars)
     .refine((text) => !text.includes('\0'), breaks(fact('has_nul')))
     .optional(),
-  contactId: uuid.optional(),
-  runId: uuid.optional(),
+  contactId: uuidInput.optional(),
+  runId: uuidInput.optional(),
   type: z.enum(EVENT_TYPES).optional(),
   state: z.enum(DELIVERY_STATES).optional(),
   kind: z.enum(DELIVERY_KINDS).optional(),
   /** HTTP status of the last attempt. */
-  status: z.coerce.number().int().min(100).max(999).optional(),
+  status: z.coerce.number().int().min(LOG_LIMITS.statusLeast).max(LOG_LIMITS.statusMost).optional(),
   /** HTTP status of the last attempt by its first digit: 5 is 500 to 599. */
   statusClass: z.coerce.number().int().min(1).max(5).optional(),
   /** Why the last attempt failed. */
@@ -83,7 +83,7 @@ function readPosition(text: string): LogPosition | null {
   }
   const [, first, second] = CURSOR.exec(plain) ?? []
   const ids = [first, second].filter((id) => id !== undefined)
-  if (ids.length === 0 || ids.some((id) => !uuid.safeParse(id).success)) return null
+  if (ids.length === 0 || ids.some((id) => !uuidInput.safeParse(id).success)) return null
   return second === undefined
     ? { eventId: null, deliveryId: first! }
     : { eventId: first!, deliveryId: second }
@@ -95,7 +95,7 @@ export function writePosition({ eventId: event, deliveryId }: LogPosition): stri
 
 const SEARCH = {
   ...FILTERS,
-  endpointId: uuid.optional(),
+  endpointId: uuidInput.optional(),
   /** Of the customer: with its country code, or as in the country of the company's numbers. */
   phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
 }

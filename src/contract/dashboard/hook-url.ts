@@ -5,8 +5,9 @@ import type { HookStatus } from '../../vocabulary/hooks.ts'
 import { breaks } from '../broken-rule.ts'
 import { valuePath } from '../flow-names.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
-export const CreateHookUrl = z.strictObject({ flowId: z.uuid() })
+export const CreateHookUrl = z.strictObject({ flowId: uuidInput })
 export type CreateHookUrl = z.output<typeof CreateHookUrl>
 
 export type HookUrlView = {

@@ -15,8 +15,7 @@ import { breaks } from '../broken-rule.ts'
 import type { PersonView } from './conversation.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from './text.ts'
-
-const uuid = z.uuid().toLowerCase()
+import { uuidInput } from '../uuid-input.ts'
 
 /** What members and flows say of a lead; null takes a value away. */
 const values = {
@@ -24,13 +23,13 @@ const values = {
   score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable().optional(),
   summary: formText(1, LEAD_LIMITS.summaryChars).nullable().optional(),
   /** A person of the account. */
-  ownerId: uuid.nullable().optional(),
+  ownerId: uuidInput.nullable().optional(),
 }
 
 /** Of a contact, or of whoever a conversation is with. */
 export const CreateLead = z
   .strictObject({
-    contactId: uuid.optional(),
+    contactId: uuidInput.optional(),
     conversationId: z
       .string()
       .min(1)
@@ -57,13 +56,16 @@ export type LoseLead = z.output<typeof LoseLead>
 const SORTS = ['newest', 'best'] as const
 const SCORE = /^(-1|\d{1,3})$/
 
-export const LeadQuery = orderedPageQuery(z.union([placeInTime, z.string().regex(SCORE)]), uuid)
+export const LeadQuery = orderedPageQuery(
+  z.union([placeInTime, z.string().regex(SCORE)]),
+  uuidInput,
+)
   .extend({
     status: z.enum(LEAD_STATUSES).optional(),
     temperature: z.enum(LEAD_TEMPERATURES).optional(),
     /** Who has it; `none`: nobody. */
-    ownerId: z.union([z.literal('none'), uuid]).optional(),
-    contactId: uuid.optional(),
+    ownerId: z.union([z.literal('none'), uuidInput]).optional(),
+    contactId: uuidInput.optional(),
     /** Of the customer: a name, a number in any form, an e-mail address or an id. */
     q: formText(1, SEARCH_LIMITS.queryChars).optional(),
     /** `best`: the highest score first. */

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { LIVE_LIMITS } from '../../limits/deliveries.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { UUID_CHARS } from '../../rules/text/uuid.ts'
 
 /** What a stream of changes is asked for beside the company of its path. */
 export const LiveQuery = z.object({
   /** Ids of more companies of the account, with commas between them. */
   also: z
     .string()
-    .max(LIVE_LIMITS.companiesPerStream * 40)
+    .max(LIVE_LIMITS.companiesPerStream * (UUID_CHARS + 1))
     .default('')
     .transform((text) => (text === '' ? [] : text.toLowerCase().split(',')))
-    .pipe(z.array(z.uuid()).max(LIVE_LIMITS.companiesPerStream - 1)),
+    .pipe(z.array(uuidInput).max(LIVE_LIMITS.companiesPerStream - 1)),
   /** The last position that was told, for a client that cannot say `Last-Event-ID`. */
-  after: z.string().max(100).nullable().default(null),
+  after: z.string().max(LIVE_LIMITS.positionChars).nullable().default(null),
 })

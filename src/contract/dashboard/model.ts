@@ -12,6 +12,7 @@ import {
 import { brokenRule } from '../broken-rule.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 const MOST_KEY = MODEL_LIMITS.keyChars
 
@@ -70,13 +71,13 @@ export type EditModel = z.output<typeof EditModel>
 
 /** Every model of the account, once, in the new order. */
 export const OrderModels = z.strictObject({
-  ids: z.array(z.uuid()).max(MODEL_LIMITS.perAccount),
+  ids: z.array(uuidInput).max(MODEL_LIMITS.perAccount),
 })
 export type OrderModels = z.output<typeof OrderModels>
 
 /** Null: the operator's number. */
 export const SetModelAllowance = z.strictObject({
-  tokensPerDay: z.number().int().min(1).max(2_147_483_647).nullable(),
+  tokensPerDay: z.number().int().min(1).max(MODEL_LIMITS.tokensPerDayMost).nullable(),
 })
 export type SetModelAllowance = z.output<typeof SetModelAllowance>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NoticeKind } from '../../vocabulary/accounts.ts'
 import { PageQuery } from './page.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 /** `isUnread=true`: only those that nobody has marked as read. */
 export const NoticeQuery = PageQuery.extend({
@@ -12,7 +13,7 @@ export const NoticeQuery = PageQuery.extend({
 export type NoticeQuery = z.output<typeof NoticeQuery>
 
 /** `upTo`: the newest that was shown. */
-export const ReadNotices = z.strictObject({ upTo: z.uuid().toLowerCase() })
+export const ReadNotices = z.strictObject({ upTo: uuidInput })
 
 /** What the words of a notice about an endpoint are made from, as it was then. */
 export const EndpointNoticeDetails = z.object({

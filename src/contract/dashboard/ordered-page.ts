@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { PageQuery, type Page } from './page.ts'
+import { CONVERSATION_ID_BYTES } from '../../limits/messaging.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 
 /** A place in a list that is ordered by something else than ids: the value of the last row, as text, and its id. */
 export type Place = { by: string; id: string }
@@ -25,13 +27,13 @@ export function orderedPageQuery(by: z.ZodType<string>, id: z.ZodType<string> = 
 const PlaceId = z
   .string()
   .min(1)
-  .max(1_500)
+  .max(CONVERSATION_ID_BYTES)
   .regex(/^[^\0]*$/)
 
 /** PostgreSQL knows no year 0, and reads no time of hundreds of digits. */
 export const placeInTime = z.iso
   .datetime()
-  .max(40)
+  .max(DASHBOARD_LIMITS.placeChars)
   .regex(/^(?!0000)/)
 
 /** Of a list in the order of a time that some rows have not. */

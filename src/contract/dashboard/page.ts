@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { brokenRule } from '../broken-rule.ts'
+import { isUuid } from '../../rules/text/uuid.ts'
 
 /** A list's query: `?limit=1..100&cursor=`. Reads to the id that the page comes after. */
 export const PageQuery = z.object({
@@ -30,8 +31,6 @@ export type Page<Item> = { items: Item[]; nextCursor: string | null }
 /** A list that is short enough to be answered whole. */
 export type List<Item> = { items: Item[] }
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
  * Makes a page of the rows that a query gave, ordered by id and asked for one more than `limit`:
  * that one tells that there is a next page.
@@ -56,7 +55,7 @@ function writeCursor(id: string): string {
 function readCursor(cursor: string): string | null {
   try {
     const id = atob(cursor)
-    return ID.test(id) ? id : null
+    return isUuid(id) ? id : null
   } catch {
     return null
   }

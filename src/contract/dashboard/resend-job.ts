@@ -4,6 +4,7 @@ import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocab
 import { JobFilter } from './delivery.ts'
 import { PageQuery } from './page.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 const pace = z
   .number()
@@ -19,25 +20,25 @@ const pace = z
 export const CreateResendJob = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('resend'),
-    endpointId: z.uuid(),
+    endpointId: uuidInput,
     filter: JobFilter.default({}),
     pace,
   }),
-  z.strictObject({ kind: z.literal('held'), endpointId: z.uuid(), pace }),
+  z.strictObject({ kind: z.literal('held'), endpointId: uuidInput, pace }),
 ])
 export type CreateResendJob = z.output<typeof CreateResendJob>
 
 export const PreviewResendJob = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('resend'),
-    endpointId: z.uuid(),
+    endpointId: uuidInput,
     filter: JobFilter.default({}),
   }),
-  z.strictObject({ kind: z.literal('held'), endpointId: z.uuid() }),
+  z.strictObject({ kind: z.literal('held'), endpointId: uuidInput }),
 ])
 export type PreviewResendJob = z.output<typeof PreviewResendJob>
 
-export const ResendJobQuery = PageQuery.extend({ endpointId: z.uuid().optional() })
+export const ResendJobQuery = PageQuery.extend({ endpointId: uuidInput.optional() })
 export type ResendJobQuery = z.output<typeof ResendJobQuery>
 
 /** Counted no further than a limit: `isAtLeast` says that there may be more. */

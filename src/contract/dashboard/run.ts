@@ -19,15 +19,17 @@ import { PageQuery } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { LOG_LIMITS } from '../../limits/deliveries.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
 export const RunQuery = PageQuery.extend({
-  flowId: z.uuid().optional(),
-  contactId: z.uuid().optional(),
+  flowId: uuidInput.optional(),
+  contactId: uuidInput.optional(),
   status: z.enum(RUN_STATUSES).optional(),
   /** Of the customer: with its country code, however it is written. */
-  phone: z.string().max(64).optional(),
+  phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
   /** Of the customer: a name, a number in any form, an e-mail address or an id. */
   q: z.string().trim().min(1).max(INBOX_LIMITS.searchChars).optional(),
   /** Begun at or after. */
@@ -40,7 +42,7 @@ export type RunQuery = z.output<typeof RunQuery>
 /** Starts a run for one customer: a contact, or whoever has the number. */
 export const StartRun = z
   .strictObject({
-    contactId: z.uuid().optional(),
+    contactId: uuidInput.optional(),
     phone: writtenPhone.optional(),
     country: countryOfPhone,
     variables: fewEntries(

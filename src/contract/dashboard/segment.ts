@@ -6,6 +6,7 @@ import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { tagText } from './contact.ts'
 import { formText } from './text.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 const tags = z.array(tagText).min(1).max(CONTACT_LIMITS.tags)
 const days = z.int().min(1).max(SEGMENT_LIMITS.days)
@@ -26,7 +27,7 @@ export const SegmentFilter = z
     source: z.enum(CONTACT_SOURCES),
     optedOut: z.boolean(),
     /** Has a conversation there. */
-    channelId: z.uuid(),
+    channelId: uuidInput,
     wroteWithinDays: days,
     /** Also who never wrote. */
     silentForDays: days,

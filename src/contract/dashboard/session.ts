@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { isCommonPassword } from '../../rules/accounts/common-password.ts'
 import { fact } from '../../facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { Plan, Role } from '../../vocabulary/accounts.ts'
 import { breaks } from '../broken-rule.ts'
 import type { MeView } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
 import { formText } from './text.ts'
+import { uuidInput } from '../uuid-input.ts'
 
 /** A password as it is sent: never cut, trimmed or cleaned. */
 const sentPassword = z
@@ -39,7 +40,7 @@ const newPassword = sentPassword
 
 export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
-const token = z.string().max(200)
+const token = z.string().max(SIGN_IN_LIMITS.tokenChars)
 
 /** A browser gets its session as a cookie; a program as a token in the answer. */
 const client = z.enum(['browser', 'program']).default('browser')
@@ -66,7 +67,7 @@ export type NewOwner = z.output<typeof NewOwner>
 
 export const ConfirmPassword = z.strictObject({ password: sentPassword })
 export const ChangePassword = z.strictObject({ currentPassword: sentPassword, newPassword })
-export const SwitchAccount = z.strictObject({ accountId: z.uuid() })
+export const SwitchAccount = z.strictObject({ accountId: uuidInput })
 
 export const FinishSignIn = z.strictObject({
   secondFactorToken: token,

@@ -1,15 +1,17 @@
 import type { UnfillablePart } from '../../facts/runs.ts'
 import { z } from 'zod'
 import { PageQuery } from './page.ts'
+import { uuidInput } from '../uuid-input.ts'
+import { TEMPLATE_FORM } from '../../limits/messaging.ts'
 
 export const TemplateQuery = PageQuery.extend({
-  channelId: z.uuid().optional(),
-  name: z.string().max(512).optional(),
+  channelId: uuidInput.optional(),
+  name: z.string().max(TEMPLATE_FORM.nameChars).optional(),
   /** A part of the name, in any case. */
-  q: z.string().trim().max(512).optional(),
+  q: z.string().trim().max(TEMPLATE_FORM.nameChars).optional(),
   /** As the provider writes it: `APPROVED`, `PAUSED`, … */
-  status: z.string().max(64).optional(),
-  language: z.string().max(64).optional(),
+  status: z.string().max(TEMPLATE_FORM.statusChars).optional(),
+  language: z.string().max(TEMPLATE_FORM.languageChars).optional(),
 })
 export type TemplateQuery = z.output<typeof TemplateQuery>
 

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import { api, ask } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'

@@ -1,5 +1,5 @@
 import { PasswordInput, Select, Stack, TextInput } from '@mantine/core'
-import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
 import { api, ask } from '../app/api.ts'
 import { queries } from '../app/queries.ts'

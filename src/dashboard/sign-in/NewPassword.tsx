@@ -1,7 +1,7 @@
 import { PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
+import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import { api, ask, Refusal } from '../app/api.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'

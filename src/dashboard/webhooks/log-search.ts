@@ -9,6 +9,7 @@ import { beginOfDay } from '../words/format.ts'
 import { currentManner } from '../words/language.tsx'
 import { isPhone } from './is-phone.ts'
 import type { LogSearch, RANGES } from './log-search-params.ts'
+import { readUuid } from '../../rules/text/uuid.ts'
 
 /** Returns when a range begins; today is the day by the clock that the person's times are shown in. */
 function beginOf(range: (typeof RANGES)[number]): Date {
@@ -50,7 +51,6 @@ export async function readFilter(
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const EVENT = /^evt_[0-9a-f]{32}$/i
 const PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹\s().-]{4,}$/
 
@@ -59,7 +59,7 @@ async function whatItIs(companyId: string, text: string): Promise<Thing | null> 
   if (EVENT.test(text)) return { eventId: text }
   if (/^evt_/i.test(text)) return null
   if (PHONE.test(text)) return { phone: text.slice(0, LOG_LIMITS.phoneChars) }
-  if (!UUID.test(text)) return { conversationId: text }
+  if (readUuid(text) === null) return { conversationId: text }
   return queries.fetchQuery({
     queryKey: ['delivery_thing', companyId, text],
     queryFn: async (): Promise<Thing> => {

@@ -4,8 +4,7 @@ import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import { designOf } from '../steps/steps.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { readUuid } from '../../rules/text/uuid.ts'
 
 /**
  * Keeps the API connections that a draft's steps call through from being deleted until the commit.
@@ -18,8 +17,8 @@ export async function holdConnections(
 ): Promise<void> {
   const calls = Object.entries(draft.steps).flatMap(([stepId, step]) => {
     const call = designOf(step).call?.(step)
-    const connectionId = call?.request.connectionId ?? ''
-    return UUID.test(connectionId) ? [{ stepId, connectionId }] : []
+    const connectionId = readUuid(call?.request.connectionId ?? '')
+    return connectionId ? [{ stepId, connectionId }] : []
   })
   if (calls.length === 0) return
   const held = await tx
@@ -32,7 +31,7 @@ export async function holdConnections(
     .forShare()
     .execute()
   const known = new Set(held.map(({ id }) => id))
-  const unknown = calls.filter(({ connectionId }) => !known.has(connectionId.toLowerCase()))
+  const unknown = calls.filter(({ connectionId }) => !known.has(connectionId))
   if (unknown.length === 0) return
   throw new ServiceError('invalid', fact('draft_connection_unknown'), {
     errors: unknown.map(({ stepId }) => ({

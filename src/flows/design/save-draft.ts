@@ -12,6 +12,7 @@ import { holdConnections } from './hold-connections.ts'
 import { loadDraft } from './load-draft.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 import { showFlow } from './view-flow.ts'
+import { readUuid } from '../../rules/text/uuid.ts'
 
 /**
  * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
@@ -83,8 +84,6 @@ function cleanStrings(draft: FlowDraft): FlowDraft {
   ) as FlowDraft
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Null until one is chosen. A channel that was deleted may stay in a draft: publishing refuses it. */
 async function knownChannel(
   tx: Transaction<DB>,
@@ -92,11 +91,12 @@ async function knownChannel(
   channelId: string,
 ): Promise<string | null> {
   if (channelId === '') return null
-  const channel = UUID.test(channelId)
+  const id = readUuid(channelId)
+  const channel = id
     ? await tx
         .selectFrom('channel')
         .select('id')
-        .where('id', '=', channelId)
+        .where('id', '=', id)
         .where('companyId', '=', companyId)
         .executeTakeFirst()
     : undefined

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { faultsOfMember, memberId } from './member.ts'
+import { uuidInput } from '../../contract/uuid-input.ts'
+import { faultsOfMember } from './member.ts'
 import { nextStep, type StepDesign } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('assign'),
   /** Null: to nobody. */
-  personId: memberId.nullable(),
+  personId: uuidInput.nullable(),
   next: nextStep,
 })
 

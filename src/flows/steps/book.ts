@@ -22,12 +22,13 @@ import {
   type Walk,
 } from './step-design.ts'
 import { waitMinutes } from './wait-minutes.ts'
+import { UUID_CHARS } from '../../rules/text/uuid.ts'
 
 const schema = z.object({
   kind: z.literal('book'),
-  serviceId: z.string().max(36),
+  serviceId: z.string().max(UUID_CHARS),
   /** One of the service's people or rooms; null: anyone. */
-  resourceId: z.string().max(36).nullable().default(null),
+  resourceId: z.string().max(UUID_CHARS).nullable().default(null),
   /** Said above the times of a day. */
   text: filledText.min(1),
   /** Times that the customer may try again. */

@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
 import { nextStep, stepFault, type StepDesign, type StepFault, type Walk } from './step-design.ts'
 
-const wanted = z.string().max(1_000)
+const wanted = z.string().max(FLOW_LIMITS.comparedChars)
 
 const Condition = z.discriminatedUnion('of', [
   z.object({ of: z.literal('variable'), name: variableName, is: Comparison, value: wanted }),

@@ -3,13 +3,14 @@ import { variableName } from '../../contract/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
 import { nextStep, type StepDesign } from './step-design.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
 
 const schema = z.object({
   kind: z.literal('condition'),
   variable: variableName,
   is: Comparison,
   /** Compared without letter case and surrounding spaces; not read for empty and not_empty, a list for one_of. */
-  value: z.string().max(1_000),
+  value: z.string().max(FLOW_LIMITS.comparedChars),
   /** When the condition holds. */
   next: nextStep,
   otherwise: nextStep,

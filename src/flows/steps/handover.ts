@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { faultsOfMember, memberId } from './member.ts'
+import { uuidInput } from '../../contract/uuid-input.ts'
+import { faultsOfMember } from './member.ts'
 import { filledText, variablesIn, type StepDesign } from './step-design.ts'
 
 const schema = z.object({
@@ -7,7 +8,7 @@ const schema = z.object({
   /** Why, for staff. The customer is told nothing but what the flow says before. */
   text: filledText.nullable().default(null),
   /** Who is to have it; null: whoever takes it. */
-  personId: memberId.nullable().default(null),
+  personId: uuidInput.nullable().default(null),
 })
 
 /** Hands the conversation over to staff, and ends the run. Spec: Flows › Steps; reading F36. */

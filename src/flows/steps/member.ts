@@ -1,8 +1,5 @@
-import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { stepFault, type StepFault, type StepSurroundings } from './step-design.ts'
-
-export const memberId = z.uuid()
 
 /** Somebody who is to have a conversation must work in the company's. */
 export function faultsOfMember(

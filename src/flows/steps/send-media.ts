@@ -12,11 +12,12 @@ import {
   variablesIn,
   type StepDesign,
 } from './step-design.ts'
+import { uuidInput } from '../../contract/uuid-input.ts'
 
 const schema = z.object({
   kind: z.literal('send_media'),
   /** Of the files that flows send. */
-  fileId: z.uuid().toLowerCase(),
+  fileId: uuidInput,
   caption: filledText.nullable().default(null),
   next: nextStep,
   onNotSent: ifNotSent,

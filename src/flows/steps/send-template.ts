@@ -13,6 +13,8 @@ import {
   type StepDesign,
   type StepFault,
 } from './step-design.ts'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { TEMPLATE_FORM } from '../../limits/messaging.ts'
 
 const schema = z.object({
   kind: z.literal('send_template'),
@@ -21,11 +23,11 @@ const schema = z.object({
   language: z.string().min(2),
   header: filledText.nullable(),
   /** One value per body variable, in the template's order or by its names. */
-  body: z.array(z.object({ name: z.string(), text: filledText })).max(50),
+  body: z.array(z.object({ name: z.string(), text: filledText })).max(INBOX_LIMITS.templateValues),
   /** What url buttons with a variable end in; `index` is the place among all the buttons. */
   urlSuffixes: z
     .array(z.object({ index: z.number().int().min(0), text: filledText }))
-    .max(10)
+    .max(TEMPLATE_FORM.buttons)
     .default([]),
   next: nextStep,
   onNotSent: ifNotSent,

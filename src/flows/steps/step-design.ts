@@ -20,6 +20,7 @@ import type {
   StepInput,
   WalkedContact,
 } from './run-state.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
 
 export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleOf('wrong_step_id'))
 /** The step that follows; null ends the run as completed. */
@@ -27,7 +28,7 @@ export const nextStep = stepId.nullable()
 /** The step that follows a message that was not sent; null: the run fails. */
 export const ifNotSent = stepId.nullable().default(null)
 /** Texts may hold `{{vars.name}}`, `{{contact.name}}` and `{{contact.phone}}`. */
-export const filledText = z.string().max(4_096)
+export const filledText = z.string().max(FLOW_LIMITS.textChars)
 
 export type StepDesign<Step> = {
   /** As a flow's definition holds it. */

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import type { TriggerDesign, TriggerFault } from './trigger-design.ts'
+import { TEMPLATE_FORM } from '../../limits/messaging.ts'
 
 const schema = z.object({
   kind: z.literal('template_button'),
   /** By its name, in whichever language it was sent. */
-  template: z.string().max(512),
+  template: z.string().max(TEMPLATE_FORM.nameChars),
   /** The label, as the customer reads it. */
-  button: z.string().max(100),
+  button: z.string().max(TEMPLATE_FORM.buttonLabelChars),
 })
 
 /** A customer taps a button of a template. Spec: Flows › Triggers; readings F22, E10. */

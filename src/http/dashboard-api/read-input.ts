@@ -9,6 +9,7 @@ import { weighJson } from '../../rules/text/json-weight.ts'
 import type { BodyRoom } from '../body-room.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
+import { uuidInput } from '../../contract/uuid-input.ts'
 
 /** What a route reads of a request, and where. */
 export type ReadShape = { from: 'json' | 'query'; schema: z.ZodType }
@@ -170,11 +171,9 @@ function wrongFields(errors: FieldError[]): ServiceError {
   return new ServiceError('invalid', fact('fields_wrong'), { errors })
 }
 
-const UUID = z.uuid()
-
 /** An id of the path. @throws not_found when it cannot be one: nothing has it. */
 export function readId(text: string | undefined): string {
-  const id = UUID.safeParse(text)
+  const id = uuidInput.safeParse(text)
   if (!id.success) throw new ServiceError('not_found', fact('no_such_id'))
-  return id.data.toLowerCase()
+  return id.data
 }

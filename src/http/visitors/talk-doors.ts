@@ -28,6 +28,7 @@ import {
   type VisitorContext,
   type VisitorEnv,
 } from './visitor-env.ts'
+import { readUuid } from '../../rules/text/uuid.ts'
 
 export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
   const { db, clock } = deps
@@ -103,8 +104,8 @@ export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv
   })
   app.get('/files/:fileId', async (c) => {
     const { site, token } = await asker(c)
-    const fileId = c.req.param('fileId')
-    if (!UUID.test(fileId)) throw new ServiceError('not_found', fact('no_such_file'))
+    const fileId = readUuid(c.req.param('fileId'))
+    if (fileId === null) throw new ServiceError('not_found', fact('no_such_file'))
     const file = await loadVisitorFile(db.kysely, site, { token, fileId })
     return sendFile(deps.files, c, file)
   })
@@ -126,7 +127,6 @@ export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv
   }
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MESSAGE_ID = /^[mo]_[A-Za-z0-9_-]{1,64}$/
 
 async function sendFile(

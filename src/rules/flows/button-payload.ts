@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '../text/uuid.ts'
 /**
  * What stands in a button or row that a run sends, and comes back when the customer taps it: which run it
  * is of, at which question, and the place of the option. A template's quick replies name no step.
@@ -11,8 +12,7 @@ export type PressedOption = {
   option: number
 }
 
-const PAYLOAD =
-  /^run:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(?:([A-Za-z0-9_-]{1,64}):)?(\d{1,3})$/
+const PAYLOAD = new RegExp(String.raw`^run:(${UUID_PATTERN}):(?:([A-Za-z0-9_-]{1,64}):)?(\d{1,3})$`)
 
 export function buttonPayload({ runId, stepId, option }: PressedOption): string {
   return stepId === null ? `run:${runId}:${option}` : `run:${runId}:${stepId}:${option}`

@@ -1,6 +1,6 @@
-import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../limits/units.ts'
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './units.ts'
 
-/** Ours: signing in (docs/decisions/0010). */
+/** The numbers of signing in (docs/decisions/0010). */
 export const SIGN_IN_LIMITS = {
   passwordLeastChars: 12,
   passwordMostChars: 128,
@@ -40,5 +40,7 @@ export const SIGN_IN_LIMITS = {
   resetsPerEmail: 3,
   resetsPerAddress: 20,
   tokenBytes: 32,
+  /** Of a token as a browser or a program sends it. */
+  tokenChars: 200,
   userAgentChars: 200,
 } as const
