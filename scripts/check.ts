@@ -31,6 +31,12 @@ const CHECKS: readonly Check[] = [
     reads: SOURCE,
   },
   { name: 'unused code', command: [bin('knip')], reads: SOURCE },
+  // An export that only tests read is marked `@internal`, or is a helper of tests.
+  {
+    name: 'code that only tests use',
+    command: [bin('knip'), '--production', '--include', 'files,exports,types'],
+    reads: SOURCE,
+  },
   {
     name: 'import rules',
     command: [process.execPath, 'scripts/check-walls.ts'],

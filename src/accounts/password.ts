@@ -8,7 +8,7 @@ export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 let cost = PASSWORD_COST
 
-/** Sets the cost of every later hash. Only tests may call it, and the linter refuses it elsewhere in `src`. */
+/** Sets the cost of every later hash. Only tests may call it, and the linter refuses it elsewhere in `src`. @internal */
 export function setPasswordCost(given: typeof PASSWORD_COST): void {
   cost = given
   nobodys = undefined

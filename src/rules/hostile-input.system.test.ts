@@ -8,9 +8,10 @@ import { guardReply, type GuardKnown } from './assistant/reply-guard.ts'
 import { replaceLinks } from './assistant/reply-links.ts'
 import { scriptOf } from './assistant/reply-script.ts'
 import { namesOtherTime } from './assistant/booked-time.ts'
-import { judgeStatements } from './assistant/statements/judge-statements.ts'
+import { findUntrue } from './assistant/statements/judge-statements.ts'
 import { readRequests } from './assistant/statements/read-requests.ts'
-import { readStatements } from './assistant/statements/read-statements.ts'
+import { readSentences } from './assistant/statements/clauses.ts'
+import { statementsIn } from './assistant/statements/read-statements.ts'
 import { splitText } from './assistant/split-text.ts'
 import { isToolText, readWrittenCalls } from './assistant/written-calls.ts'
 import { readIdempotencyKey } from './hooks/idempotency-key.ts'
@@ -45,7 +46,8 @@ const nothingKnown: GuardKnown = {
 }
 
 const judgeAtRisk = (text: string) =>
-  judgeStatements(text, { ...nothingKnown, atRisk: ['cancels', 'books'] })
+  findUntrue(text, { ...nothingKnown, atRisk: ['cancels', 'books'] })
+const readStatements = (text: string) => [...statementsIn(readSentences(text))]
 const BOOKING = { booked: 'Monday 7 December, 17:00', offered: '16:00', known: '' }
 const namesTimes = (text: string) => namesOtherTime(text, BOOKING)
 

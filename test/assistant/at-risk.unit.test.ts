@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { kindsAtRisk, saysNotDone } from '../../src/rules/assistant/statements/at-risk.ts'
 import type { Deed } from '../../src/rules/assistant/statements/deeds.ts'
-import { judgeStatements } from '../../src/rules/assistant/statements/judge-statements.ts'
+import { findUntrue } from '../../src/rules/assistant/statements/judge-statements.ts'
 import { readRequests } from '../../src/rules/assistant/statements/read-requests.ts'
 import type { RequestKind } from '../../src/vocabulary/statements/requests.ts'
 
@@ -49,7 +49,7 @@ test.each<[string, Deed, RequestKind[]]>([
 })
 
 const judge = (text: string, atRisk: readonly RequestKind[]) =>
-  judgeStatements(text, { done: [], proposal: null, handover: 'none', said: [], atRisk })
+  findUntrue(text, { done: [], proposal: null, handover: 'none', said: [], atRisk })?.fault ?? null
 
 test.each([
   'The order is now out of the system: cancelled.',
@@ -93,6 +93,6 @@ describe('what an action does is its merchant’s choice, whatever its name', ()
   ])('%s, of one that does %j: %s', (text, does, fault) => {
     const done = [deed('action_do_it', { ...(does && { does }) })]
     const known = { proposal: null, handover: 'none', said: [], atRisk: [] } as const
-    expect(judgeStatements(text, { ...known, done })).toBe(fault)
+    expect(findUntrue(text, { ...known, done })?.fault ?? null).toBe(fault)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  judgeStatements,
+  findUntrue,
   type KnownDeeds,
 } from '../../src/rules/assistant/statements/judge-statements.ts'
 import type { Deed } from '../../src/rules/assistant/statements/deeds.ts'
@@ -10,7 +10,7 @@ import { PROMISES } from './statement-texts/promises.ts'
 
 const NOTHING: KnownDeeds = { done: [], proposal: null, handover: 'none', said: [] }
 const judge = (text: string, known: Partial<KnownDeeds> = {}) =>
-  judgeStatements(text, { ...NOTHING, ...known })
+  findUntrue(text, { ...NOTHING, ...known })?.fault ?? null
 const deed = (name: string, more: Partial<Deed> = {}): Deed => {
   return { name, told: '', hasEffect: true, ...more }
 }

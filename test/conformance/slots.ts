@@ -1,6 +1,7 @@
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import type { HoursChange, WeeklyHours } from '../../src/rules/appointments/hours-of-day.ts'
-import { offerSlots, takeSlot, type SlotFacts } from '../../src/rules/appointments/slots.ts'
+import { takeSlot, type SlotFacts } from '../../src/rules/appointments/slots.ts'
+import { offerSlots } from '../support/offer-slots.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type SlotCase = {

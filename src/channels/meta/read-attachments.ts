@@ -14,7 +14,7 @@ const TYPES = new Map<string, MessageType>([
   ['location', 'location'],
 ])
 
-/** The types of attachments that are read. */
+/** The types of attachments that are read. @internal */
 export const MESSAGING_ATTACHMENTS: readonly string[] = [...TYPES.keys()]
 
 /** What came beside the words: of its pieces those that can be shown, else the first. */

@@ -22,7 +22,7 @@ const READERS: readonly [field: string, read: (item: Item, body: Fields) => Inbo
   ['policy_enforcement', readPolicy],
 ]
 
-/** The kinds of items that are read. Spec: Provider forms › Messenger and Instagram. */
+/** The kinds of items that are read. Spec: Provider forms › Messenger and Instagram. @internal */
 export const MESSAGING_ITEMS: readonly string[] = READERS.map(([field]) => field)
 
 /** The facts of one item; one that tells of nothing of ours says so. */

@@ -34,7 +34,7 @@ const KINDS: readonly (readonly [string, MessageType])[] = [
   ['contact', 'contact'],
 ]
 
-/** The fields of a message whose content is read. Spec: Provider forms › Telegram. */
+/** The fields of a message whose content is read. Spec: Provider forms › Telegram. @internal */
 export const TELEGRAM_CONTENT: readonly string[] = KINDS.map(([name]) => name)
 
 /** What is about a message and not in it. */

@@ -130,7 +130,7 @@ const READERS = new Map<string, Reader>([
   ]),
 ])
 
-/** The kinds of messages that are read. Spec: Provider forms › WhatsApp by QR code. */
+/** The kinds of messages that are read. Spec: Provider forms › WhatsApp by QR code. @internal */
 export const QR_MESSAGE_KINDS: readonly string[] = [...READERS.keys()]
 
 function readCards(cards: readonly Fields[]): QrContent {

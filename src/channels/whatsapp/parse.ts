@@ -32,7 +32,7 @@ const READERS = new Map<string, Reader>([
   ['account_update', { read: readAccountUpdate, needs: 'account' }],
 ])
 
-/** The fields of webhooks that are read. Spec: Provider forms › WhatsApp. */
+/** The fields of webhooks that are read. Spec: Provider forms › WhatsApp. @internal */
 export const WHATSAPP_FIELDS: readonly string[] = [...READERS.keys()]
 
 /** Field `standby`: what customers wrote while another sender, such as Meta's own agent, answers them, and what it wrote. */

@@ -62,7 +62,7 @@ const ACCOUNT_EVENTS = new Map([
   ['DISABLED_UPDATE REINSTATE', true],
 ])
 
-/** The events of an account that are read. */
+/** The events of an account that are read. @internal */
 export const WHATSAPP_ACCOUNT_EVENTS: readonly string[] = [...ACCOUNT_EVENTS.keys()]
 
 /** Field `account_update`. The account may be named beside the entry, which is then a portfolio. */

@@ -42,7 +42,7 @@ const READERS = new Map<string, ContentReader>([
   ['order', readOrder],
 ])
 
-/** The types of messages that are read as messages. */
+/** The types of messages that are read as messages. @internal */
 export const WHATSAPP_MESSAGE_TYPES: readonly string[] = [...READERS.keys()]
 
 /** What a customer's or the owner's message says. A tapped button is a text with its label. */
@@ -140,7 +140,7 @@ const CHANGES = new Map<string, (body: Fields) => Change>([
   ['revoke', ({ original_message_id: of }) => ({ what: 'delete', of })],
 ])
 
-/** The types of items that tell of a change of an earlier message. */
+/** The types of items that tell of a change of an earlier message. @internal */
 export const WHATSAPP_CHANGE_TYPES: readonly string[] = [...CHANGES.keys()]
 
 /** `unsupported` items that change an earlier message instead of being one. */

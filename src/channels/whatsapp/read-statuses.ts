@@ -15,7 +15,7 @@ const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
   ['failed', 'failed'],
 ])
 
-/** The words for how a message fares that are read. */
+/** The words for how a message fares that are read. @internal */
 export const WHATSAPP_STATUSES: readonly string[] = [...STATUSES.keys()]
 
 const NO_REASON: ProviderError = {

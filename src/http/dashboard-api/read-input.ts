@@ -15,7 +15,7 @@ import { uuidInput } from '../../contract/uuid-input.ts'
 export type ReadShape = { from: 'json' | 'query'; schema: z.ZodType }
 const shapes = new WeakMap<object, ReadShape>()
 
-/** What `body` or `query` made this handler read; undefined for any other handler. */
+/** What `body` or `query` made this handler read; undefined for any other handler. @internal */
 export function shapeOf(handler: object): ReadShape | undefined {
   return shapes.get(handler)
 }

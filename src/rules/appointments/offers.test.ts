@@ -5,7 +5,8 @@ import { WEEKDAYS } from '../flows/opening-hours.ts'
 import { buttonPayload } from '../flows/button-payload.ts'
 import { offerDay } from './offer-day.ts'
 import { readSlotChoice, type SlotChoice } from './read-slot-choice.ts'
-import { offerSlots, type SlotFacts } from './slots.ts'
+import type { SlotFacts } from './slots.ts'
+import { offerSlots } from '../../../test/support/offer-slots.ts'
 import { systemTest } from '../../../test/support/system-tests.ts'
 
 const NOW = new Date('2026-12-07T05:00:00Z')

@@ -3,8 +3,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
 import { createRandom } from '../../../test/support/random.ts'
 import { WEEKDAYS } from '../flows/opening-hours.ts'
 import type { HoursChange } from './hours-of-day.ts'
-import { isWithinHours, offerSlots, takeSlot, type SlotFacts } from './slots.ts'
+import { isWithinHours, takeSlot, type SlotFacts } from './slots.ts'
 import { IS_FULL_SIZE } from '../../../test/support/full-size.ts'
+import { offerSlots } from '../../../test/support/offer-slots.ts'
 import { systemTest } from '../../../test/support/system-tests.ts'
 
 const SERVICE = { minutes: 30, beforeMin: 0, afterMin: 0, stepMin: 30 }

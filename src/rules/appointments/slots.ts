@@ -41,12 +41,10 @@ export type SlotFacts = {
 
 type Range = { from: Date; to: Date }
 
-/** Starts from `from` on and before `to`, in order, each once. */
-export function offerSlots(facts: SlotFacts, range: Range): Date[] {
-  return createOffer(facts, range)(range)
-}
-
-/** Offers parts of a range, one after the other: hours and what is taken are read once for all of it. */
+/**
+ * Returns what offers the starts of a part of the range: from `from` on and before `to`, in order, each once. Hours and
+ * what is taken are read once for all parts.
+ */
 export function createOffer(facts: SlotFacts, whole: Range): (part: Range) => Date[] {
   const bounds = within(boundsOf(facts), whole)
   const calendars = bounds.from < bounds.to ? readCalendars(facts, bounds) : []

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PAGE_LIMITS } from '../../limits/pages.ts'
-import { contrastOf, makePalette } from './palette.ts'
+import { makePalette } from './palette.ts'
+import { contrastOf } from '../../../test/support/contrast.ts'
 import { systemTest } from '../../../test/support/system-tests.ts'
 
 const colour = fc

@@ -64,11 +64,6 @@ export function makePalette(named: { accent: string | null; ground: string | nul
   }
 }
 
-/** Of WCAG 2.2: from 1, the same, to 21, black and white. */
-export function contrastOf(one: string, other: string): number {
-  return contrast(read(one), read(other))
-}
-
 /** Black or white itself where the softer of ours is not enough: one of the two always is. */
 function inkOn(ground: Colour): Colour {
   const dark = contrast(DARK, ground)
@@ -101,6 +96,7 @@ function mix(one: Colour, other: Colour, share: number): Colour {
   return [at(0), at(1), at(2)]
 }
 
+/** Of WCAG 2.2: from 1, the same, to 21, black and white. */
 function contrast(one: Colour, other: Colour): number {
   const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (light! + 0.05) / (dark! + 0.05)

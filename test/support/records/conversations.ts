@@ -24,15 +24,6 @@ type Where = Company & { channelId: string }
 export const conversationsOf = (world: Recorded, { companyId, channelId, contactId }: Of) =>
   read(world, 'conversation', { companyId, channelId, contactId }, 'createdAt', 'id')
 
-/** Returns the ids of a conversation's messages and entries, in the order of their arrival. */
-export async function linesOf(world: Recorded, conversationId: string): Promise<string[]> {
-  const messages = await read(world, 'message', { conversationId }, 'arrival')
-  const entries = await read(world, 'conversationEntry', { conversationId }, 'arrival')
-  return [...messages, ...entries]
-    .toSorted((one, other) => one.arrival - other.arrival)
-    .map(({ id }) => id)
-}
-
 export const conversationOf = (world: Recorded, id: string) =>
   readOne(world, 'conversation', { id })
 

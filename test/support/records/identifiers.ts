@@ -19,14 +19,6 @@ import { describeContact } from './contacts.ts'
 export const identitiesOf = (world: Recorded, contactId: string) =>
   read(world, 'identity', { contactId }, 'createdAt', 'id')
 
-/** Returns all accounts and numbers of a company's customers. */
-export const identitiesIn = (world: Recorded, { companyId }: Company) =>
-  read(world, 'identity', { companyId }, 'createdAt', 'id')
-
-/** Returns all numbers and ids by which a company's customers are or were known. */
-export const identifiersIn = (world: Recorded, { companyId }: Company) =>
-  read(world, 'identifier', { companyId }, 'firstAt', 'kind', 'key')
-
 /** Returns the numbers and ids by which a contact is or was known, oldest first. */
 export async function identifiersOf(
   world: Recorded,
@@ -122,10 +114,6 @@ export const mergesOf = async (world: Recorded, { companyId }: Company) =>
       intoId,
     ]),
   )
-
-/** Returns what is kept of the merges of a company's contacts. */
-export const mergeRecordsOf = (world: Recorded, { companyId }: Company) =>
-  read(world, 'contactMerge', { companyId }, 'fromId')
 
 /** Merges a contact into another one, as far as links to the first must follow: it is deleted. */
 export async function mergeAway(

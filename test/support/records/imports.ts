@@ -1,14 +1,6 @@
 /** Imports of contacts, and other lists that are too long to be made by hand. */
 import { sql } from 'kysely'
-import { read, storeOf, type Company, type Recorded } from './records.ts'
-
-/** Returns the imports of a company's contacts, by their ids. */
-export const importsOf = (world: Recorded, { companyId }: Company) =>
-  read(world, 'contactImport', { companyId }, 'id')
-
-/** Returns the saved replies of a company, by their shortcuts. */
-export const cannedRepliesOf = (world: Recorded, { companyId }: Company) =>
-  read(world, 'cannedReply', { companyId }, 'shortcut')
+import { storeOf, type Recorded } from './records.ts'
 
 /** Lets an import be as many rows further than it is. */
 export async function skipRows(world: Recorded, importId: string, rows: number): Promise<void> {

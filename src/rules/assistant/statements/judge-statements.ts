@@ -68,10 +68,6 @@ function looseIn(
   return looseClause(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')
 }
 
-/** What in a text may not stand; null where nothing. */
-export const judgeStatements = (text: string, known: KnownDeeds): StatementFault | null =>
-  findUntrue(text, known)?.fault ?? null
-
 /** Whether code itself tells the customer what came of it. */
 export const isOutcome = (state: ProposalState): boolean => state !== 'stated'
 

@@ -10,18 +10,14 @@ import { CONDITIONS as CONDITIONS_AR } from '../../../vocabulary/statements/arab
 import { remembered } from '../../text/remembered.ts'
 import { readArabicClaims } from './arabic.ts'
 import { readArabicPromises } from './arabic-promises.ts'
-import { readSentences, type Clause, type Sentence } from './clauses.ts'
+import type { Clause, Sentence } from './clauses.ts'
 import { readEnglishClaims } from './english.ts'
 import { readEnglishPromises } from './english-promises.ts'
 import { readEnglishResults } from './english-results.ts'
 import { readLatinArabic } from './latin-arabic.ts'
 import type { Found, Statement } from './statement.ts'
 
-export function readStatements(text: string): Statement[] {
-  return [...statementsIn(readSentences(text))]
-}
-
-/** The same of sentences that were read, one after the other: who looks for one need not read on. */
+/** Yields the statements of sentences that were read, one after the other: who looks for one need not read on. */
 export function* statementsIn(sentences: readonly Sentence[]): Generator<Statement> {
   for (const sentence of sentences) {
     let isFramed = false
