@@ -146,7 +146,7 @@ async function costs(pid: number) {
 
 const query = (sql: string) => withClient((client) => client.query(sql))
 
-async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withClient<Answer>(work: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
   await client.connect()
   try {

@@ -8,7 +8,7 @@ import { contactsOf } from '../../test/support/records/contacts.ts'
 import { conversationsOf } from '../../test/support/records/conversations.ts'
 import { newPhone } from '../../test/support/simulator.ts'
 import { startSimulated } from './simulated.ts'
-import { systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../../test/support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const { simulator } = whatsApp

@@ -8,7 +8,7 @@ import {
   temporaryJournal,
   type Simulated,
 } from './simulated.ts'
-import { systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../../test/support/system-tests.ts'
 
 /** The query of the chat with a customer. */
 const chatOf = (customer: string) =>

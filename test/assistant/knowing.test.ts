@@ -73,7 +73,7 @@ test('of a number that another customer has got, the model is told nothing of wh
   const sara = await shop.asked('Bring it to 12 Palm Street, gate code 4471.', say('Noted.'))
   assisted.model.script(say('Hello, how can I help?'))
   const { phone: from } = sara
-  const text = 'What do you know about me?'
+  const question = 'What do you know about me?'
   await customerWrites(world, shop, {
     from,
     userId: 'SA.ANOTHER',
@@ -83,6 +83,6 @@ test('of a number that another customer has got, the model is told nothing of wh
   })
   await assisted.pass(3 * SECOND_MS)
   const told = toldTo(assisted.model.asked.at(-1)!)
-  expect(told).toContain(text)
+  expect(told).toContain(question)
   expect(told).not.toMatch(/Palm Street|4471|Sara/)
 })

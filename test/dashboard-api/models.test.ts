@@ -218,41 +218,35 @@ describe('A model is changed', () => {
     await other.close()
   })
 
-  systemTest(
-    'whose key cannot be read any more only with a new one, and is asked nothing before',
-    async () => {
-      await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
-      const renamed = { modelName: 'large', revision: 1 }
-      expect(refusalsOf(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
-      expect(await tested(model.id)).toMatchObject({
-        isFit: false,
-        why: { code: 'model_key_lost' },
-      })
-      expect(server.asked).toEqual([])
-      expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
-    },
-  )
+  test('whose key cannot be read any more only with a new one, and is asked nothing before', async () => {
+    await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
+    const renamed = { modelName: 'large', revision: 1 }
+    expect(refusalsOf(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
+    expect(await tested(model.id)).toMatchObject({
+      isFit: false,
+      why: { code: 'model_key_lost' },
+    })
+    expect(server.asked).toEqual([])
+    expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
+  })
 
-  systemTest(
-    'and is mended by a test that it passes; until then Owners and Admins are told in both languages',
-    async () => {
-      server.otherwise = refuse(401)
-      await askAs(world, accountId)
-      expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
-      const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
-      expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
-      const { words } = body.items[0]!
-      expect(words.en.text).toContain('does not accept the key')
-      expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
-      expect(JSON.stringify(words)).not.toContain(KEY)
-      const refused = { isFit: false, why: { code: 'model_unauthorized' } }
-      expect(await tested(model.id)).toMatchObject(refused)
-      expect((await list()).items[0]!.broken).not.toBeNull()
-      server.otherwise = call('read_line', { line: 7 })
-      expect(await tested(model.id)).toMatchObject({ isFit: true, why: null })
-      expect((await list()).items[0]!.broken).toBeNull()
-    },
-  )
+  test('and is mended by a test that it passes; until then Owners and Admins are told in both languages', async () => {
+    server.otherwise = refuse(401)
+    await askAs(world, accountId)
+    expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
+    const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
+    expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
+    const { words } = body.items[0]!
+    expect(words.en.text).toContain('does not accept the key')
+    expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
+    expect(JSON.stringify(words)).not.toContain(KEY)
+    const refused = { isFit: false, why: { code: 'model_unauthorized' } }
+    expect(await tested(model.id)).toMatchObject(refused)
+    expect((await list()).items[0]!.broken).not.toBeNull()
+    server.otherwise = call('read_line', { line: 7 })
+    expect(await tested(model.id)).toMatchObject({ isFit: true, why: null })
+    expect((await list()).items[0]!.broken).toBeNull()
+  })
 
   systemTest('is switched off and on, and not asked while it is off', async () => {
     server.asked.length = 0
@@ -280,38 +274,35 @@ describe('A model is changed', () => {
   })
 })
 
-systemTest(
-  'Models are put in order, those after a deleted one move up, and the audit tells what members did',
-  async () => {
-    const made = []
-    for (const modelName of ['a', 'b', 'c']) made.push((await create({ modelName })).body.id)
-    const [a, b, c] = made as [string, string, string]
-    const names = ({ items }: ModelsView) => items.map(({ modelName }) => modelName)
-    const ordered = await owner.ask<ModelsView>('PUT', '/models/order', { ids: [c, a, b] })
-    expect(names(ordered.body)).toEqual(['c', 'a', 'b'])
-    for (const ids of [
-      [a, b],
-      [a, b, b],
-      [a, b, '01890000-0000-7000-8000-000000000000'],
-    ]) {
-      const answer = await owner.ask('PUT', '/models/order', { ids })
-      expect(refusalsOf(answer)).toEqual(['ids: models_in_order'])
-    }
-    expect((await owner.ask('DELETE', `/models/${a}`)).status).toBe(204)
-    const { items } = await list()
-    expect(items.map(({ modelName, position }) => [modelName, position])).toEqual([
-      ['c', 1],
-      ['b', 2],
-    ])
-    await edit(b, { contextTokens: 9_000, revision: 1 })
-    await tested(b)
-    await owner.ask('POST', `/models/${b}/switch-off`)
-    const done = ['created', 'created', 'created', 'ordered', 'deleted', 'edited', 'tested']
-    expect(await actionsOn(world, { accountId })).toEqual(
-      [...done, 'switched_off'].map((what) => `model.${what}`),
-    )
-  },
-)
+test('Models are put in order, those after a deleted one move up, and the audit tells what members did', async () => {
+  const made = []
+  for (const modelName of ['a', 'b', 'c']) made.push((await create({ modelName })).body.id)
+  const [a, b, c] = made as [string, string, string]
+  const names = ({ items }: ModelsView) => items.map(({ modelName }) => modelName)
+  const ordered = await owner.ask<ModelsView>('PUT', '/models/order', { ids: [c, a, b] })
+  expect(names(ordered.body)).toEqual(['c', 'a', 'b'])
+  for (const ids of [
+    [a, b],
+    [a, b, b],
+    [a, b, '01890000-0000-7000-8000-000000000000'],
+  ]) {
+    const answer = await owner.ask('PUT', '/models/order', { ids })
+    expect(refusalsOf(answer)).toEqual(['ids: models_in_order'])
+  }
+  expect((await owner.ask('DELETE', `/models/${a}`)).status).toBe(204)
+  const { items } = await list()
+  expect(items.map(({ modelName, position }) => [modelName, position])).toEqual([
+    ['c', 1],
+    ['b', 2],
+  ])
+  await edit(b, { contextTokens: 9_000, revision: 1 })
+  await tested(b)
+  await owner.ask('POST', `/models/${b}/switch-off`)
+  const done = ['created', 'created', 'created', 'ordered', 'deleted', 'edited', 'tested']
+  expect(await actionsOn(world, { accountId })).toEqual(
+    [...done, 'switched_off'].map((what) => `model.${what}`),
+  )
+})
 
 systemTest(
   'The Owner lowers the allowance, to no more than the operator’s; use is told by day and purpose',

@@ -181,36 +181,30 @@ test('says when an allowance ends at the pace of the day, and nothing where it l
   expect((await callsOnceMade(10_000)).endsAt).toBe(null)
 })
 
-systemTest(
-  'what was kept of a request is gone after a month; that one came is not forgotten',
-  async () => {
-    world.clock.advance(31 * DAY_MS)
-    await world.service.sweep()
-    owner = await signedIn(world, shop)
-    expect((await home()).setUp!.hookRequest).toMatchObject({ answerStatus: null })
-  },
-)
+test('what was kept of a request is gone after a month; that one came is not forgotten', async () => {
+  world.clock.advance(31 * DAY_MS)
+  await world.service.sweep()
+  owner = await signedIn(world, shop)
+  expect((await home()).setUp!.hookRequest).toMatchObject({ answerStatus: null })
+})
 
-systemTest(
-  'of the set-up what is not connected any more, or was deleted, is not done',
-  async () => {
-    await setConnected(world, shop, false)
-    expect((await home()).setUp).toMatchObject({ channel: null, templates: { count: 2 } })
-    await setConnected(world, shop, true)
-    await deleteChannel(world, shop)
-    expect((await home()).setUp).toMatchObject({ channel: null, templates: null })
-    for (const noun of [`endpoints/${shop.endpointId}`, `flows/${shop.flowId}`]) {
-      expect((await owner.ask('DELETE', `${at}/${noun}`)).status).toBe(204)
-    }
-    expect((await home()).setUp).toMatchObject({
-      flow: null,
-      hookUrl: null,
-      hookRequest: null,
-      endpoint: null,
-      delivery: null,
-    })
-  },
-)
+test('of the set-up what is not connected any more, or was deleted, is not done', async () => {
+  await setConnected(world, shop, false)
+  expect((await home()).setUp).toMatchObject({ channel: null, templates: { count: 2 } })
+  await setConnected(world, shop, true)
+  await deleteChannel(world, shop)
+  expect((await home()).setUp).toMatchObject({ channel: null, templates: null })
+  for (const noun of [`endpoints/${shop.endpointId}`, `flows/${shop.flowId}`]) {
+    expect((await owner.ask('DELETE', `${at}/${noun}`)).status).toBe(204)
+  }
+  expect((await home()).setUp).toMatchObject({
+    flow: null,
+    hookUrl: null,
+    hookRequest: null,
+    endpoint: null,
+    delivery: null,
+  })
+})
 
 const company = `/companies/${fresh.companyId}`
 
@@ -252,51 +246,44 @@ describe('Usage', () => {
     expect(before.days.at(-1)!.day).toBe(day)
   })
 
-  systemTest(
-    'counts what was used: by project, by hook URL, by day; and nothing of another account',
-    async () => {
-      await askHook(fresh.hookUrl)
-      await askHook(fresh.hookUrl)
-      const other = await createOwnShop(world)
-      await askHook(other.hookUrl)
-      await world.service.processAll()
-      for (const [n, ago] of [0, 5, 29, 30].entries()) {
-        world.clock.advance(-ago * DAY_MS)
-        await setCallsToday(world, fresh, n + 1)
-        world.clock.advance(ago * DAY_MS)
-      }
-      const before = (await usage()).days.at(-1)!
-      const hour = new Date(world.clock.now().getTime() - HOUR_MS)
-      await addHours(world, fresh, [{ hour, attempts: 7, failures: 3 }])
-      const told = await usage()
-      expect(told.hookRequests.used).toBe(2)
-      expect(told.hookRequestsByUrl).toMatchObject([{ flowId: fresh.flowId, used: 2, limit: 60 }])
-      expect(told.automatedTemplates.byCompany).toEqual([
-        {
-          companyId: fresh.companyId,
-          name: expect.any(String),
-          used: told.automatedTemplates.used,
-        },
-      ])
-      expect(told.automatedTemplates.used).toBeGreaterThan(0)
-      expect(told.calls.used).toBe(1)
-      expect(told.days.map(({ calls }) => calls).filter(Boolean)).toEqual([3, 2, 1])
-      expect(told.days.at(-1)).toMatchObject({
-        automatedTemplates: told.automatedTemplates.used,
-        deliveryAttempts: before.deliveryAttempts + 7,
-        failedDeliveryAttempts: before.failedDeliveryAttempts + 3,
-      })
-      world.clock.advance(DAY_MS)
-      member = await signedIn(world, fresh)
-      const next = await usage()
-      expect(next).toMatchObject({
-        hookRequests: { used: 0 },
-        calls: { used: 0 },
-        automatedTemplates: { used: 0 },
-        hookRequestsByUrl: [{ used: 0 }],
-      })
-    },
-  )
+  test('counts what was used: by project, by hook URL, by day; and nothing of another account', async () => {
+    await askHook(fresh.hookUrl)
+    await askHook(fresh.hookUrl)
+    const other = await createOwnShop(world)
+    await askHook(other.hookUrl)
+    await world.service.processAll()
+    for (const [n, ago] of [0, 5, 29, 30].entries()) {
+      world.clock.advance(-ago * DAY_MS)
+      await setCallsToday(world, fresh, n + 1)
+      world.clock.advance(ago * DAY_MS)
+    }
+    const before = (await usage()).days.at(-1)!
+    const hour = new Date(world.clock.now().getTime() - HOUR_MS)
+    await addHours(world, fresh, [{ hour, attempts: 7, failures: 3 }])
+    const told = await usage()
+    expect(told.hookRequests.used).toBe(2)
+    expect(told.hookRequestsByUrl).toMatchObject([{ flowId: fresh.flowId, used: 2, limit: 60 }])
+    expect(told.automatedTemplates.byCompany).toEqual([
+      { companyId: fresh.companyId, name: expect.any(String), used: told.automatedTemplates.used },
+    ])
+    expect(told.automatedTemplates.used).toBeGreaterThan(0)
+    expect(told.calls.used).toBe(1)
+    expect(told.days.map(({ calls }) => calls).filter(Boolean)).toEqual([3, 2, 1])
+    expect(told.days.at(-1)).toMatchObject({
+      automatedTemplates: told.automatedTemplates.used,
+      deliveryAttempts: before.deliveryAttempts + 7,
+      failedDeliveryAttempts: before.failedDeliveryAttempts + 3,
+    })
+    world.clock.advance(DAY_MS)
+    member = await signedIn(world, fresh)
+    const next = await usage()
+    expect(next).toMatchObject({
+      hookRequests: { used: 0 },
+      calls: { used: 0 },
+      automatedTemplates: { used: 0 },
+      hookRequestsByUrl: [{ used: 0 }],
+    })
+  })
 
   test('counts what is there and on: not what was deleted, switched off or never published', async () => {
     const api = { name: 'API', baseUrl: world.receiver.url }
