@@ -32,7 +32,7 @@ export type { Chat } from './telegram/customer-actions.ts'
 export { SAMPLE_NAMES as TELEGRAM_SAMPLES } from './telegram/samples.ts'
 export type { BusinessNumber } from './whatsapp/business-number.ts'
 export type { FileSent } from './whatsapp/customer-actions.ts'
-export type { GraphTemplate } from './whatsapp/message-templates.ts'
+export type { GraphTemplate } from './whatsapp/graph-template.ts'
 export type { PlainMessage } from './whatsapp/plain-message.ts'
 export type { SampleKind } from './whatsapp/sample-messages.ts'
 export type {

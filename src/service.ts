@@ -138,9 +138,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     ports: ports.models ?? {},
   })
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
-  const graphApiVersion = config.whatsApp.apiVersion
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
+    ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion: config.whatsApp.apiVersion }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })

@@ -5,7 +5,7 @@
  */
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { makePerson, readNumber, type Person } from '../person.ts'
-import type { GraphTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './graph-template.ts'
 
 export type Button = { type: string; text: string; payload: string | null; url: string | null }
 

@@ -1,4 +1,4 @@
-import type { GraphTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './graph-template.ts'
 
 /** A business's number, as far as Meta knows it, and where its webhooks go. */
 export type BusinessNumber = {

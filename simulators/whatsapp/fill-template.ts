@@ -2,7 +2,7 @@ import type { Button, Content } from './book.ts'
 import { refusal } from '../graph-error.ts'
 import { readFields, readList, readText } from '../json-fields.ts'
 import type { Fields } from '../json-fields.ts'
-import type { GraphButton, GraphComponent, GraphTemplate } from './message-templates.ts'
+import type { GraphButton, GraphComponent, GraphTemplate } from './graph-template.ts'
 
 type Filled = { content: Content; params: string[] }
 

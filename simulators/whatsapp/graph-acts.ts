@@ -8,7 +8,8 @@ import type { Entry } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import type { Ledger } from './ledger.ts'
 import type { MediaRoutes } from './media-routes.ts'
-import { readNewTemplate, type GraphTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './graph-template.ts'
+import { readNewTemplate } from './message-templates.ts'
 
 /** A send that was refused at once. */
 export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }

@@ -2,31 +2,7 @@ import { randomInt } from 'node:crypto'
 import { templateKey } from './book.ts'
 import type { Book } from './book.ts'
 import { GraphError, invalidParameter } from '../graph-error.ts'
-
-export type GraphButton = {
-  type: string
-  text?: string
-  url?: string
-  phone_number?: string
-}
-
-export type GraphComponent = {
-  type: string
-  format?: string
-  text?: string
-  buttons?: GraphButton[]
-}
-
-/** A template in the form of the Graph API. */
-export type GraphTemplate = {
-  id: string
-  name: string
-  language: string
-  status: string
-  category: string
-  parameter_format?: string
-  components: GraphComponent[]
-}
+import type { GraphComponent, GraphTemplate } from './graph-template.ts'
 
 const PAGE = 25
 const PAGE_MOST = 100

@@ -2,7 +2,7 @@ import type { Clock } from '../time.ts'
 import { templateKey } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import type { Ledger } from './ledger.ts'
-import type { GraphTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './graph-template.ts'
 import type { Timers } from '../timers.ts'
 import { templateWebhook } from './webhook-values.ts'
 

@@ -5,7 +5,7 @@ import type { BusinessNumber } from './business-number.ts'
 import { statusError } from '../graph-error.ts'
 import type { Fields } from '../json-fields.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
-import type { GraphTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './graph-template.ts'
 import { inPortfolio, type Person } from '../person.ts'
 
 /** What a customer's message says, beside who sent it: `type`, the object of that name, … */
