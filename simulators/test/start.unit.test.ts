@@ -36,7 +36,7 @@ test('all of them share an address, with a tab for each', async () => {
     'Telegram',
     'Messenger',
     'Instagram',
-    'WhatsApp by QR code',
+    'WhatsApp via QR code',
     'Phone calls',
   ])
   expect(all.pageUrl).toBe(`${all.url}/simulator`)

@@ -31,7 +31,7 @@ export function createQrSimulator({ origin, clock }: Around): QrSimulator {
   })
   return {
     name: 'whatsapp_qr',
-    title: 'WhatsApp by QR code',
+    title: 'WhatsApp via QR code',
     baseUrl,
     answer: (request, response, url) =>
       routes(request, response, url.pathname.slice(new URL(baseUrl).pathname.length)),

@@ -111,7 +111,7 @@ test('calls are connected by a secret, and the address for their reports stands 
 
 test('a chat is connected by a name and a site, and its page has the line to paste', async () => {
   const { page } = await open({ at: 'channels/connect' })
-  await page.getByRole('link', { name: /^Chat on your website/ }).click()
+  await page.getByRole('link', { name: /^Website chat/ }).click()
   await page.getByLabel('Name').fill('Shop window')
   await page.getByLabel('Address of your website').fill('shop.example.com/contact')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()

@@ -10,7 +10,7 @@ import { offeredOnOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
 import { FIELD_ORDER } from './field-order.ts'
 import { Placeholders } from './Placeholders.tsx'
-import { channelWords } from './words-channels.ts'
+import { channelWords } from '../parts/channel-words.ts'
 import { actionsWords } from './words.ts'
 
 const EXAMPLE_PATH = 'order.customer.phone'

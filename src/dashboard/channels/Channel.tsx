@@ -6,6 +6,7 @@ import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
@@ -31,6 +32,7 @@ const readAnew = (companyId: string) =>
 
 export function Channel() {
   const t = useWords(channelsWords)
+  const channelName = useChannelName()
   const companyId = useCompanyId()
   const { channel: channelId } = useParams({ from: '/p/$company/channels/$channel' })
   const {
@@ -52,10 +54,10 @@ export function Channel() {
   )
   return (
     <>
-      <Crumbs items={[<bdi key="name">{channel.name ?? t(channel.type)}</bdi>]} />
+      <Crumbs items={[<bdi key="name">{channel.name ?? channelName(channel.type)}</bdi>]} />
       <PageHeader
-        title={<bdi>{channel.name ?? t(channel.type)}</bdi>}
-        lead={t(channel.type)}
+        title={<bdi>{channel.name ?? channelName(channel.type)}</bdi>}
+        lead={channelName(channel.type)}
         pill={<ChannelPill channel={channel} />}
         acts={<Switches channel={channel} />}
       />
@@ -102,12 +104,13 @@ export function Channel() {
 
 function Switches({ channel }: { channel: ChannelView }) {
   const t = useWords(channelsWords)
+  const channelName = useChannelName()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'disconnect' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const param = { companyId, channelId: channel.id }
-  const name = channel.name ?? t(channel.type)
+  const name = channel.name ?? channelName(channel.type)
   const reconnect = async () => {
     if (await run(() => ask(of.connect.$post({ param })))) sayDone(t('was_reconnected'))
     await readAnew(companyId)

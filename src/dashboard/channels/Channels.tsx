@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import { useCompanyId } from '../app/company.ts'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable } from '../parts/List.tsx'
@@ -23,6 +24,7 @@ const KNOWN_BY: Readonly<Partial<Record<ChannelType, string>>> = {
 /** The numbers and accounts through which customers write, and what each lacks. */
 export function Channels() {
   const t = useWords(channelsWords)
+  const channelName = useChannelName()
   const companyId = useCompanyId()
   const list = useChannels()
   const isNarrow = useNarrowRows()
@@ -59,11 +61,11 @@ export function Channels() {
             head: t('name'),
             cell: ({ id, name, type }) => (
               <Link to="/p/$company/channels/$channel" params={{ company: companyId, channel: id }}>
-                <bdi>{name ?? t(type)}</bdi>
+                <bdi>{name ?? channelName(type)}</bdi>
               </Link>
             ),
           },
-          { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => t(type) },
+          { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },
           {
             key: 'known_as',
             phone: 'gone',

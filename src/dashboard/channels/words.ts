@@ -1,7 +1,6 @@
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import { defineWordsOf } from '../words/define-words.ts'
+import { defineWords } from '../words/define-words.ts'
 
-export const channelsWords = defineWordsOf<ChannelType>()({
+export const channelsWords = defineWords({
   en: {
     title: 'Channels',
     lead: 'The numbers and accounts through which customers write to you.',
@@ -22,14 +21,6 @@ export const channelsWords = defineWordsOf<ChannelType>()({
     has_problem: 'Connected, with a problem',
     simulated: 'Simulated on this machine',
     simulated_why: 'Its provider is the simulator on this machine: nothing reaches real phones.',
-    whatsapp: 'WhatsApp',
-    whatsapp_qr: 'WhatsApp by QR code',
-    telegram: 'Telegram',
-    messenger: 'Messenger',
-    instagram: 'Instagram',
-    web_widget: 'Chat on your website',
-    website: 'Website form',
-    voice: 'Phone calls',
     given_done: 'Accepted by the provider and stored encrypted.',
     needed_later: 'Once connected, what is to be pasted there stands here.',
     check_step: 'Check',
@@ -123,14 +114,6 @@ export const channelsWords = defineWordsOf<ChannelType>()({
     has_problem: 'مرتبطة، وفيها مشكلة',
     simulated: 'محاكاة على هذا الجهاز',
     simulated_why: 'مزوّدها محاكٍ على هذا الجهاز: لا يصل شيء إلى هواتف حقيقية.',
-    whatsapp: 'واتساب',
-    whatsapp_qr: 'واتساب برمز QR',
-    telegram: 'تيليجرام',
-    messenger: 'ماسنجر',
-    instagram: 'إنستغرام',
-    web_widget: 'محادثة في موقعك',
-    website: 'نموذج في الموقع',
-    voice: 'مكالمات هاتفية',
     given_done: 'قبله المزوّد، وحُفظ مشفّرًا.',
     needed_later: 'بعد الربط يظهر هنا ما يُلصق هناك.',
     check_step: 'التحقق',

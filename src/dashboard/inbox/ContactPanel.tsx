@@ -8,6 +8,7 @@ import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { channelIcon } from '../parts/channel-icon.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -31,7 +32,6 @@ import {
   elsewhereQuery,
 } from './inbox-queries.ts'
 import { EraseVisitor } from './EraseVisitor.tsx'
-import { useChannelName } from './Marks.tsx'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
 

@@ -10,16 +10,9 @@ import { useWords } from '../words/use-words.tsx'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { HOUR_MS } from '../../limits/units.ts'
 import type { ConversationView } from '../../contract/dashboard/conversation.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../vocabulary/channels.ts'
 import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import styles from './inbox.module.css'
 import { inboxWords } from './words.ts'
-
-export function useChannelName(): (type: string) => string {
-  const t = useWords(inboxWords)
-  return (type) =>
-    CHANNEL_TYPES.some((one) => one === type) ? t(`channel_${type as ChannelType}`) : type
-}
 
 const REASONS: Readonly<Record<HandoverReason, { tone: Tone; icon: IconName }>> = {
   customer_asked_for_person: { tone: 'warn', icon: 'hand_over' },

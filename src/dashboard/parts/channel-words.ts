@@ -1,26 +1,26 @@
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
-/** The channels by their names. */
+/** The names of the types of channels, as everything in the dashboard calls them. */
 export const channelWords = defineWordsOf<ChannelType>()({
   en: {
     whatsapp: 'WhatsApp',
-    whatsapp_qr: 'WhatsApp by QR code',
+    whatsapp_qr: 'WhatsApp via QR code',
     telegram: 'Telegram',
     messenger: 'Messenger',
     instagram: 'Instagram',
-    web_widget: 'the website’s chat',
-    website: 'the website',
-    voice: 'the phone',
+    web_widget: 'Website chat',
+    website: 'Website form',
+    voice: 'Phone calls',
   },
   ar: {
     whatsapp: 'واتساب',
-    whatsapp_qr: 'واتساب برمز QR',
+    whatsapp_qr: 'واتساب عبر رمز QR',
     telegram: 'تيليجرام',
     messenger: 'ماسنجر',
     instagram: 'إنستغرام',
-    web_widget: 'محادثة الموقع',
-    website: 'الموقع',
-    voice: 'الهاتف',
+    web_widget: 'دردشة الموقع',
+    website: 'نموذج الموقع',
+    voice: 'المكالمات الهاتفية',
   },
 })

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useChannelName } from '../../parts/use-channel-name.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -32,6 +33,7 @@ export function PickType() {
 
 function Choice({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   const t = useWords(channelsWords)
+  const channelName = useChannelName()
   const companyId = useCompanyId()
   const { lead } = guide.useTexts()
   return (
@@ -40,7 +42,7 @@ function Choice({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
       params={{ company: companyId, type }}
       className={styles.choice}
     >
-      <strong>{t(type)}</strong>
+      <strong>{channelName(type)}</strong>
       <span>{lead}</span>
     </Link>
   )
