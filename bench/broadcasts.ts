@@ -14,7 +14,8 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { nextRecipients, readRecipients } from '../src/broadcasts/read-recipients.sql.ts'
-import { stepBroadcasts } from '../src/broadcasts/step-broadcasts.ts'
+import { stepPages } from '../src/database/queues/pages.ts'
+import { BROADCAST_JOBS } from '../src/broadcasts/step-broadcasts.ts'
 import { readConfig } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { transaction } from '../src/database/transaction.ts'
@@ -118,7 +119,7 @@ async function snapshot(): Promise<void> {
   let slowest = 0
   while ((await stateOf(id)).state !== 'sending') {
     const at = performance.now()
-    await stepBroadcasts(context, links)
+    await stepPages({ ...context, ...links }, BROADCAST_JOBS)
     slowest = Math.max(slowest, performance.now() - at)
   }
   const seconds = (performance.now() - begin) / 1_000

@@ -21,7 +21,8 @@ import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-p
 import { transaction } from '../src/database/transaction.ts'
 import { createService } from '../src/service.ts'
 import { EVENT_TYPES } from '../src/vocabulary/events.ts'
-import { claimDeliveries, FIRST_ENDPOINT } from '../src/deliveries/claim-deliveries.sql.ts'
+import { FIRST_ID } from '../src/database/queues/queue.ts'
+import { claimDeliveries } from '../src/deliveries/claim-deliveries.sql.ts'
 import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
 import type { ToRaise } from './delivery-service-process.ts'
 
@@ -232,7 +233,7 @@ async function claimTime(waiting: number): Promise<number> {
       .execute(async (tx) => {
         const now = clock.now()
         const startedAt = performance.now()
-        const lanes = [{ lane: 'first' as const, free: 64, after: FIRST_ENDPOINT }]
+        const lanes = [{ lane: 'first' as const, free: 64, after: FIRST_ID }]
         const { deliveries } = await claimDeliveries(tx, { claimId: ids.uuid(), now, lanes })
         times.push(performance.now() - startedAt)
         throw new Undone(deliveries.length)

@@ -15,7 +15,8 @@ import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { importRowsAsCsv } from '../src/contacts/import/list-rows.ts'
-import { stepImports } from '../src/contacts/import/step-imports.ts'
+import { stepPages } from '../src/database/queues/pages.ts'
+import { IMPORT_JOBS } from '../src/contacts/import/step-imports.ts'
 import { checkImport, startImport } from '../src/contacts/import/switch-import.ts'
 import { uploadImport } from '../src/contacts/import/upload-import.ts'
 import { showImport } from '../src/contacts/import/view-import.ts'
@@ -146,7 +147,7 @@ try {
 
 async function stepUntilOver(): Promise<void> {
   for (let idle = 0; idle < 2;) {
-    if ((await stepImports(context)) > 0) {
+    if ((await stepPages(context, IMPORT_JOBS)) > 0) {
       idle = 0
       continue
     }

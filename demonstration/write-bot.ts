@@ -3,7 +3,7 @@
  * start that knows it; what a member has deleted stays deleted.
  */
 import type { Transaction } from 'kysely'
-import { beginPolling } from '../src/channels/claim-polls.sql.ts'
+import { beginPolling } from '../src/channels/poll-queue.sql.ts'
 import { credentialsPlace, loadChannel } from '../src/channels/load-channel.ts'
 import type { TelegramCredentials } from '../src/channels/telegram/credentials.ts'
 import type { Context } from '../src/context.ts'

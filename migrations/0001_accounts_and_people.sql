@@ -225,15 +225,19 @@ create table notice (
   read_at timestamptz,
   mail_due_at timestamptz,
   mail_attempts smallint not null default 0,
-  mailed_at timestamptz
+  mailed_at timestamptz,
+  claim_id uuid,
+  claimed_until timestamptz
 );
 comment on column notice.person_id is 'Whom alone it tells; null: the Owners and Admins';
 comment on column notice.kind is 'endpoint_switched_off, endpoint_failing, mentioned or appointments_outside_hours; more may come';
 comment on column notice.subject_id is 'What it is about: the endpoint, or the note; null of appointments';
 comment on column notice.details is 'JSON text: what the words of the notice are made from';
-comment on column notice.mail_due_at is 'When its e-mail is to be tried next; null when none is to be sent any more';
+comment on column notice.mail_due_at is 'When its e-mail is to be tried next; while it is sent, the end of the lease; null when none is to be sent any more';
+comment on column notice.claim_id is 'Of the process that sends its e-mail; names its node';
 create index notice_account on notice (account_id, id desc);
 create index notice_mail_due on notice (mail_due_at) where mail_due_at is not null;
+create index notice_claimed on notice (claimed_until) where claim_id is not null;
 
 create table operator_switch (
   name text primary key,

@@ -28,6 +28,8 @@ create table channel (
   history_percent smallint check (history_percent between 0 and 100),
   history_told_at timestamptz,
   history_declined boolean not null default false,
+  claim_id uuid,
+  claimed_until timestamptz,
   check ((risk_accepted_at is null) = (risk_accepted_by is null))
 );
 comment on column channel.provider_route is 'What the provider names the channel by in its webhooks: phone number id, page id, bot id';
@@ -39,7 +41,8 @@ comment on column channel.verify_token_hash is 'SHA-256 of the secret of ours th
 comment on column channel.disconnected_reason is 'Why it is not connected: a fact, as JSON text';
 comment on column channel.is_coexistence is 'The owner uses the number in the provider''s own app too: known by what the app wrote. It may send less in a second';
 comment on column channel.take_over_hours is 'Hours that the owner''s reply from the provider''s app keeps flows and assistant out of a conversation';
-comment on column channel.templates_due_at is 'When the provider''s list of templates is read next; null: only when a member asks';
+comment on column channel.templates_due_at is 'When the provider''s list of templates is read next; while it is read, the end of the lease; null: only when a member asks';
+comment on column channel.claim_id is 'Of the process that reads its templates; names its node';
 comment on column channel.deleted_at is 'Its credentials are wiped then; the row stays for what was said on it';
 comment on column channel.settings is 'JSON text: the open fields of its form that say how it works here, by name';
 comment on column channel.problem is 'What keeps its provider''s news from coming although it is connected: a fact, as JSON text';
@@ -53,6 +56,7 @@ create unique index channel_route on channel (type, provider_route) where delete
 create index channel_provider_account on channel (type, provider_account);
 create index channel_verify_token on channel (verify_token_hash) where deleted_at is null;
 create index channel_templates_due on channel (templates_due_at) where deleted_at is null;
+create index channel_claimed on channel (claimed_until) where claim_id is not null;
 
 create function tell_of_changed_channel() returns trigger language plpgsql as $$
 begin

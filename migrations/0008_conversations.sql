@@ -188,11 +188,15 @@ create table name_to_ask (
   conversation_id text primary key references conversation on delete cascade,
   company_id uuid not null references company,
   due_at timestamptz not null,
-  attempt smallint not null default 0
+  attempt smallint not null default 0,
+  claim_id uuid,
+  claimed_until timestamptz
 );
 comment on table name_to_ask is 'Conversations whose customer has no name yet, while their provider is still to be asked for it';
-comment on column name_to_ask.due_at is 'When it is asked next; while it is asked, when another process may';
+comment on column name_to_ask.due_at is 'When it is asked next; while it is asked, the end of the lease';
+comment on column name_to_ask.claim_id is 'Of the process that asks; names its node';
 create index name_to_ask_due on name_to_ask (due_at);
+create index name_to_ask_claimed on name_to_ask (claimed_until) where claim_id is not null;
 
 create table template_day (
   account_id uuid not null references account,

@@ -309,6 +309,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   },
   demonstration: { ...EVERYTHING, programs: ['simulators'] },
   service: EVERYTHING,
+  wiring: EVERYTHING,
   'service-types': EVERYTHING,
   start: { ...EVERYTHING, programs: ['demonstration'] },
   banner: EVERYTHING,

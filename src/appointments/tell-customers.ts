@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import { noteWork } from '../database/commit-notes.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import { isCrowdedOut, transaction } from '../database/transaction.ts'
 import { fact, type Fact } from '../facts/fact.ts'
@@ -179,7 +180,7 @@ async function tellBy(tx: Transaction<DB>, deps: InTurn, facts: Facts): Promise<
   const recipientHash = recipientOf(companyId, email.toLowerCase())
   if (!(await mayBeTold(recipientHash))) return { ok: false, why: fact('notice_too_many') }
   const mailAttempts = notice.mailAttempts + 1
-  const dueAt = new Date(now.getTime() + MAIL_LIMITS.leaseMs)
+  const dueAt = leaseEnd(MAIL_LIMITS, now)
   await settleNotice(tx, now, notice, { state: 'mailing', dueAt, mailAttempts, recipientHash })
   const { subject, text } = said
   return { ok: true, mail: { id: notice.id, mailAttempts, to: email, subject, text } }

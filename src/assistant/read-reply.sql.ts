@@ -4,7 +4,7 @@ import { candidatesIn, candidatesOf, type CandidateRow } from '../models/candida
 import { ableModel, usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
 import { SECOND_MS } from '../limits/units.ts'
-import type { ClaimedReply } from './claim-replies.sql.ts'
+import type { ClaimedReply } from './reply-queue.ts'
 import { nothingUnwritten } from './note-steps.ts'
 import type { ReplyTurnDeps } from './turning.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'

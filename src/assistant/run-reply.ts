@@ -7,7 +7,8 @@ import type { ModelDeps } from '../models/model-access.ts'
 import type { Ask, OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
 import { readJson } from '../rules/text/json-text.ts'
-import { giveBackReply, type ClaimedReply } from './claim-replies.sql.ts'
+import { giveBack } from '../database/queues/release.sql.ts'
+import { REPLY_QUEUE, type ClaimedReply } from './reply-queue.ts'
 import type { PhotoToShow } from './build-ask.ts'
 import { hearNotes } from './hear-notes.ts'
 import { openCarried, sealCarried } from './keep-carried.ts'
@@ -49,7 +50,9 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
       if (turn.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
       came = await deps.whileWaiting(claimed.accountId, () => carryOn(deps, claimed, turn))
       // Whoever takes it up finds it cut off, and asks again.
-      if (!came) return await giveBackReply(deps.db.kysely, claimed)
+      if (!came) {
+        return await giveBack(deps.db.kysely, REPLY_QUEUE, [claimed], deps.clock.now())
+      }
     }
   } finally {
     endTyping?.()

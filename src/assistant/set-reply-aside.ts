@@ -1,7 +1,7 @@
 import { transaction } from '../database/transaction.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import { handOver } from './decision.ts'
-import type { ClaimedReply } from './claim-replies.sql.ts'
+import type { ClaimedReply } from './reply-queue.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { lockReply, readHand } from './read-reply.sql.ts'
 import type { ReplyTurnDeps } from './turning.ts'

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { noteWork } from '../database/commit-notes.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import type { Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
@@ -15,7 +16,7 @@ type Ended = Pick<ReplyRow, 'state' | 'endReason' | 'detail' | 'endedAt'>
 /** Saves a reply that stays in hand, under a lease that begins anew. */
 export async function saveReply(tx: Transaction<DB>, hand: HandOfReply, now: Date): Promise<void> {
   const { wakeAt, claimId } = hand.reply
-  const claimedUntil = new Date(now.getTime() + REPLY_WORK.leaseMs)
+  const claimedUntil = leaseEnd(REPLY_WORK, now)
   await writeTurn(tx, hand, now, { wakeAt, claimId, claimedUntil }, null)
 }
 

@@ -3,7 +3,7 @@ import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
 import { customerAddress } from '../messaging/contact.ts'
 import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
-import type { ClaimedReply } from './claim-replies.sql.ts'
+import type { ClaimedReply } from './reply-queue.ts'
 
 /** A customer who waits while the assistant thinks. */
 export type WhoWaits = {

@@ -1,8 +1,7 @@
-import { sql, type Transaction } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Transaction, Updateable } from 'kysely'
 import type { BroadcastTemplate } from '../contract/dashboard/broadcast.ts'
-import { nextJobStep, stepDueJobs } from '../database/step-jobs.ts'
-import type { DB } from '../database/tables.ts'
+import type { PagedJob } from '../database/queues/pages.ts'
+import type { Broadcast, DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { readFact } from '../facts/stored-fact.ts'
 import type { Ids } from '../ids.ts'
@@ -23,59 +22,34 @@ import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
 type Deps = LinkDeps & { ids: Ids; now: Date }
 
 /**
- * Takes the broadcasts that are due one step on, each in a transaction of its own: recipients are written
- * down, handed over at the pace, counted. Returns how many were stepped.
- *
- * Isolation: a broadcast's row is locked with `skip locked`, so that nodes share the broadcasts and never
- * both step one: nobody is written to twice.
+ * Broadcasts: a page writes down recipients, hands some of them over at the pace, or counts. Nobody is written to
+ * twice, as no two processes step one.
  * Spec: Broadcasts › Sending.
  */
-export function stepBroadcasts(
-  context: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
-  links: LinkDeps,
-): Promise<number> {
-  const { ids } = context
-  return stepDueJobs(context, 'broadcast', BROADCAST_WORK, (tx, id, now) =>
-    stepOne(tx, { ...links, ids, now }, id),
-  )
+export const BROADCAST_JOBS: PagedJob<'broadcast', LinkDeps & { ids: Ids }> = {
+  ...BROADCAST_WORK,
+  table: 'broadcast',
+  step: (tx, deps, found) => stepOne(tx, deps, readRow(found)),
 }
 
-/** When the next step of any broadcast is due; null when none is at work. */
-export function nextBroadcastStep({ db }: Pick<Context, 'db'>): Promise<Date | null> {
-  return nextJobStep(db.kysely, 'broadcast')
-}
+type Change = Updateable<Broadcast>
 
-/** False when it is no longer due, or another node steps it. */
-async function stepOne(tx: Transaction<DB>, deps: Deps, id: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom('broadcast')
-    .selectAll()
-    .where('id', '=', id)
-    .where('dueAt', '<=', deps.now)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  if (!found) return false
-  const broadcast = readRow(found)
-  switch (broadcast.state) {
+async function stepOne(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<Change | null> {
+  switch (row.state) {
     case 'scheduled':
-      await begin(tx, deps, broadcast)
-      break
+      return begin(tx, deps, row)
     case 'preparing':
-      await prepare(tx, deps, broadcast)
-      break
+      return prepare(tx, deps, row)
     case 'sending':
-      await send(tx, deps, broadcast)
-      break
+      return send(tx, deps, row)
     case 'paused':
     case 'done':
     case 'cancelled':
-      await countAfterwards(tx, deps, broadcast)
-      break
+      return countAfterwards(tx, deps, row)
     case 'draft':
-    // Never due.
+      // Never due.
+      return null
   }
-  return true
 }
 
 /** Who it is for is decided now. */
@@ -83,11 +57,10 @@ async function begin(
   tx: Transaction<DB>,
   { now }: Deps,
   { id, companyId, audience }: BroadcastRow,
-): Promise<void> {
+): Promise<Change | null> {
   try {
     const filter = JSON.stringify(await freezeAudience(tx, companyId, audience))
-    const begun = { state: 'preparing', filter, startedAt: now, dueAt: now, updatedAt: now }
-    await tx.updateTable('broadcast').set(begun).where('id', '=', id).execute()
+    return { state: 'preparing', filter, startedAt: now, dueAt: now, updatedAt: now }
   } catch (error) {
     // The segment is gone, or a field of its filter.
     if (!(error instanceof ServiceError)) throw error
@@ -95,25 +68,25 @@ async function begin(
     // As one expression both are a union of more types than the compiler has room for.
     if (first) await pauseItself(tx, now, id, first)
     else await pauseItself(tx, now, id, error.reason)
+    return null
   }
 }
 
-async function prepare(tx: Transaction<DB>, { now }: Deps, row: BroadcastRow): Promise<void> {
+async function prepare(tx: Transaction<DB>, { now }: Deps, row: BroadcastRow): Promise<Change> {
   const { isDone, position, total } = await prepareRecipients(tx, row)
   const done = { state: 'sending', preparedAt: now, resumedAt: now, updatedAt: now }
-  await tx
-    .updateTable('broadcast')
-    .set({ position, total, dueAt: now, ...(isDone && done) })
-    .where('id', '=', row.id)
-    .execute()
+  return { position, total, dueAt: now, ...(isDone && done) }
 }
 
-async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<void> {
+async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<Change | null> {
   const { now } = deps
   const progress = await readProgress(tx, row)
   const versions = await readVersions(tx, row)
   const why = whyPause(row, progress, versions)
-  if (why) return pauseItself(tx, now, row.id, why)
+  if (why) {
+    await pauseItself(tx, now, row.id, why)
+    return null
+  }
   const perSecond = paceOf(row, progress)
   const most = Math.max(1, Math.ceil((perSecond * BROADCAST_WORK.aheadMs) / SECOND_MS))
   const room = most - progress.waiting
@@ -132,20 +105,16 @@ async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise
     handed === null || limit <= 0
       ? new Date(now.getTime() + waitMs)
       : dueAfter(row, now, (handed.count * SECOND_MS) / perSecond)
-  await tx
-    .updateTable('broadcast')
-    .set({
-      place: handed?.place ?? row.place,
-      pace: perSecond,
-      dueAt,
-      ...(isOver && { state: 'done', dueAt: now, endedAt: now, updatedAt: now }),
-      ...((isOver || isCountDue(row, now)) && {
-        counts: JSON.stringify(await countBroadcast(tx, row)),
-        countedAt: now,
-      }),
-    })
-    .where('id', '=', row.id)
-    .execute()
+  return {
+    place: handed?.place ?? row.place,
+    pace: perSecond,
+    dueAt,
+    ...(isOver && { state: 'done', dueAt: now, endedAt: now, updatedAt: now }),
+    ...((isOver || isCountDue(row, now)) && {
+      counts: JSON.stringify(await countBroadcast(tx, row)),
+      countedAt: now,
+    }),
+  }
 }
 
 /** The next batch follows the time that this one was due at. */
@@ -208,12 +177,12 @@ async function countAfterwards(
   tx: Transaction<DB>,
   { now }: Deps,
   row: BroadcastRow,
-): Promise<void> {
+): Promise<Change> {
   const sinceMs = now.getTime() - (row.endedAt ?? row.updatedAt).getTime()
   const inMs = Math.max(sinceMs, BROADCAST_WORK.countAfterLeastMs)
-  const counts = JSON.stringify(await countBroadcast(tx, row))
-  await sql`
-    update broadcast set counts = ${counts}::jsonb, counted_at = ${now},
-      due_at = ${sinceMs > BROADCAST_WORK.countAfterMs ? null : new Date(now.getTime() + inMs)}
-    where id = ${row.id}`.execute(tx)
+  return {
+    counts: JSON.stringify(await countBroadcast(tx, row)),
+    countedAt: now,
+    dueAt: sinceMs > BROADCAST_WORK.countAfterMs ? null : new Date(now.getTime() + inMs),
+  }
 }

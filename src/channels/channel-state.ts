@@ -7,7 +7,7 @@ import { transaction } from '../database/transaction.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import type { PollInHand } from './claim-polls.sql.ts'
+import type { PollInHand } from './poll-queue.sql.ts'
 
 type Row = { id: string; name: string; value: string }
 

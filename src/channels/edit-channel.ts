@@ -5,7 +5,7 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ChannelAdapter, ChannelIdentity, FormValues } from './channel-adapter.ts'
 import { forgetState } from './channel-state.ts'
-import { beginPolling } from './claim-polls.sql.ts'
+import { beginPolling } from './poll-queue.sql.ts'
 import { claimingRoute, SECRET_BYTES, secretsAmong, type ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,

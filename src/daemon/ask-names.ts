@@ -8,57 +8,32 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
 import { NAME_LIMITS } from '../limits/messaging.ts'
 import {
+  customerToAsk,
+  forgetName,
   learnName,
-  nextNameToAsk,
+  NAME_QUEUE,
   postponeName,
-  takeNamesToAsk,
   type NameToAsk,
-} from '../messaging/names-to-ask.sql.ts'
+} from '../messaging/name-queue.sql.ts'
 import type { WorkingDuty } from './loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
 
-type Deps = {
-  adapters: ChannelAdapters
-  knownChannels: KnownChannels
-  /** Called when there is room for what waits. */
-  onProgress(): void
-}
+type Deps = WorkDeps & { adapters: ChannelAdapters; knownChannels: KnownChannels }
 
 export function createAskNamesDuty(context: Context, deps: Deps): WorkingDuty {
-  const { db, clock, log } = context
-  const underWay = new Set<Promise<void>>()
-  let isHalted = false
-
-  function start(asked: NameToAsk): void {
-    const done = askOne(context, deps, asked)
-      .catch((error: unknown) => {
-        // Its time comes again.
-        log.warn({ err: error, conversationId: asked.conversationId }, 'a name was not asked for')
-      })
-      .finally(() => {
-        underWay.delete(done)
-        deps.onProgress()
-      })
-    underWay.add(done)
-  }
-
-  return {
-    name: 'ask-names',
-    async work() {
-      const limit = NAME_LIMITS.atOnce - underWay.size
-      if (isHalted || limit <= 0) return false
-      const names = await takeNamesToAsk(db.kysely, { now: clock.now(), limit })
-      for (const asked of names) start(asked)
-      return names.length > 0
+  return createWorker(
+    context,
+    {
+      name: 'ask-names',
+      queue: NAME_QUEUE,
+      places: { atOnce: NAME_LIMITS.atOnce },
+      wakesAtEnd: true,
+      take: (asked) => askOne(context, deps, asked),
+      onFault: (error, { conversationId }) =>
+        context.log.warn({ err: error, conversationId }, 'a name was not asked for'),
     },
-    nextDue: () => (underWay.size > 0 ? Promise.resolve(null) : nextNameToAsk(db.kysely)),
-    inFlight: () => underWay.size,
-    halt() {
-      isHalted = true
-    },
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
-  }
+    deps,
+  )
 }
 
 async function askOne(
@@ -66,17 +41,19 @@ async function askOne(
   { adapters, knownChannels }: Deps,
   asked: NameToAsk,
 ): Promise<void> {
+  const customer = customerToAsk(asked)
   const channel = await knownChannels.byId(asked.channelId)
   const adapter = channel && adapters[channel.type]
-  if (!channel || !adapter?.fetchProfile) return postponeName(db.kysely, asked, null)
-  const profile = await adapter.fetchProfile(channel, asked.customer)
+  if (!customer || !channel || !adapter?.fetchProfile)
+    return void (await forgetName(db.kysely, asked))
+  const profile = await adapter.fetchProfile(channel, customer)
   if (profile.outcome === 'fetched') {
     return transaction(db, (tx) => learnName(tx, { ids, now: clock.now() }, asked, profile.name))
   }
   const { class: errorClass, code } = profile.error
   const delayMs = NAME_LIMITS.retryDelaysMs[asked.attempt - 1]
   const isForNow = errorClass === 'rate' || errorClass === 'transient'
-  const again = isForNow && delayMs !== undefined ? clock.now().getTime() + delayMs : null
-  log.debug({ conversationId: asked.conversationId, code, again }, 'a provider tells no name')
-  return postponeName(db.kysely, asked, again === null ? null : new Date(again))
+  const dueAt = isForNow && delayMs !== undefined ? new Date(clock.now().getTime() + delayMs) : null
+  log.debug({ conversationId: asked.conversationId, code, dueAt }, 'a provider tells no name')
+  await (dueAt ? postponeName(db.kysely, asked, dueAt) : forgetName(db.kysely, asked))
 }

@@ -5,21 +5,23 @@
  */
 import type { Context } from '../context.ts'
 import type { HandOver } from '../database/commit-notes.ts'
+import { nextDue } from '../database/queues/next-due.sql.ts'
+import { FIRST_ID } from '../database/queues/queue.ts'
+import { giveBack } from '../database/queues/release.sql.ts'
 import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
 import {
   claimDeliveries,
-  FIRST_ENDPOINT,
-  giveBackDeliveries,
+  DELIVERY_QUEUE,
   LANES,
-  nextDeliveryDue,
-  releaseExpiredDeliveries,
   type ClaimedDelivery,
   type Lane,
 } from '../deliveries/claim-deliveries.sql.ts'
 import { readyDeliveries } from '../deliveries/ready-deliveries.sql.ts'
 import { createAttempts, type AttemptDeps } from './attempts.ts'
 import { createHandOver, once } from './hand-over.ts'
-import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { createLookAtLeases, LEASES_EVERY_MS } from './look-at-leases.ts'
+import type { WorkingDuty } from './loop.ts'
+import { createUnderWay } from './under-way.ts'
 import type { NodeWatch } from './watch-nodes.ts'
 
 export type DeliverDuty = WorkingDuty & { handOver: HandOver }
@@ -28,9 +30,9 @@ export function createDeliverDuty(
   context: Context,
   { nodes, onProgress, ...deps }: Deps,
 ): DeliverDuty {
-  const { db, clock, log } = context
+  const { db, clock } = context
   const attempts = createAttempts(context, deps)
-  const underWay = new Set<Promise<void>>()
+  const underWay = createUnderWay()
   const circles = new Map(LANES.map((lane) => [lane, { inFlight: 0, ...NEW_CIRCLE }]))
   const first = circles.get('first')!
   let notLive: string[] = []
@@ -38,7 +40,7 @@ export function createDeliverDuty(
   const waitsFor = new Set<string>()
   /** By account, what is attempted here or waits for it in memory. */
   const underWayOf = new Map<string, number>()
-  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
+  const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE)
   let isHalted = false
   let turns = 0
   /** Something waits for any place of its lane. */
@@ -68,13 +70,8 @@ export function createDeliverDuty(
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
-    if (isTimeForLeases(now)) {
-      const expired = await releaseExpiredDeliveries(db.kysely, now)
-      if (expired > 0) {
-        deps.meter.leasesExpired(expired)
-        log.warn({ expired }, 'deliveries whose lease had ended are due again')
-      }
-    }
+    const expired = await lookAtLeases(now)
+    if (expired) deps.meter.leasesExpired(expired)
     turns += 1
     // Under full load there is enough that is ready: what comes due can wait for a few turns.
     const isReadying = !isFull || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
@@ -102,7 +99,7 @@ export function createDeliverDuty(
     isFull = lanes.length < LANES.length
     if (lanes.length === 0) return false
     // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
-    if (lanes.every(({ after }) => after === FIRST_ENDPOINT)) waitsFor.clear()
+    if (lanes.every(({ after }) => after === FIRST_ID)) waitsFor.clear()
     const claimId = nodes.claimId()
     const missing = nodes.missing()
     const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes, missing })
@@ -111,7 +108,7 @@ export function createDeliverDuty(
     // A node that stood still holds what others may have taken on meanwhile.
     const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
     if ((isHalted || isStale) && deliveries.length > 0) {
-      await giveBackDeliveries(db.kysely, deliveries)
+      await giveBack(db.kysely, DELIVERY_QUEUE, deliveries, now)
       return !isHalted
     }
     notLive = claimed.notLive
@@ -143,11 +140,10 @@ export function createDeliverDuty(
     addUnderWay(delivery)
     const free = once(() => freePlace(delivery.lane))
     const attempt = attempts.make(delivery, claimedAt, free).finally(() => {
-      underWay.delete(attempt)
       free()
       endUnderWay(delivery)
     })
-    underWay.add(attempt)
+    underWay.follow(attempt, null)
   }
 
   function freePlace(lane: Lane) {
@@ -168,14 +164,14 @@ export function createDeliverDuty(
     if (waitsFor.has(endpointId) || waitsFor.has(accountId)) onProgress()
   }
 
-  const inFlight = () => underWay.size + handedOver.inFlight()
+  const inFlight = () => underWay.count() + handedOver.inFlight()
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
     handOver: handedOver.handOver,
     work,
     async nextDue() {
-      const due = await nextDeliveryDue(db.kysely)
+      const due = await nextDue(db.kysely, DELIVERY_QUEUE)
       if (!due || due > clock.now() || inFlight() === 0) return due
       // What is due but was not claimed waits for a place. The end of an attempt wakes us, but not that
       // of another node.
@@ -188,14 +184,14 @@ export function createDeliverDuty(
       handedOver.halt()
     },
     async drain() {
-      while (inFlight() > 0) await Promise.all([...underWay, handedOver.drain()])
+      while (inFlight() > 0) await Promise.all([underWay.drain(), handedOver.drain()])
     },
   }
 }
 
 const READY_EVERY_TURNS = 8
 /** Where a lane's next claim begins, and whether this time round anything was found. */
-const NEW_CIRCLE = { after: FIRST_ENDPOINT, hasFound: false }
+const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
 
 type OfAccount = { endpointId: string; accountId: string }
 

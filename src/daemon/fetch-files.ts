@@ -9,12 +9,7 @@ import type { ChannelAdapters } from '../channels/registry.ts'
 import { whyRefused } from '../channels/why-refused.ts'
 import type { Context } from '../context.ts'
 import { fact, type Fact } from '../facts/fact.ts'
-import {
-  claimFiles,
-  nextFileDue,
-  releaseExpiredFiles,
-  type FileInHand,
-} from '../files/claim-files.sql.ts'
+import { FILE_QUEUE, type FileInHand } from '../files/file-queue.ts'
 import { storeFault, type FileStore } from '../files/file-store.ts'
 import {
   fileTriedAgainAt,
@@ -24,74 +19,29 @@ import {
   settleLost,
 } from '../files/settle-file.ts'
 import { FILE_ENGINE, FILE_LIMITS } from '../limits/files.ts'
-import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import type { WorkingDuty } from './loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
 
-type Deps = {
+type Deps = WorkDeps & {
   store: FileStore
   adapters: ChannelAdapters
   knownChannels: KnownChannels
-  claimId(): string
-  /** Called when there is room for what waits. */
-  onProgress(): void
 }
 
 export function createFetchFilesDuty(context: Context, deps: Deps): WorkingDuty {
-  const { db, clock, log } = context
-  const underWay = new Map<Promise<void>, string>()
-  let after: string | null = null
-  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
-  let isHalted = false
-
-  /** By account, the files in hand. */
-  function inHand(): Map<string, number> {
-    const files = Map.groupBy(underWay.values(), (accountId) => accountId)
-    return new Map([...files].map(([accountId, { length }]) => [accountId, length]))
-  }
-
-  function start(file: FileInHand): void {
-    const done = doOne(context, deps, file)
-      .catch((error: unknown) => {
-        // Its lease ends, and it is taken up again.
-        log.error({ err: error, fileId: file.id }, 'what became of a file could not be written')
-      })
-      .finally(() => {
-        underWay.delete(done)
-        deps.onProgress()
-      })
-    underWay.set(done, file.accountId)
-  }
-
-  return {
-    name: 'fetch-files',
-    async work() {
-      const limit = FILE_ENGINE.atOnce - underWay.size
-      if (isHalted || limit <= 0) return false
-      const now = clock.now()
-      if (isTimeForLeases(now)) {
-        const expired = await releaseExpiredFiles(db.kysely, now)
-        if (expired > 0) log.warn({ expired }, 'files whose lease had ended are looked at again')
-      }
-      const claimId = deps.claimId()
-      const { files, next } = await claimFiles(db.kysely, {
-        claimId,
-        now,
-        limit,
-        inHand: inHand(),
-        after,
-      })
-      after = next
-      for (const file of files) start(file)
-      return files.length > 0 || next !== null
+  return createWorker(
+    context,
+    {
+      name: 'fetch-files',
+      queue: FILE_QUEUE,
+      places: { atOnce: FILE_ENGINE.atOnce },
+      wakesAtEnd: true,
+      take: (file) => doOne(context, deps, file),
+      onFault: (error, { id }) =>
+        context.log.error({ err: error, fileId: id }, 'what became of a file could not be written'),
     },
-    nextDue: () => (underWay.size > 0 ? Promise.resolve(null) : nextFileDue(db.kysely)),
-    inFlight: () => underWay.size,
-    halt() {
-      isHalted = true
-    },
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay.keys())
-    },
-  }
+    deps,
+  )
 }
 
 async function doOne(context: Context, deps: Deps, file: FileInHand): Promise<void> {

@@ -7,10 +7,12 @@
 import type { Context } from '../context.ts'
 import type { BornDelivery, Crowded, HandOver } from '../database/commit-notes.ts'
 import { gather } from '../database/gather.ts'
-import { giveBackDeliveries } from '../deliveries/claim-deliveries.sql.ts'
+import { giveBack as giveBackRows } from '../database/queues/release.sql.ts'
+import { DELIVERY_QUEUE } from '../deliveries/claim-deliveries.sql.ts'
 import { readReadyToSend, type ReadyToSend } from '../deliveries/ready-to-send.sql.ts'
 import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
 import type { Attempts } from './attempts.ts'
+import { createUnderWay } from './under-way.ts'
 import { createWaitingInMemory } from './waiting-in-memory.ts'
 
 type Deps = {
@@ -33,7 +35,7 @@ type Deps = {
 export function createHandOver({ db, clock, log }: Context, deps: Deps) {
   const { attempts } = deps
   const waiting = createWaitingInMemory()
-  const underWay = new Set<Promise<void>>()
+  const underWay = createUnderWay()
   /** Places that are taken. */
   let inFlight = 0
   let isHalted = false
@@ -45,7 +47,7 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
       return born.map(({ id }) => found.get(id))
     },
   })
-  const giveBack = createGiveBack(db, attempts)
+  const giveBack = createGiveBack({ db, clock }, attempts)
 
   function beginWhatMay() {
     if (isHalted) return giveBackAll()
@@ -68,13 +70,11 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
 
   /** What is under way is waited for when the process stops. */
   function keep(work: Promise<void>) {
-    const kept = work
-      .catch((error: unknown) => {
-        // The lease ends, and the delivery is due again.
-        log.error({ err: error }, 'a delivery that was handed over could not be sent')
-      })
-      .finally(() => underWay.delete(kept))
-    underWay.add(kept)
+    const kept = work.catch((error: unknown) => {
+      // The lease ends, and the delivery is due again.
+      log.error({ err: error }, 'a delivery that was handed over could not be sent')
+    })
+    underWay.follow(kept, null)
   }
 
   async function send(delivery: BornDelivery, onAnswered: () => void): Promise<void> {
@@ -115,23 +115,21 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
     handOver,
     /** Called whenever a place for a first attempt comes free. */
     beginWhatMay,
-    inFlight: () => underWay.size,
+    inFlight: underWay.count,
     halt() {
       isHalted = true
       giveBackAll()
     },
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
+    drain: underWay.drain,
   }
 }
 
 /** Gives what cannot begin soon back to its lane, all that comes together in one statement. */
-function createGiveBack(db: Context['db'], attempts: Attempts) {
+function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
   return gather<BornDelivery, void>({
     most: DELIVERY_ENGINE.readyBatch,
     async run(born) {
-      await attempts.written(() => giveBackDeliveries(db.kysely, born))
+      await attempts.written(() => giveBackRows(db.kysely, DELIVERY_QUEUE, born, clock.now()))
       return []
     },
   })

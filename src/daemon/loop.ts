@@ -25,6 +25,13 @@ export type WorkingDuty = Duty & {
   drain(): Promise<void>
 }
 
+/** A duty that has nothing under way between its turns. */
+export const turnByTurn = (duty: Omit<WorkingDuty, 'inFlight' | 'drain'>): WorkingDuty => ({
+  ...duty,
+  inFlight: () => 0,
+  drain: () => Promise.resolve(),
+})
+
 export type Loop = {
   wake(): void
   /** Ends the loop once the work under way is done. */
@@ -39,24 +46,8 @@ const POLLS_UNTIL_WORK = 6
 const GATHER_MS = 3
 /** Due but not for us to take: another node has it under way. */
 const BUSY_ELSEWHERE_MS = 20
-/** How often a duty looks for leases of workers that died. */
-export const LEASES_EVERY_MS = 1_000
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 30_000
-
-/**
- * Says yes once in so long; at once when the clock was put back since it last did, which is no reason to wait
- * until it has caught up.
- */
-export function atIntervals(ms: number): (now: Date) => boolean {
-  let lastMs = -Infinity
-  return (now) => {
-    const sinceMs = now.getTime() - lastMs
-    if (sinceMs >= 0 && sinceMs < ms) return false
-    lastMs = now.getTime()
-    return true
-  }
-}
 
 export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logger }): Loop {
   const stopping = new AbortController()

@@ -6,13 +6,7 @@
  */
 import type { Inbound, Polled, ProviderError } from '../channels/channel-adapter.ts'
 import { keepState, recallState } from '../channels/channel-state.ts'
-import {
-  claimPolls,
-  nextPollDue,
-  releaseExpiredPolls,
-  settlePoll,
-  type PollInHand,
-} from '../channels/claim-polls.sql.ts'
+import { POLL_QUEUE, settlePoll, type PollInHand } from '../channels/poll-queue.sql.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
 import { leaveTaken } from '../channels/leave-provider.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
@@ -28,18 +22,17 @@ import type { FactDesk } from '../inbound/fact-desk.ts'
 import { acknowledge, takeInFacts } from '../inbound/take-in-facts.ts'
 import { POLL_LIMITS } from '../limits/messaging.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import type { WorkingDuty } from './loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
 
-type Deps = {
+type Deps = WorkDeps & {
   keyRing: KeyRing
   adapters: ChannelAdapters
   knownChannels: KnownChannels
   takeInFrequent: FactDesk
   publicUrl(): string
-  claimId(): string
   /** Whether there is time to wait for something to happen. */
   mayWait(): boolean
-  onProgress(): void
 }
 
 /** Channels of which some of what was told could not be taken in, and how often in a row. */
@@ -49,52 +42,29 @@ type Untaken = Map<string, number>
 type Came = { faults: number; againInMs: number; problem: Fact | null }
 
 export function createPollChannelsDuty(context: Context, deps: Deps): WorkingDuty {
-  const { db, clock, log } = context
-  const underWay = new Set<Promise<void>>()
-  const stopping = new AbortController()
   const untaken: Untaken = new Map()
-  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
-
-  function start(poll: PollInHand): void {
-    const isCrowded = underWay.size > POLL_LIMITS.atOnce / 2
-    const longest = isCrowded ? POLL_LIMITS.crowdedWaitMs : POLL_LIMITS.waitMs
-    const waitMs = deps.mayWait() ? longest : 0
-    const done = round(context, { ...deps, untaken }, poll, { waitMs, signal: stopping.signal })
-      .catch((error: unknown) => {
-        // Its lease ends, and it is asked for again.
-        log[isDatabaseAway(error) ? 'debug' : 'error'](
-          { err: error, channelId: poll.channelId },
+  return createWorker(
+    context,
+    {
+      name: 'poll-channels',
+      queue: POLL_QUEUE,
+      places: { atOnce: POLL_LIMITS.atOnce },
+      mostPerClaim: POLL_LIMITS.perClaim,
+      wakesAtEnd: true,
+      take(poll, { stopping, underWay }) {
+        const isCrowded = underWay > POLL_LIMITS.atOnce / 2
+        const longest = isCrowded ? POLL_LIMITS.crowdedWaitMs : POLL_LIMITS.waitMs
+        const waitMs = deps.mayWait() ? longest : 0
+        return round(context, { ...deps, untaken }, poll, { waitMs, signal: stopping })
+      },
+      onFault: (error, { channelId }) =>
+        context.log[isDatabaseAway(error) ? 'debug' : 'error'](
+          { err: error, channelId },
           'what came of asking a provider could not be written',
-        )
-      })
-      .finally(() => {
-        underWay.delete(done)
-        deps.onProgress()
-      })
-    underWay.add(done)
-  }
-
-  return {
-    name: 'poll-channels',
-    async work() {
-      const limit = Math.min(POLL_LIMITS.atOnce - underWay.size, POLL_LIMITS.perClaim)
-      if (stopping.signal.aborted || limit <= 0) return false
-      const now = clock.now()
-      if (isTimeForLeases(now)) {
-        const expired = await releaseExpiredPolls(db.kysely, now)
-        if (expired > 0) log.warn({ expired }, 'channels whose lease had ended are asked for again')
-      }
-      const polls = await claimPolls(db.kysely, { claimId: deps.claimId(), now, limit })
-      for (const poll of polls) start(poll)
-      return polls.length > 0
+        ),
     },
-    nextDue: () => nextPollDue(db.kysely),
-    inFlight: () => underWay.size,
-    halt: () => stopping.abort(),
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
-  }
+    deps,
+  )
 }
 
 async function round(

@@ -1,13 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { releaseExpiredReplies } from '../assistant/claim-replies.sql.ts'
-import { releaseExpiredPolls } from '../channels/claim-polls.sql.ts'
+import { releaseExpired } from '../database/queues/release.sql.ts'
 import type { DB } from '../database/tables.ts'
-import { releaseExpiredDeliveries } from '../deliveries/claim-deliveries.sql.ts'
-import { releaseExpiredFiles } from '../files/claim-files.sql.ts'
-import { releaseExpiredRuns } from '../flows/runs/claim-runs.sql.ts'
-import { releaseExpiredSources } from '../knowledge/claim-sources.sql.ts'
-import { releaseExpiredSends } from '../messaging/claim-sends.sql.ts'
+import { releaseOfAll } from './queues.ts'
 
 /** Later than any lease, also one that was written by a clock that was ahead and has been put back. */
 const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
@@ -17,14 +12,8 @@ const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
  * ourselves nobody else can be at work on it, so no lease has to be waited for.
  */
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
-  const runs = await releaseExpiredRuns(db, EVERY_LEASE_HAS_ENDED)
-  const replies = await releaseExpiredReplies(db, EVERY_LEASE_HAS_ENDED)
-  const sends = await releaseExpiredSends(db, now, EVERY_LEASE_HAS_ENDED)
-  const deliveries = await releaseExpiredDeliveries(db, now, EVERY_LEASE_HAS_ENDED)
-  const files = await releaseExpiredFiles(db, EVERY_LEASE_HAS_ENDED)
-  const polls = await releaseExpiredPolls(db, now, EVERY_LEASE_HAS_ENDED)
-  const sources = await releaseExpiredSources(db, EVERY_LEASE_HAS_ENDED)
-  const released = { runs, replies, sends, deliveries, files, polls, sources }
-  if (Object.values(released).some((count) => count > 0))
-    log.warn(released, 'taking on what was cut off')
+  const released = await releaseOfAll((queue) =>
+    releaseExpired(db, queue, now, EVERY_LEASE_HAS_ENDED),
+  )
+  if (Object.keys(released).length > 0) log.warn({ released }, 'taking on what was cut off')
 }

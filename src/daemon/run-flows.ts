@@ -4,24 +4,19 @@
  */
 import type { Context } from '../context.ts'
 import type { RunHandOver } from '../database/commit-notes.ts'
-import {
-  claimRuns,
-  FIRST_COMPANY,
-  nextRunDue,
-  releaseExpiredRuns,
-  type ClaimedRun,
-} from '../flows/runs/claim-runs.sql.ts'
 import { endRunsOfDeletedFlows } from '../flows/runs/end-runs-of-deleted.sql.ts'
+import { RUN_QUEUE, type ClaimedRun } from '../flows/runs/run-queue.ts'
 import type { ReadVersion } from '../flows/design/load-version.ts'
 import type { MakeCall } from '../flows/runs/make-step-call.ts'
 import { runFlow } from '../flows/runs/run-flow.ts'
 import type { ToldRun } from '../messaging/settle-sends.sql.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { RUN_LIMITS } from '../limits/flows.ts'
-import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import type { WorkingDuty } from './loop.ts'
+import { PLACES_OF_RUNS } from './places.ts'
 import { createTurnDesk } from './turn-desk.ts'
 import { createRunHandOver } from './run-hand-over.ts'
-import { createRunPlaces } from './run-places.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
 
 export type RunFlowsDuty = WorkingDuty & {
   /** Takes on, after its commit, what a transaction of this process has made due. */
@@ -32,91 +27,62 @@ export type RunFlowsDuty = WorkingDuty & {
 
 export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
   const { db, clock, ids, log } = context
-  const underWay = new Set<Promise<void>>()
   const { readVersion, publicUrl, claimFor, handOver, makeCall } = deps
   const takeTurn = createTurnDesk({ db, clock, ids, log, readVersion, publicUrl, claimFor })
-  /** Something that is due was left for want of a place. */
-  let isLeft = false
-  let after = FIRST_COMPANY
-  const places = createRunPlaces(() => {
-    if (isLeft) deps.onProgress()
-  })
-  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   let hasRunsToEnd = false
 
-  async function work(): Promise<boolean> {
-    const free = Math.max(0, places.free() - handedOver.promised())
-    isLeft = free === 0
-    if (isLeft) return false
-    const now = clock.now()
-    const isTime = isTimeForLeases(now)
-    if (isTime || hasRunsToEnd) {
-      hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
-    }
-    if (isTime) {
-      const expired = await releaseExpiredRuns(db.kysely, now)
-      if (expired > 0) log.warn({ expired }, 'runs whose lease had ended are due again')
-    }
-    const without = places.accountsFull()
-    const claimId = deps.claimId()
-    const claimed = await claimRuns(db.kysely, { claimId, now, limit: free, without, after })
-    for (const run of claimed.runs) takeOn(run)
-    after = claimed.next ?? FIRST_COMPANY
-    isLeft = claimed.runs.length === free || without.length > 0
-    return claimed.runs.length > 0 || claimed.next !== null || hasRunsToEnd
-  }
+  const worker = createWorker<ClaimedRun | ToldRun>(
+    context,
+    {
+      name: 'run-flows',
+      queue: RUN_QUEUE,
+      places: PLACES_OF_RUNS,
+      everyMs: RUN_LIMITS.claimEveryMs,
+      wakesAtEnd: false,
+      async take(run) {
+        handedOver.count(run.accountId, 1)
+        const { whileCalling } = worker.places
+        try {
+          await runFlow({ db, clock, takeTurn, handOver, makeCall, whileCalling }, run)
+        } finally {
+          handedOver.count(run.accountId, -1)
+        }
+      },
+      // The lease ends and the run is taken up again where it stood.
+      onFault: (error, { id }) =>
+        log.error({ err: error, runId: id }, 'a run could not be taken on'),
+    },
+    deps,
+    {
+      free: (places) => places - handedOver.promised(),
+      async before(now, isTimeForLeases) {
+        if (isTimeForLeases || hasRunsToEnd) hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
+        return hasRunsToEnd
+      },
+    },
+  )
 
   const handedOver = createRunHandOver({
     claimId: deps.claimId,
-    free: places.free,
-    isLeft: (accountId) => isLeft || places.accountsFull().includes(accountId),
-    takeOn,
+    free: worker.places.free,
+    isLeft: (accountId) => worker.isLeft() || worker.places.accountsFull().includes(accountId),
+    takeOn: worker.takeOn,
   })
 
-  function takeOn(run: ClaimedRun | ToldRun) {
-    places.take()
-    handedOver.count(run.accountId, 1)
-    const { whileCalling } = places
-    const turn = runFlow({ db, clock, takeTurn, handOver, makeCall, whileCalling }, run)
-      .catch((error: unknown) => {
-        // The lease ends and the run is taken up again where it stood.
-        log.error({ err: error, runId: run.id }, 'a run could not be taken on')
-      })
-      .finally(() => {
-        underWay.delete(turn)
-        handedOver.count(run.accountId, -1)
-        places.giveBack()
-      })
-    underWay.add(turn)
-  }
-
   return {
-    name: 'run-flows',
-    everyMs: RUN_LIMITS.claimEveryMs,
+    ...worker,
     handOver: handedOver.handOver,
-    takeOn,
-    work,
-    async nextDue() {
-      const due = await nextRunDue(db.kysely)
-      // What is due and was not found is locked, or has no place: the end of another run wakes us.
-      isLeft ||= due !== null && due <= clock.now()
-      return isLeft && underWay.size > 0 ? null : due
-    },
-    inFlight: () => underWay.size,
-    halt: handedOver.halt,
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
+    halt() {
+      worker.halt()
+      handedOver.halt()
     },
   }
 }
 
-type Deps = {
+type Deps = WorkDeps & {
   readVersion: ReadVersion
   publicUrl(): string
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
   makeCall: MakeCall
-  claimId(): string
-  /** Called when a run rests: there may be events to deliver, and a place is free. */
-  onProgress(): void
 }

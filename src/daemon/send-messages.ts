@@ -10,6 +10,9 @@ import { markDisconnected } from '../channels/mark-disconnected.ts'
 import type { SendResult } from '../channels/channel-adapter.ts'
 import type { SendMessage } from '../channels/open-channel.ts'
 import type { Context } from '../context.ts'
+import { nextDue } from '../database/queues/next-due.sql.ts'
+import { FIRST_ID } from '../database/queues/queue.ts'
+import { giveBack } from '../database/queues/release.sql.ts'
 import { patiently } from '../database/patiently.ts'
 import { isCrowdedOut, transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
@@ -17,19 +20,14 @@ import type { Random } from '../ids.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { beginSend, type BegunSend } from '../messaging/begin-sends.sql.ts'
 import { claimPacedSends, endPacedSend, gapsOf } from '../messaging/claim-paced-sends.sql.ts'
-import {
-  claimSends,
-  giveBackSends,
-  nextSendDue,
-  releaseExpiredSends,
-  renewRefusedSends,
-} from '../messaging/claim-sends.sql.ts'
+import { claimSends, renewRefusedSends, SEND_QUEUE } from '../messaging/claim-sends.sql.ts'
 import { changeConversations } from '../messaging/change-conversations.ts'
 import { learnIdsOfSend } from '../identity/learn-ids-of-send.ts'
 import { refusalOfSend } from '../messaging/may-send.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { settleSend, triedAgainAt, type ToldRun } from '../messaging/settle-sends.sql.ts'
-import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { createLookAtLeases } from './look-at-leases.ts'
+import type { WorkingDuty } from './loop.ts'
 import { createSendLanes } from './send-lanes.ts'
 
 export type SendMessagesDuty = WorkingDuty & {
@@ -38,15 +36,13 @@ export type SendMessagesDuty = WorkingDuty & {
   handOver(messages: readonly MessageInHand[]): void
 }
 
-const FIRST_CHANNEL = '00000000-0000-0000-0000-000000000000'
-
 export function createSendMessagesDuty(context: Context, deps: Deps): SendMessagesDuty {
   const { db, clock, log } = context
   let isHalted = false
   /** Something waits in the table for room. */
   let isLeft = false
-  let after = FIRST_CHANNEL
-  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
+  let after = FIRST_ID
+  const lookAtLeases = createLookAtLeases(context, SEND_QUEUE)
   const lanes = createSendLanes({
     send: async (message) => {
       await sendOne(context, deps, message).catch((error: unknown) => {
@@ -63,15 +59,12 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
-    if (isTimeForLeases(now)) {
-      lanes.forget()
-      const expired = await releaseExpiredSends(db.kysely, now)
-      if (expired > 0) log.warn({ expired }, 'messages whose lease had ended are looked at again')
-      if (expired > 0) deps.onSettled(null, null)
-    }
+    const expired = await lookAtLeases(now)
+    if (expired !== null) lanes.forget()
+    if (expired) deps.onSettled(null, null)
     const renewed = await renewRefusedSends(db.kysely, now)
     const claimed = (await claim(now)) + (await claimPaced(now))
-    return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_CHANNEL
+    return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_ID
   }
 
   /** One message of each channel that keeps a distance and may send. */
@@ -79,7 +72,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     const limit = Math.min(lanes.free(), SEND_LIMITS.batch)
     if (limit === 0) return 0
     const messages = await claimPacedSends(db.kysely, { claimId: deps.claimId(), now, limit })
-    if (isHalted) await giveBack(messages)
+    if (isHalted) await giveBack(db.kysely, SEND_QUEUE, messages, now)
     else lanes.take(messages)
     return messages.length
   }
@@ -96,19 +89,11 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
       without: lanes.full(),
       after,
     })
-    after = next ?? FIRST_CHANNEL
+    after = next ?? FIRST_ID
     isLeft ||= messages.length > 0
-    if (isHalted) await giveBack(messages)
+    if (isHalted) await giveBack(db.kysely, SEND_QUEUE, messages, now)
     else lanes.take(messages)
     return messages.length
-  }
-
-  async function giveBack(messages: readonly MessageInHand[]): Promise<void> {
-    if (messages.length === 0) return
-    await giveBackSends(
-      db.kysely,
-      messages.map(({ id }) => id),
-    )
   }
 
   return {
@@ -123,7 +108,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     },
     work,
     async nextDue() {
-      const due = await nextSendDue(db.kysely)
+      const due = await nextDue(db.kysely, SEND_QUEUE)
       // What is due and has no room waits for the end of another.
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && lanes.inHand() > 0 ? null : due
@@ -133,7 +118,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
       isHalted = true
     },
     async drain() {
-      if (isHalted) await giveBack(lanes.empty())
+      if (isHalted) await giveBack(db.kysely, SEND_QUEUE, lanes.empty(), clock.now())
       await lanes.whenEmpty()
     },
   }

@@ -4,13 +4,14 @@
  *
  * Spec: Assistant › When it answers.
  */
-import type { ClaimedReply } from '../assistant/claim-replies.sql.ts'
+import type { ClaimedReply } from '../assistant/reply-queue.ts'
 import { readWhoWaits, type WhoWaits } from '../assistant/who-waits.sql.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
 import type { ChannelAdapters } from '../channels/registry.ts'
 import type { Context } from '../context.ts'
 import { TYPING_LIMITS } from '../limits/messaging.ts'
 import type { WorkingDuty } from './loop.ts'
+import { createUnderWay } from './under-way.ts'
 
 /** Told that a reply thinks; gives back what is called once it does no more. */
 export type BeginTyping = (reply: ClaimedReply) => () => void
@@ -29,7 +30,7 @@ export function createShowTypingDuty(
   { adapters, knownChannels, onBegun }: Deps,
 ): WorkingDuty & { begin: BeginTyping } {
   const thinking = new Map<string, Thinking>()
-  const underWay = new Set<Promise<void>>()
+  const underWay = createUnderWay(onBegun)
 
   async function show(due: readonly Thinking[]): Promise<void> {
     const replies = due.map(({ reply }) => reply)
@@ -37,13 +38,10 @@ export function createShowTypingDuty(
   }
 
   function track(work: Promise<void>): void {
-    const tracked = work
-      .catch((error: unknown) => log.debug({ err: error }, 'typing could not be shown'))
-      .finally(() => {
-        underWay.delete(tracked)
-        onBegun()
-      })
-    underWay.add(tracked)
+    const shown = work.catch((error: unknown) =>
+      log.debug({ err: error }, 'typing could not be shown'),
+    )
+    underWay.follow(shown, null)
   }
 
   async function showTo({ replyId, channelId, ...to }: WhoWaits): Promise<void> {
@@ -76,7 +74,7 @@ export function createShowTypingDuty(
       const now = clock.now()
       const due = [...thinking.values()]
         .filter(({ dueAt }) => dueAt <= now)
-        .slice(0, Math.max(0, TYPING_LIMITS.atOnce - underWay.size))
+        .slice(0, Math.max(0, TYPING_LIMITS.atOnce - underWay.count()))
       if (due.length === 0) return false
       // Where its channel can show nothing it is not looked at again.
       for (const one of due) one.dueAt = NEVER
@@ -85,14 +83,12 @@ export function createShowTypingDuty(
     },
     nextDue() {
       const dues = [...thinking.values()].map(({ dueAt }) => dueAt.getTime())
-      const isFull = underWay.size >= TYPING_LIMITS.atOnce
+      const isFull = underWay.count() >= TYPING_LIMITS.atOnce
       const next = isFull ? Infinity : Math.min(...dues, Infinity)
       return Promise.resolve(next < NEVER.getTime() ? new Date(next) : null)
     },
-    inFlight: () => underWay.size,
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
+    inFlight: underWay.count,
+    drain: underWay.drain,
   }
 }
 

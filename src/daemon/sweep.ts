@@ -13,7 +13,7 @@ import { LIVE_LIMITS } from '../limits/deliveries.ts'
 import { SWEEP } from '../limits/retention.ts'
 import { sweepChanges } from '../live/live-changes.sql.ts'
 import { dropOldDays, makeComingDays } from '../events/sweep-days.sql.ts'
-import type { WorkingDuty } from './loop.ts'
+import { turnByTurn, type WorkingDuty } from './loop.ts'
 import { SWEEPS_OF_TABLES, type Sweep } from './sweep-table.ts'
 
 /** In this order: what has expired can go. */
@@ -47,7 +47,7 @@ export function createSweepDuty({
     }
   }
 
-  return {
+  return turnByTurn({
     name: 'sweep',
     /** One statement of each sweep that is not done: a stop waits for no more than that. */
     async work() {
@@ -68,7 +68,5 @@ export function createSweepDuty({
       return false
     },
     nextDue: () => Promise.resolve(dueAt),
-    inFlight: () => 0,
-    drain: () => Promise.resolve(),
-  }
+  })
 }

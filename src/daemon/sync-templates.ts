@@ -2,37 +2,50 @@
 import type { KnownChannels } from '../channels/known-channels.ts'
 import type { ChannelAdapters } from '../channels/registry.ts'
 import type { Context } from '../context.ts'
-import { claimTemplateReads, nextTemplateRead } from '../messaging/claim-template-reads.sql.ts'
+import { CHANNEL_LIMITS } from '../limits/messaging.ts'
 import { readTemplates } from '../messaging/read-templates.ts'
+import {
+  settleTemplates,
+  TEMPLATE_QUEUE,
+  type TemplatesInHand,
+} from '../messaging/template-queue.ts'
 import type { WorkingDuty } from './loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
 
-export function createSyncTemplatesDuty(
+type Deps = WorkDeps & { adapters: ChannelAdapters; knownChannels: KnownChannels }
+
+export function createSyncTemplatesDuty(context: Context, deps: Deps): WorkingDuty {
+  return createWorker(
+    context,
+    {
+      name: 'sync-templates',
+      queue: TEMPLATE_QUEUE,
+      places: { atOnce: CHANNEL_LIMITS.templatesAtOnce },
+      wakesAtEnd: true,
+      take: (channel) => readOne(context, deps, channel),
+      onFault: (error, { id }) =>
+        context.log.warn({ err: error, channelId: id }, 'that templates were read was not written'),
+    },
+    deps,
+  )
+}
+
+/** What fails for one channel is logged, and comes again in an hour. */
+async function readOne(
   context: Context,
-  { adapters, knownChannels }: { adapters: ChannelAdapters; knownChannels: KnownChannels },
-): WorkingDuty {
+  { adapters, knownChannels }: Deps,
+  inHand: TemplatesInHand,
+): Promise<void> {
   const { db, clock, log } = context
-
-  /** What fails for one channel is logged, comes again in an hour and stops no other. */
-  async function readOne(channelId: string): Promise<void> {
-    try {
-      const channel = await knownChannels.readAnew(channelId)
-      if (!channel) return
+  const channelId = inHand.id
+  try {
+    const channel = await knownChannels.readAnew(channelId)
+    if (channel) {
       const templates = await readTemplates({ ...context, adapters }, channel)
       log.debug({ channelId, templates }, 'the templates of a channel were read')
-    } catch (error) {
-      log.warn({ err: error, channelId }, 'the templates of a channel could not be read')
     }
+  } catch (error) {
+    log.warn({ err: error, channelId }, 'the templates of a channel could not be read')
   }
-
-  return {
-    name: 'sync-templates',
-    async work() {
-      const channelIds = await claimTemplateReads(db.kysely, clock.now())
-      await Promise.all(channelIds.map(readOne))
-      return channelIds.length > 0
-    },
-    nextDue: () => nextTemplateRead(db.kysely),
-    inFlight: () => 0,
-    drain: () => Promise.resolve(),
-  }
+  await settleTemplates(db.kysely, inHand, clock.now())
 }

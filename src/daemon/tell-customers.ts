@@ -13,6 +13,7 @@ import { MAIL_LIMITS } from '../limits/accounts.ts'
 import { MailFailed, type Mailer } from '../mail/mailer.ts'
 import { appointmentWords } from '../words/appointment-words.ts'
 import type { WorkingDuty } from './loop.ts'
+import { createUnderWay } from './under-way.ts'
 
 type Deps = {
   /** Null: the operator has named no mail server. */
@@ -23,7 +24,7 @@ type Deps = {
 
 export function createTellCustomersDuty(context: Context, deps: Deps): WorkingDuty {
   const { db, clock, log } = context
-  const underWay = new Set<Promise<void>>()
+  const underWay = createUnderWay(deps.onProgress)
   const say = { say: appointmentWords, publicUrl: deps.publicUrl, canMail: deps.mailer !== null }
 
   async function hand(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
@@ -46,30 +47,23 @@ export function createTellCustomersDuty(context: Context, deps: Deps): WorkingDu
   }
 
   function start(mailer: Mailer, mail: NoticeMail): void {
-    const sending = hand(mailer, mail)
-      .catch((error: unknown) => {
-        log.error({ err: error, noticeId: mail.id }, 'what became of an e-mail was not written')
-      })
-      .finally(() => {
-        underWay.delete(sending)
-        deps.onProgress()
-      })
-    underWay.add(sending)
+    const sending = hand(mailer, mail).catch((error: unknown) => {
+      log.error({ err: error, noticeId: mail.id }, 'what became of an e-mail was not written')
+    })
+    underWay.follow(sending, null)
   }
 
   return {
     name: 'tell-customers',
     async work() {
-      if (underWay.size >= MAIL_LIMITS.atOnce) return false
+      if (underWay.count() >= MAIL_LIMITS.atOnce) return false
       const told = await tellNextCustomer(context, say)
       if (told?.mail) start(deps.mailer!, told.mail)
       return told !== null
     },
     nextDue: () =>
-      underWay.size < MAIL_LIMITS.atOnce ? nextNotice(db.kysely) : Promise.resolve(null),
-    inFlight: () => underWay.size,
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
+      underWay.count() < MAIL_LIMITS.atOnce ? nextNotice(db.kysely) : Promise.resolve(null),
+    inFlight: underWay.count,
+    drain: underWay.drain,
   }
 }

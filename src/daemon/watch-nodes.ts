@@ -8,17 +8,12 @@
  * its session may have been lost without a word. After the database was away all are missing at first, and
  * are given longer.
  */
-import { releaseRepliesOf } from '../assistant/claim-replies.sql.ts'
-import { releasePollsOf } from '../channels/claim-polls.sql.ts'
 import type { Context } from '../context.ts'
 import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
-import { releaseFilesOf } from '../files/claim-files.sql.ts'
-import { releaseRunsOf } from '../flows/runs/claim-runs.sql.ts'
-import { releaseSourcesOf } from '../knowledge/claim-sources.sql.ts'
-import { releaseSendsOf } from '../messaging/claim-sends.sql.ts'
+import { releaseOf } from '../database/queues/release.sql.ts'
 import { NODE_WATCH } from '../limits/nodes.ts'
-import { releaseDeliveriesOf } from '../deliveries/claim-deliveries.sql.ts'
-import type { WorkingDuty } from './loop.ts'
+import { turnByTurn, type WorkingDuty } from './loop.ts'
+import { QUEUES, releaseOfAll } from './queues.ts'
 
 export type NodeWatch = WorkingDuty & {
   /** This node, in eight hexadecimal digits. */
@@ -28,6 +23,8 @@ export type NodeWatch = WorkingDuty & {
   /** Nodes that have claims and are not seen to live. */
   missing(): readonly string[]
 }
+
+const TABLES = QUEUES.map(({ table }) => table)
 
 export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Deps): NodeWatch {
   const node = ids.uuid().slice(-8)
@@ -51,7 +48,7 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
     isOwed = nowMs - lookedAtMs < NODE_WATCH.leastMs
     if (isOwed) return false
     lookedAtMs = nowMs
-    const found = await findClaimingNodes(db.kysely, { asking: node })
+    const found = await findClaimingNodes(db.kysely, { tables: TABLES, asking: node })
     const { others } = found
     hasOthers = others.length > 0
     if (knownPresentMs !== null && knownPresentMs !== presentSinceMs) absentUntilMs = presentSinceMs
@@ -80,40 +77,29 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
   }
 
   async function release(dead: readonly string[]): Promise<void> {
-    const runs = await releaseRunsOf(db.kysely, dead)
-    const replies = await releaseRepliesOf(db.kysely, dead)
-    const sends = await releaseSendsOf(db.kysely, dead, clock.now())
-    const deliveries = await releaseDeliveriesOf(db.kysely, dead, clock.now())
-    const files = await releaseFilesOf(db.kysely, dead)
-    const polls = await releasePollsOf(db.kysely, dead, clock.now())
-    const sources = await releaseSourcesOf(db.kysely, dead)
+    const released = await releaseOfAll((queue) => releaseOf(db.kysely, queue, clock.now(), dead))
     for (const other of dead) missingSince.delete(other)
-    log.warn(
-      { nodes: dead, runs, replies, sends, deliveries, files, polls, sources },
-      'taking on what a node that died had claimed',
-    )
+    log.warn({ nodes: dead, released }, 'taking on what a node that died had claimed')
+  }
+
+  function nextDue(): Promise<Date | null> {
+    if (deps.presentSinceMs() === null) return Promise.resolve(null)
+    const everyMs = isOwed
+      ? NODE_WATCH.leastMs
+      : hasOthers
+        ? NODE_WATCH.everyMs
+        : NODE_WATCH.idleEveryMs
+    return Promise.resolve(new Date(clock.now().getTime() + everyMs))
   }
 
   return {
-    name: 'watch-nodes',
     node,
     claimId() {
       const isPresent = isSeen && deps.presentSinceMs() !== null
       return isPresent ? claimIdOf(node, ids.uuid()) : ids.uuid()
     },
     missing: () => [...missingSince.keys()],
-    work,
-    nextDue() {
-      if (deps.presentSinceMs() === null) return Promise.resolve(null)
-      const everyMs = isOwed
-        ? NODE_WATCH.leastMs
-        : hasOthers
-          ? NODE_WATCH.everyMs
-          : NODE_WATCH.idleEveryMs
-      return Promise.resolve(new Date(clock.now().getTime() + everyMs))
-    },
-    inFlight: () => 0,
-    drain: () => Promise.resolve(),
+    ...turnByTurn({ name: 'watch-nodes', work, nextDue }),
   }
 }
 

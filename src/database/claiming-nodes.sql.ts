@@ -33,24 +33,21 @@ export const isClaimOf = (nodes: readonly string[]) =>
   sql<boolean>`(substr(claim_id::text, 15, 1) = '8' and left(claim_id::text, 8) = any(${nodes}::text[]))`
 
 /**
- * The other nodes that have claimed something, and whether each lives; and whether this one is itself
+ * The other nodes that have claimed a row of one of these tables, and whether each lives; and whether this one is itself
  * seen to live by its lock, whatever it believes of its session. Claims whose id names no node are not
  * looked at: they end with their lease.
  */
 export async function findClaimingNodes(
   db: Kysely<DB>,
-  { asking }: { asking: string },
+  { tables, asking }: { tables: readonly string[]; asking: string },
 ): Promise<{ isSeen: boolean; others: { node: string; isAlive: boolean }[] }> {
+  const claims = tables.map(
+    (table) => sql`select claim_id from ${sql.table(table)} where claim_id is not null`,
+  )
   const { rows } = await sql<{ node: string; isAlive: boolean }>`
     with claiming as (
       select distinct left(claim_id::text, 8) as node from (
-        select claim_id from webhook_delivery where claim_id is not null
-        union all select claim_id from flow_run where claim_id is not null
-        union all select claim_id from assistant_reply where claim_id is not null
-        union all select claim_id from message where claim_id is not null
-        union all select claim_id from channel_poll where claim_id is not null
-        union all select claim_id from knowledge_source where claim_id is not null
-        union all select claim_id from file where claim_id is not null) claim
+        ${sql.join(claims, sql` union all `)}) claim
       where substr(claim_id::text, 15, 1) = '8'
     ), alive as (
       select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks

@@ -687,6 +687,11 @@ export interface CannedReply {
 }
 
 export interface Channel {
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that reads its templates; names its node
+   */
+  claimId: string | null;
   companyId: string;
   /**
    * ISO 3166-1 alpha-2, of the number
@@ -759,7 +764,7 @@ export interface Channel {
    */
   takeOverHours: Generated<number>;
   /**
-   * When the provider's list of templates is read next; null: only when a member asks
+   * When the provider's list of templates is read next; while it is read, the end of the lease; null: only when a member asks
    */
   templatesDueAt: Timestamp | null;
   type: string;
@@ -2078,16 +2083,26 @@ export interface ModelWarning {
 
 export interface NameToAsk {
   attempt: Generated<number>;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that asks; names its node
+   */
+  claimId: string | null;
   companyId: string;
   conversationId: string;
   /**
-   * When it is asked next; while it is asked, when another process may
+   * When it is asked next; while it is asked, the end of the lease
    */
   dueAt: Timestamp;
 }
 
 export interface Notice {
   accountId: string;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that sends its e-mail; names its node
+   */
+  claimId: string | null;
   companyId: string;
   createdAt: Timestamp;
   /**
@@ -2101,7 +2116,7 @@ export interface Notice {
   kind: string;
   mailAttempts: Generated<number>;
   /**
-   * When its e-mail is to be tried next; null when none is to be sent any more
+   * When its e-mail is to be tried next; while it is sent, the end of the lease; null when none is to be sent any more
    */
   mailDueAt: Timestamp | null;
   mailedAt: Timestamp | null;

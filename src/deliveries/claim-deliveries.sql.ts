@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isClaimOf } from '../database/claiming-nodes.sql.ts'
+import { leaseEnd, type Claimable } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
@@ -46,9 +47,6 @@ export type Claimed = {
   next: Partial<Record<Lane, string>>
 }
 
-/** Sorts before every endpoint. */
-export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
-
 /**
  * Takes due deliveries for this node, of each lane as many as it has free places. Of an endpoint no
  * more than it has free slots, of an account with its projects no more than 32 in flight; who has fewer in flight
@@ -83,7 +81,7 @@ export async function claimDeliveries(
   }: { claimId: string; now: Date; lanes: readonly LaneToClaim[]; missing?: readonly string[] },
 ): Promise<Claimed> {
   const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
-  const leaseEnds = new Date(now.getTime() + DELIVERY_ENGINE.leaseMs)
+  const leaseEnds = leaseEnd(DELIVERY_ENGINE, now)
   const { endpointsPerClaim: most, endpointsPerClaimLeast: least } = DELIVERY_ENGINE
   const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
   const { rows } = await sql<ClaimedRow>`
@@ -223,28 +221,20 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
 
 const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
 
+/** Deliveries that are to be attempted: claimed by `claimDeliveries`. */
+export const DELIVERY_QUEUE: Claimable = {
+  name: 'deliveries',
+  table: 'webhook_delivery',
+  due: 'due_at',
+  leaseMs: DELIVERY_ENGINE.leaseMs,
+  release,
+  nextDue: nextDeliveryDue,
+}
+
 /**
- * Gives back what a dead or stuck worker had claimed; a test is never posted twice and ends
- * dead-lettered. What was resent and delivered meanwhile is superseded: the resend passed it over, as it
- * was under way. Returns how many rows that were.
+ * A test is never posted twice and ends dead-lettered. What was resent and delivered meanwhile is superseded: the resend
+ * passed it over, as it was under way.
  */
-export async function releaseExpiredDeliveries(
-  db: Kysely<DB>,
-  now: Date,
-  leasesEndBefore = now,
-): Promise<number> {
-  return release(db, now, sql`claimed_until < ${leasesEndBefore}`)
-}
-
-/** The same for all that nodes had claimed which died. */
-export async function releaseDeliveriesOf(
-  db: Kysely<DB>,
-  nodes: readonly string[],
-  now: Date,
-): Promise<number> {
-  return release(db, now, isClaimOf(nodes))
-}
-
 async function release(
   db: Kysely<DB>,
   now: Date,
@@ -278,27 +268,11 @@ async function release(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Gives back what was claimed and never begun: it is due at once, for anyone. */
-export async function giveBackDeliveries(
-  db: Kysely<DB>,
-  claimed: readonly { id: string; claimId: string }[],
-): Promise<void> {
-  if (claimed.length === 0) return
-  const ids = claimed.map(({ id }) => id)
-  await sql`
-    update webhook_delivery set claim_id = null, claimed_until = null
-    from unnest(${ids}::uuid[], ${claimed.map(({ claimId }) => claimId)}::uuid[])
-      as given (id, claim_id)
-    where webhook_delivery.id = given.id and webhook_delivery.id = any(${ids}::uuid[])
-      and webhook_delivery.claim_id = given.claim_id
-  `.execute(db)
-}
-
 /**
  * When something is to be done next: the time of what is due or waits in a lane, or the end of the
  * first lease; null when nothing waits.
  */
-export async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
+async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select due_at from webhook_delivery

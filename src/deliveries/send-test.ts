@@ -6,6 +6,7 @@ import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryDetail, SendTest } from '../contract/dashboard/delivery.ts'
 import { versionSent, type EventVersion } from '../contract/event-versions.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import { DELIVERY_ENGINE, LOG_LIMITS } from '../limits/deliveries.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { EventType } from '../vocabulary/events.ts'
@@ -70,7 +71,7 @@ async function writeTest(
           kind, state, lane, due_at, claim_id, claimed_until, created_at)
         values (${deliveryId}, ${companyId}, ${endpointId}, ${eventId}, ${eventId},
           ${sent.version}, 'test', 'pending', 'test', ${now}, ${claimId},
-          ${new Date(now.getTime() + DELIVERY_ENGINE.leaseMs)}, ${now})
+          ${leaseEnd(DELIVERY_ENGINE, now)}, ${now})
       )
       select coalesce(json_agg(json_build_object('id', id, 'secret', secret,
         'lastFour', last_four)), '[]') as secrets

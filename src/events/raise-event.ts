@@ -15,6 +15,7 @@ import { EVENT_VERSIONS, type EventVersion } from '../contract/event-versions.ts
 import { pickerOf } from '../contract/pick-by-schema.ts'
 import { EVENT_DATA, type EventDataByType } from '../contract/webhook-envelope.ts'
 import { noteBorn, noteWork, reserveHandOver, type BornDelivery } from '../database/commit-notes.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../limits/deliveries.ts'
@@ -109,7 +110,7 @@ export async function raiseEvents(
     versions.map(({ version }) => version),
     handOver?.room ?? 0,
     handOver?.claimId ?? null,
-    new Date(now.getTime() + DELIVERY_ENGINE.leaseMs),
+    leaseEnd(DELIVERY_ENGINE, now),
     DELIVERY_ENGINE.inFlightPerAccount,
   ])
   if (rows.some(({ isToClaim }) => isToClaim)) noteWork(on, 'deliveries')

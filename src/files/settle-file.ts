@@ -7,7 +7,7 @@ import type { DB } from '../database/tables.ts'
 import type { Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { FILE_ENGINE } from '../limits/files.ts'
-import type { FileInHand } from './claim-files.sql.ts'
+import type { FileInHand } from './file-queue.ts'
 import type { FileStore } from './file-store.ts'
 import { keepBytes } from './keep-bytes.ts'
 

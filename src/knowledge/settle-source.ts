@@ -7,7 +7,7 @@ import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
-import type { SourceInHand } from './claim-sources.sql.ts'
+import type { SourceInHand } from './source-queue.ts'
 import type { PreparedSource } from './prepare-chunks.ts'
 import { replaceChunks } from './serve-chunks.ts'
 

@@ -48,8 +48,9 @@ export const CHANNEL_LIMITS = {
   templatesEveryMs: HOUR_MS,
   /** Up to this much later, so that channels connected together do not stay together. */
   templatesSpreadMs: 6 * MINUTE_MS,
-  /** Channels whose templates one process reads at the same time. */
+  /** Channels whose templates one process reads at the same time; longer than all pages of one take. */
   templatesAtOnce: 4,
+  templatesLeaseMs: 10 * MINUTE_MS,
   /** How long the owner's reply from the provider's app keeps flows and assistant out. */
   takeOverHoursLeast: 1,
   takeOverHoursMost: 168,

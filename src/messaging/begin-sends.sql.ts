@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CustomerRef, Outbound } from '../channels/channel-adapter.ts'
 import type { Database } from '../database/connect.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import { oneStatement } from '../database/transaction.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
@@ -74,7 +75,7 @@ async function beginSends(
   db: Pick<Database, 'kysely'>,
   asked: readonly SendToBegin[],
 ): Promise<(BegunSend | null)[]> {
-  const leaseEndsAt = new Date(asked[0]!.now.getTime() + SEND_LIMITS.leaseMs)
+  const leaseEndsAt = leaseEnd(SEND_LIMITS, asked[0]!.now)
   const { rows } = await oneStatement(db, (kysely) =>
     sql<BegunRow>`
     with begun as (

@@ -5,6 +5,7 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Random } from '../ids.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { HOUR_MS, SECOND_MS } from '../limits/units.ts'
@@ -51,9 +52,9 @@ export async function claimPacedSends(
   db: Kysely<DB>,
   { claimId, now, limit }: { claimId: string; now: Date; limit: number },
 ): Promise<MessageInHand[]> {
-  const leaseEndsAt = new Date(now.getTime() + SEND_LIMITS.leaseMs)
+  const leaseEndsAt = leaseEnd(SEND_LIMITS, now)
   // A send begins anew within its lease, and its lease with it.
-  const lostAt = new Date(leaseEndsAt.getTime() + SEND_LIMITS.leaseMs)
+  const lostAt = leaseEnd(SEND_LIMITS, leaseEndsAt)
   const { rows } = await sql<{
     id: string
     accountId: string

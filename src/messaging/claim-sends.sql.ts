@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-import { isClaimOf } from '../database/claiming-nodes.sql.ts'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { FIRST_ID, leaseEnd, type Claimable } from '../database/queues/queue.ts'
 import { oneStatement } from '../database/transaction.ts'
 import type { DB } from '../database/tables.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
@@ -31,14 +31,14 @@ export async function claimSends(
     now,
     limit,
     without,
-    after,
+    after = FIRST_ID,
   }: {
     claimId: string
     now: Date
     limit: number
     /** Channels of which, or of whose accounts, as many are in hand as may be. */
     without: readonly string[]
-    after: string
+    after?: string
   },
 ): Promise<{ messages: MessageInHand[]; next: string | null }> {
   const { rows } = await sql<ClaimedRow | { id: null; channelId: string }>`
@@ -85,7 +85,7 @@ export async function claimSends(
           for update skip locked) message
     ), claimed as (
       update message set claim_id = ${claimId},
-        claimed_until = ${new Date(now.getTime() + SEND_LIMITS.leaseMs)}
+        claimed_until = ${leaseEnd(SEND_LIMITS, now)}
       where id = any(array(select id from picked))
       returning id, company_id, channel_id, lane, claim_id
     )
@@ -165,32 +165,14 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
   return rows.length
 }
 
-/** Gives back what was claimed until a time or before. Returns how many messages that were. */
-export function releaseExpiredSends(
-  db: Kysely<DB>,
-  now: Date,
-  before: Date = now,
-): Promise<number> {
-  return release(db, now, sql`claim_id is not null and claimed_until <= ${before}`)
-}
-
-/** Gives back what nodes that died had claimed. Returns how many messages that were. */
-export function releaseSendsOf(
-  db: Kysely<DB>,
-  nodes: readonly string[],
-  now: Date,
-): Promise<number> {
-  return release(db, now, sql`claim_id is not null and ${isClaimOf(nodes)}`)
-}
-
-/** Gives back what is in hand and not begun: another process may send it. */
-export async function giveBackSends(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
-  await db
-    .updateTable('message')
-    .set({ claimId: null, claimedUntil: null })
-    .where('id', 'in', ids)
-    .where('status', '=', 'queued')
-    .execute()
+/** Messages that are to be sent: claimed by `claimSends` and `claimPacedSends`. */
+export const SEND_QUEUE: Claimable = {
+  name: 'messages to send',
+  table: 'message',
+  due: 'due_at',
+  leaseMs: SEND_LIMITS.leaseMs,
+  release,
+  nextDue: nextSendDue,
 }
 
 /**
@@ -202,18 +184,18 @@ export async function giveBackSends(db: Kysely<DB>, ids: readonly string[]): Pro
 async function release(
   kysely: Kysely<DB>,
   now: Date,
-  isLost: ReturnType<typeof sql<boolean>> | ReturnType<typeof sql>,
+  isLost: RawBuilder<unknown>,
 ): Promise<number> {
   const { rows } = await oneStatement({ kysely }, (db) =>
     sql`
     with lost as materialized (
-      select id, run_id from message where ${isLost}
+      select id, run_id from message where claim_id is not null and ${isLost}
     ), runs as materialized (
       select id from flow_run where id = any(array(select run_id from lost))
       order by id for update
     ), messages as materialized (
       select id from message
-      where id = any(array(select id from lost)) and ${isLost}
+      where id = any(array(select id from lost)) and claim_id is not null and ${isLost}
         and (select count(*) from runs) >= 0
       order by id for update
     ), released as (
@@ -239,7 +221,7 @@ async function release(
 }
 
 /** When the next message is due, or the next lease ends; null when nothing waits. */
-export async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
+async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(due_at) from message where due_at is not null and claim_id is null

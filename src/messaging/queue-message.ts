@@ -6,6 +6,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Outbound } from '../channels/channel-adapter.ts'
 import { noteWork } from '../database/commit-notes.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
@@ -114,7 +115,7 @@ export async function queueMessages(
   messages: readonly MessageToQueue[],
 ): Promise<MessageInHand[]> {
   if (messages.length === 0) return []
-  const claimedUntil = new Date(now.getTime() + SEND_LIMITS.leaseMs)
+  const claimedUntil = leaseEnd(SEND_LIMITS, now)
   const rows = messages.map((message): QueuedRow => {
     const { content, channel } = message
     // Whose turn it is on a channel that keeps a distance is seen when it may send.

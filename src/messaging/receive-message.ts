@@ -16,7 +16,7 @@ import { conversationSummary, lastTextOf } from './conversation.ts'
 import { customerOf, meetCustomers, type Met } from './meet-customers.ts'
 import { meetVisitors, type MetVisitor } from './meet-visitors.ts'
 import type { Customer } from './plan-meetings.ts'
-import { awaitNames } from './names-to-ask.sql.ts'
+import { awaitNames } from './name-queue.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
 type MessageFact = Extract<Inbound, { kind: 'message' }>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SendResult } from '../channels/channel-adapter.ts'
 import { whyRefused } from '../channels/why-refused.ts'
+import { leaseEnd } from '../database/queues/queue.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { Database } from '../database/connect.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
@@ -107,7 +108,7 @@ async function settleSends(
 ): Promise<(ToldRun | null)[]> {
   const errors = sends.map(({ result }) => (result.outcome === 'refused' ? result.error : null))
   const { now } = sends[0]!
-  const leaseEndsAt = new Date(now.getTime() + RUN_LIMITS.leaseMs)
+  const leaseEndsAt = leaseEnd(RUN_LIMITS, now)
   const { rows } = await oneStatement(db, (kysely) =>
     sql<ToldRun>`
     with asked as materialized (

@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { itemsOf } from '../support/dashboard.ts'
 import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
-import { stepTagJobs } from '../../src/contacts/step-tag-jobs.ts'
+import { stepPages } from '../../src/database/queues/pages.ts'
+import { TAG_JOBS } from '../../src/contacts/step-tag-jobs.ts'
 import { BROADCAST_WORK } from '../../src/limits/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, pausedBy, type Broadcasts } from '../support/broadcasts.ts'
@@ -129,7 +130,7 @@ systemTest('a tag that is renamed before it has its recipients leaves out the sa
   await news.handOver(1)
   expect(await news.show(now)).toMatchObject({ state: 'preparing' })
   await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
-  await stepTagJobs(world.service.context)
+  await stepPages(world.service.context, TAG_JOBS)
   expect(await news.show(later.id)).toMatchObject({
     audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
   })

@@ -6,10 +6,11 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
 import { takeTurns } from '../../src/flows/runs/take-turns.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { claimFrom } from '../support/queues.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
@@ -165,7 +166,7 @@ async function queueOnly({ flowId }: Started): Promise<void> {
     publicUrl: () => 'http://localhost',
     claimFor: () => null,
   }
-  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 20 })
+  const runs = await claimFrom(world, RUN_QUEUE, { limit: 20 })
   await takeTurns(
     deps,
     runs.map((run) => ({ run, called: null })),

@@ -6,8 +6,9 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
-import { learnName } from '../../src/messaging/names-to-ask.sql.ts'
+import { awaitNames, learnName, NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
 import { accepted } from '../channels/loopback-meta.ts'
+import { claimFrom } from '../support/queues.ts'
 import { answerSends } from '../support/provider-answers.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
@@ -262,13 +263,13 @@ test('a name that a provider tells while the contact is erased is not kept', asy
   const talk = await onlyConversation(world, { contactId: id })
   const identifier = { contactId: id, kind: 'page', value: talk.filedUnder }
   await addIdentifier(world, shop, identifier)
+  const { db, ids, clock } = world.service.context
+  await transaction(db, (tx) => awaitNames(tx, clock.now(), [talk]))
+  const [asked] = await claimFrom(world, NAME_QUEUE, { limit: 1 })
   await using gate = await holdLock(world, { runId })
   const erased = erase(id)
   await gate.blocks('the erasing to hold the contact and wait')
-  const { db, ids, clock } = world.service.context
-  const told = transaction(db, (tx) =>
-    learnName(tx, { ids, now: clock.now() }, { conversationId: talk.id }, 'Sara'),
-  )
+  const told = transaction(db, (tx) => learnName(tx, { ids, now: clock.now() }, asked!, 'Sara'))
   await gate.blocks('the name to wait too', 2)
   await gate.release()
   expect((await erased).status).toBe(200)

@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { stepImports } from '../../src/contacts/import/step-imports.ts'
+import { stepPages } from '../../src/database/queues/pages.ts'
+import { IMPORT_JOBS } from '../../src/contacts/import/step-imports.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
@@ -241,9 +242,9 @@ systemDescribe('An import', () => {
     await imports.ask(long, 'start')
     await using contact = await holdLock(world, { contactId })
     // It has both before it, and waits at the first.
-    const slow = stepImports(world.service.context)
+    const slow = stepPages(world.service.context, IMPORT_JOBS)
     await contact.blocks('the first waits')
-    expect(await stepImports(world.service.context)).toBe(1)
+    expect(await stepPages(world.service.context, IMPORT_JOBS)).toBe(1)
     await contact.release()
     expect(await slow).toBe(1)
     const expected = { state: 'running', rowsDone: CONTACT_JOBS.page }

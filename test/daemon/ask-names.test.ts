@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createAskNamesDuty } from '../../src/daemon/ask-names.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { NAME_LIMITS } from '../../src/limits/messaging.ts'
-import { awaitNames } from '../../src/messaging/names-to-ask.sql.ts'
+import { awaitNames } from '../../src/messaging/name-queue.sql.ts'
 import { addIdentifier } from '../support/records/identifiers.ts'
 import { contactOf, describeContact } from '../support/records/contacts.ts'
 import { putConversation } from '../support/records/conversations.ts'
@@ -31,6 +31,7 @@ async function asking(...answers: Profile[]) {
   const duty = createAskNamesDuty(w.deps, {
     adapters: { whatsapp: { fetchProfile } } as unknown as Deps['adapters'],
     knownChannels: { byId } as unknown as Deps['knownChannels'],
+    claimId: () => w.deps.ids.uuid(),
     onProgress: () => {},
   })
   const turn = async () => {

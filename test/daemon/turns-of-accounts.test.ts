@@ -3,16 +3,17 @@
  * gets, where another one waits.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { claimReplies } from '../../src/assistant/claim-replies.sql.ts'
-import { claimPolls } from '../../src/channels/claim-polls.sql.ts'
+import { REPLY_QUEUE } from '../../src/assistant/reply-queue.ts'
+import { POLL_QUEUE } from '../../src/channels/poll-queue.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { claimFiles } from '../../src/files/claim-files.sql.ts'
-import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
-import { claimSources } from '../../src/knowledge/claim-sources.sql.ts'
+import { FILE_QUEUE } from '../../src/files/file-queue.ts'
+import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
+import { SOURCE_QUEUE } from '../../src/knowledge/source-queue.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { FILE_ENGINE } from '../../src/limits/files.ts'
 import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
-import { awaitNames, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
+import { awaitNames, NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
+import { claimFrom } from '../support/queues.ts'
 import { addEndpoint, claim as claimDeliveries } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addCompanies } from '../support/records/accounts.ts'
@@ -44,7 +45,6 @@ type Kind = {
 }
 
 const endpoints = new Map<string, string>()
-const claimed = () => ({ claimId: ids.uuid(), now: clock.now() })
 const talk = ({ companyId, channelId }: Place, more = {}) =>
   addConversation(world, { companyId, channelId }, more)
 const runsThat = (status: string): Kind => ({
@@ -53,7 +53,7 @@ const runsThat = (status: string): Kind => ({
     const conversationId = await talk({ shop, ...place })
     await addRun(world, flow, { conversationId, status, wakeAt: clock.now() })
   },
-  claim: async (limit) => (await claimRuns(db.kysely, { ...claimed(), limit })).runs,
+  claim: (limit) => claimFrom(world, RUN_QUEUE, { limit }),
 })
 
 const KINDS: Record<string, Kind> = {
@@ -65,7 +65,7 @@ const KINDS: Record<string, Kind> = {
       const { companyId } = place
       await addReply(world, { companyId, conversationId }, { wakeAt: clock.now() })
     },
-    claim: async (limit) => (await claimReplies(db.kysely, { ...claimed(), limit })).replies,
+    claim: (limit) => claimFrom(world, REPLY_QUEUE, { limit }),
   },
   'messages to send': {
     async queue(place) {
@@ -73,8 +73,8 @@ const KINDS: Record<string, Kind> = {
       await addQueuedMessage(world, { companyId, channelId, conversationId: await talk(place) })
     },
     async claim(limit) {
-      const after = '00000000-0000-0000-0000-000000000000'
-      return (await claimSends(db.kysely, { ...claimed(), limit, without: [], after })).messages
+      const claimed = { claimId: ids.uuid(), now: clock.now() }
+      return (await claimSends(db.kysely, { ...claimed, limit, without: [] })).messages
     },
   },
   deliveries: {
@@ -92,7 +92,7 @@ const KINDS: Record<string, Kind> = {
       const channelId = await addChannel(world, { companyId }, { type: 'telegram' })
       await awaitPoll(world, { channelId })
     },
-    claim: (limit) => claimPolls(db.kysely, { ...claimed(), limit }),
+    claim: (limit) => claimFrom(world, POLL_QUEUE, { limit }),
   },
   'names to ask for': {
     async queue(place) {
@@ -100,7 +100,7 @@ const KINDS: Record<string, Kind> = {
       const { companyId } = place
       await transaction(db, (tx) => awaitNames(tx, clock.now(), [{ id, companyId }]))
     },
-    claim: (limit) => takeNamesToAsk(db.kysely, { now: clock.now(), limit }),
+    claim: (limit) => claimFrom(world, NAME_QUEUE, { limit }),
   },
 }
 
@@ -135,9 +135,8 @@ test('of the files of one account so many are in hand, whatever its projects', a
     return addFile(world, { companyId }, { ...media, dueAt: clock.now() })
   }
   await queueAll({ queue, claim: () => Promise.resolve([]) })
-  const claim = async (inHand: ReadonlyMap<string, number>) =>
-    (await claimFiles(db.kysely, { ...claimed(), limit: FILE_ENGINE.atOnce, inHand, after: null }))
-      .files
+  const claim = (inHand: ReadonlyMap<string, number>) =>
+    claimFrom(world, FILE_QUEUE, { limit: FILE_ENGINE.atOnce, inHand })
   const first = await claim(new Map())
   expect([first.length, countQuiet(first)]).toEqual([6, FILE_ENGINE.atOncePerAccount])
   const next = await claim(new Map([[busy.accountId, 2]]))
@@ -148,10 +147,10 @@ test('of the sources of one account one is read at a time, whatever its projects
   const queue = ({ companyId }: Place) =>
     addSources(world, { companyId }, [{ state: 'waiting', dueAt: clock.now() }])
   await queueAll({ queue, claim: () => Promise.resolve([]) }, 1)
-  const first = await claimSources(db.kysely, { ...claimed(), limit: 4, without: [] })
+  const first = await claimFrom(world, SOURCE_QUEUE, { limit: 4 })
   expect([first.length, countQuiet(first)]).toEqual([2, 1])
-  const without = [busy.accountId, quiet.accountId]
-  expect(await claimSources(db.kysely, { ...claimed(), limit: 4, without })).toEqual([])
+  const inHand = new Map([busy, quiet].map(({ accountId }) => [accountId, 1]))
+  expect(await claimFrom(world, SOURCE_QUEUE, { limit: 4, inHand })).toEqual([])
 })
 
 test('no more deliveries of one account are under way than of one company', async () => {

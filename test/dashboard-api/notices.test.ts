@@ -1,9 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  claimNoticeMails,
-  type NoticeToMail,
-  postponeMail,
-} from '../../src/notices/notice-mails.sql.ts'
+import { MAIL_QUEUE, type NoticeToMail, postponeMail } from '../../src/notices/mail-queue.sql.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -11,6 +7,7 @@ import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts'
 import { startMailServer } from '../mail/mail-server.ts'
+import { claimFrom, endLeases } from '../support/queues.ts'
 import { type Member, signedIn } from '../support/dashboard.ts'
 import { createWorld } from '../support/service.ts'
 import { raisePings } from '../support/deliveries.ts'
@@ -77,6 +74,11 @@ function notice(kind = 'endpoint_switched_off', details: object = {}, mailDueInM
 }
 
 const stored = (id: string) => noticeOf(world, id)
+/** Claims notices, and those whose lease has ended again. */
+async function claimAnew(limit: number): Promise<NoticeToMail[]> {
+  await endLeases(world, MAIL_QUEUE)
+  return claimFrom(world, MAIL_QUEUE, { limit })
+}
 const list = async (query = '', member = owner) =>
   (await member.ask<Page<NoticeView>>('GET', `/notices${query}`)).body
 
@@ -249,7 +251,7 @@ describe('The e-mail of a notice', () => {
     let other: NoticeToMail | undefined
     onSend = async () => {
       world.clock.advance(MAIL_LIMITS.leaseMs)
-      const claimed = await claimNoticeMails(kysely, { now: world.clock.now(), limit: 1 })
+      const claimed = await claimAnew(1)
       other = claimed[0]
     }
     await world.service.processAll()
@@ -386,14 +388,14 @@ describe('Of notices for an account and for one person', () => {
     const about = { kind: 'endpoint_switched_off', subjectId: shop.endpointId }
     const id = await addNotice(world, shop, { ...about, mailDueAt: now })
     const { kysely } = world.database.db
-    const claim = (at: Date) => claimNoticeMails(kysely, { now: at, limit: 10 })
-    const [slow] = await claim(now)
+    const [slow] = await claimAnew(10)
     expect(slow!.owners).toEqual([owner.email])
-    const later = new Date(now.getTime() + MAIL_LIMITS.leaseMs)
-    const [taken] = await claim(later)
+    world.clock.advance(MAIL_LIMITS.leaseMs)
+    const later = world.clock.now()
+    const [taken] = await claimAnew(10)
     await postponeMail(kysely, slow!, now)
-    expect(await claim(later)).toEqual([])
+    expect(await claimAnew(10)).toEqual([])
     await postponeMail(kysely, taken!, later)
-    expect(await claim(later)).toMatchObject([{ id }])
+    expect(await claimAnew(10)).toMatchObject([{ id }])
   })
 })

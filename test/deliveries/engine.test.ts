@@ -5,8 +5,9 @@ import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
-import { releaseExpiredDeliveries } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
+import { endLeases } from '../support/queues.ts'
 import { endpointOf, loseSecrets, switchOff } from '../support/records/endpoints.ts'
 import { loseBody } from '../support/records/events.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
@@ -18,8 +19,9 @@ const world = await openWorld()
 const openShop = () => createOwnShop(world)
 
 const releaseAll = () =>
-  releaseExpiredDeliveries(
-    world.database.db.kysely,
+  endLeases(
+    world,
+    DELIVERY_QUEUE,
     new Date(world.clock.now().getTime() + DELIVERY_ENGINE.leaseMs + 1),
   )
 const ready = () =>

@@ -11,12 +11,13 @@ import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
 import type { HandOver } from '../../src/database/commit-notes.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { releaseDeliveriesOf } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { raiseEvents } from '../../src/events/raise-event.ts'
 import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
+import { giveUpNodes } from '../support/queues.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { putHealth } from '../support/records/endpoints.ts'
 import { setPlan } from '../support/records/accounts.ts'
@@ -201,7 +202,7 @@ describe('between the commit and the hand-over', () => {
 
   test('a node that took it for dead has it: it is not sent from here', async () => {
     await raisePings(world, shop)
-    await releaseDeliveriesOf(world.database.db.kysely, [node], world.clock.now())
+    await giveUpNodes(world, DELIVERY_QUEUE, [node])
     await handOver()
     expect(world.receiver.received).toEqual([])
     await processUnwoken(world)
@@ -240,8 +241,7 @@ describe('between the commit and the hand-over', () => {
   test('a process that dies leaves it to the others, by its claim', async () => {
     await raisePings(world, shop)
     between = []
-    const { kysely } = world.database.db
-    const released = await releaseDeliveriesOf(kysely, [node], world.clock.now())
+    const released = await giveUpNodes(world, DELIVERY_QUEUE, [node])
     expect(released).toBe(1)
     await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])

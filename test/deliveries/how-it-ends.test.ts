@@ -4,11 +4,12 @@
  */
 import { describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
-import { releaseExpiredDeliveries } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import { removeEndpoint } from '../../src/endpoints/delete-endpoint.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { endLeases } from '../support/queues.ts'
 import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
@@ -61,7 +62,7 @@ async function resendsOf({ id }: { id: string }, count = 1) {
 /** What worker processes leave that have died: it is claimed again once their leases have ended. */
 async function releaseLeases() {
   world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
-  await releaseExpiredDeliveries(context.db.kysely, world.clock.now())
+  await endLeases(world, DELIVERY_QUEUE)
 }
 
 describe('The moment at which it ended', () => {

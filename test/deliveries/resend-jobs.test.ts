@@ -3,7 +3,8 @@ import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import type { JobCount, ResendJobDetail } from '../../src/contract/dashboard/resend-job.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { stepResendJobs } from '../../src/deliveries/step-resend-jobs.ts'
+import { stepPages } from '../../src/database/queues/pages.ts'
+import { RESEND_JOBS } from '../../src/deliveries/step-resend-jobs.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { auditLog } from '../support/records/audit.ts'
 import { deliveriesOf, deliveryStatesOf, putDeliveries } from '../support/records/deliveries.ts'
@@ -237,13 +238,17 @@ describe('Resending what a filter finds', () => {
       .transaction()
       .execute(async (tx) => {
         await tx.selectFrom('resendJob').selectAll().where('id', '=', job.id).forUpdate().execute()
-        await stepResendJobs(context)
+        await stepPages(context, RESEND_JOBS)
         throw new Error('killed')
       })
     await expect(killed).rejects.toThrow('killed')
     expect((await show(job.id)).made).toBe(0)
     for (let second = 0; second < 5; second += 1) {
-      await Promise.all([stepResendJobs(context), stepResendJobs(context), stepResendJobs(context)])
+      await Promise.all([
+        stepPages(context, RESEND_JOBS),
+        stepPages(context, RESEND_JOBS),
+        stepPages(context, RESEND_JOBS),
+      ])
       world.clock.advance(SECOND_MS)
     }
     expect(await show(job.id)).toMatchObject({ state: 'done', made: 40 })
@@ -260,7 +265,7 @@ describe('Resending what a filter finds', () => {
       })
       .where('id', '=', job.id)
       .execute()
-    await stepResendJobs(context)
+    await stepPages(context, RESEND_JOBS)
     expect(await resends()).toHaveLength(40)
   })
 

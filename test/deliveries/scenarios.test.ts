@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { nextDeliveryDue } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { dueNext } from '../support/queues.ts'
 import { endpointOf } from '../support/records/endpoints.ts'
 import { deliveriesOf, deliveryStatesOf } from '../support/records/deliveries.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
@@ -57,7 +58,7 @@ const secondsOf = (row: string, since: number) =>
 async function liveUntil(until: Date): Promise<void> {
   const isThere = async () => {
     await world.service.processAll()
-    const next = await nextDeliveryDue(world.database.db.kysely)
+    const next = await dueNext(world, DELIVERY_QUEUE)
     if (!next || next > until) return true
     world.clock.moveTo(next.toISOString())
     return false

@@ -4,7 +4,8 @@
  */
 import { beforeEach, expect, test } from 'vitest'
 import type { Work } from '../../src/database/commit-notes.ts'
-import { stepResendJobs } from '../../src/deliveries/step-resend-jobs.ts'
+import { stepPages } from '../../src/database/queues/pages.ts'
+import { RESEND_JOBS } from '../../src/deliveries/step-resend-jobs.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
@@ -71,7 +72,7 @@ test.each<[string, Work, () => Promise<unknown>]>([
     async () => {
       await order('resume')
       world.clock.advance(SECOND_MS)
-      await stepResendJobs(world.service.context)
+      await stepPages(world.service.context, RESEND_JOBS)
     },
   ],
   [

@@ -4,14 +4,12 @@
  */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  giveBackDeliveries,
-  nextDeliveryDue,
-  releaseExpiredDeliveries,
-} from '../../src/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { giveBack } from '../../src/database/queues/release.sql.ts'
 import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
+import { dueNext, endLeases } from '../support/queues.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
 import { addEndpoint, claim, raisePings } from '../support/deliveries.ts'
@@ -81,17 +79,17 @@ test('what a node gives back too late, when another has begun it, stays with the
   await ready()
   const [ours] = await claim(world, { again: 1 })
   world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
-  await releaseExpiredDeliveries(kysely, world.clock.now())
+  await endLeases(world, DELIVERY_QUEUE)
   const [theirs] = await claim(world, { again: 1 })
   expect(theirs!.id).toBe(ours!.id)
-  await giveBackDeliveries(kysely, [ours!])
+  await giveBack(kysely, DELIVERY_QUEUE, [ours!], world.clock.now())
   expect(await delivery()).toMatchObject({ claimId: theirs!.claimId })
-  await giveBackDeliveries(kysely, [theirs!])
+  await giveBack(kysely, DELIVERY_QUEUE, [theirs!], world.clock.now())
   expect(await delivery()).toMatchObject({ claimId: null, lane: 'again' })
 })
 
 test('a node wakes for a retry when it is due, for what waits in a lane, and for the end of a lease', async () => {
-  const next = () => nextDeliveryDue(world.database.db.kysely)
+  const next = () => dueNext(world, DELIVERY_QUEUE)
   const now = world.clock.now()
   expect(await next()).toEqual(now)
   await ready()

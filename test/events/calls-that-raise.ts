@@ -28,7 +28,7 @@ export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
   'flows/runs/start-reminders.ts meetCustomers': 'test/appointments/reminders.test.ts',
   'flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'identity/settle-identity.ts changeConversations': 'test/contacts/who-a-customer-is.test.ts',
-  'messaging/names-to-ask.sql.ts editContacts': 'test/daemon/ask-names.test.ts',
+  'messaging/name-queue.sql.ts editContacts': 'test/daemon/ask-names.test.ts',
 }
 
 const NEEDS_STAFF = 'that somebody is to look at a conversation is told of by no event'

@@ -1,7 +1,7 @@
 /** Files that customers send: fetched from WhatsApp after the message is told of, and kept by their bytes. */
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { claimFiles } from '../../src/files/claim-files.sql.ts'
+import { FILE_QUEUE } from '../../src/files/file-queue.ts'
 import { dropFilesOfContacts } from '../../src/files/drop-files.ts'
 import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
@@ -12,6 +12,7 @@ import { FILE_ENGINE, FILE_LIMITS } from '../../src/limits/files.ts'
 import { buffer } from 'node:stream/consumers'
 import path from 'node:path'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { claimFrom } from '../support/queues.ts'
 import { newWamid, postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
 import { newPhone, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { conversationOf } from '../support/records/conversations.ts'
@@ -250,10 +251,9 @@ describe('What was kept of a contact', () => {
 
   test('is not kept after all where it was being fetched, nor where it is gone by then', async () => {
     const { message, fileId, file } = await sendUnreached()
-    const { db, ids, clock } = world.service.context
-    const claim = { claimId: ids.uuid(), limit: 10, inHand: new Map<string, number>(), after: null }
+    const { db } = world.service.context
     world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
-    const { files } = await claimFiles(db.kysely, { ...claim, now: clock.now() })
+    const files = await claimFrom(world, FILE_QUEUE, { limit: 10 })
     const inHand = files.find(({ id }) => id === fileId)!
     await eraseSenderOf(message)
     await settleKept({ db: db.kysely, store }, inHand, PNG)

@@ -3,13 +3,14 @@
  * asks again with the same outcome, and it counts once.
  */
 import { expect, test } from 'vitest'
-import type { ClaimedRun } from '../../src/flows/runs/claim-runs.sql.ts'
+import type { ClaimedRun } from '../../src/flows/runs/run-queue.ts'
 import type { Called } from '../../src/flows/runs/make-step-call.ts'
 import { takeTurns, type Turn } from '../../src/flows/runs/take-turns.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import { releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
+import { SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
+import { endLeases } from '../support/queues.ts'
 import { runOf } from '../support/records/runs.ts'
 import { templateStep } from '../support/shop.ts'
 import { callStep } from '../support/shop-api.ts'
@@ -95,7 +96,7 @@ test('The answer to a send is not taken for that to the message that follows', a
   expect(await beginSend(db, { ...second, now })).toMatchObject({ runId })
   // Whether the second went out is for the provider to tell: it is not sent again blindly.
   expect(await beginSend(db, { ...second, now })).toBeNull()
-  await releaseExpiredSends(db.kysely, now, new Date(now.getTime() + DAY_MS))
+  await endLeases(world, SEND_QUEUE, new Date(now.getTime() + DAY_MS))
   expect(await nextTurn()).toEqual({ kind: 'rest', queued: [] })
   const waiting = { status: 'waiting', waitKind: 'sent', stepId: 'second' }
   expect(await runOf(world, runId)).toMatchObject(waiting)

@@ -10,13 +10,10 @@ import { SEND_LIMITS } from '../../src/limits/messaging.ts'
 import { takeTurns } from '../../src/flows/runs/take-turns.ts'
 import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
 import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
-import {
-  releaseExpiredSends,
-  releaseSendsOf,
-  renewRefusedSends,
-} from '../../src/messaging/claim-sends.sql.ts'
+import { renewRefusedSends, SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { settleSend, type ToldRun } from '../../src/messaging/settle-sends.sql.ts'
+import { endLeases, giveUpNodes } from '../support/queues.ts'
 import { setConnected } from '../support/records/channels.ts'
 import { putConversation } from '../support/records/conversations.ts'
 import { setDeleted } from '../support/records/flows.ts'
@@ -41,7 +38,7 @@ const { sentTo } = whatsApp
 const runOf = (id: string) => runWith(world, id)
 const messagesOf = (runId: string) => messagesIn(world, { runId })
 const messageOf = async (runId: string) => (await messagesOf(runId))[0]!
-const nodeDies = () => releaseSendsOf(db.kysely, [NODE], world.clock.now())
+const nodeDies = () => giveUpNodes(world, SEND_QUEUE, [NODE])
 const begin = (message: MessageInHand) => beginSend(db, { ...message, now: world.clock.now() })
 const settle = (id: string, runId: string, result: SendResult, againAt: Date | null = null) =>
   settleSend(db, { id, runId, result, againAt, runClaimId: ids.uuid(), now: world.clock.now() })
@@ -198,10 +195,10 @@ describe('A send that takes long', () => {
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
     await begin(queued[0]!)
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
-    await releaseExpiredSends(db.kysely, world.clock.now())
+    await endLeases(world, SEND_QUEUE)
     expect(await messageOf(runId)).toMatchObject({ status: 'sending' })
     world.clock.advance(1)
-    await releaseExpiredSends(db.kysely, world.clock.now())
+    await endLeases(world, SEND_QUEUE)
     expect(await messageOf(runId)).toMatchObject({ status: 'unknown' })
     await settleUnwoken()
   })

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRunFlowsDuty, type RunFlowsDuty } from '../../src/daemon/run-flows.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { claimRuns, FIRST_COMPANY } from '../../src/flows/runs/claim-runs.sql.ts'
+import { claim as claimFrom, type ToClaim } from '../../src/database/queues/claim.sql.ts'
+import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
 import { startRuns } from '../../src/flows/runs/start-runs.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
@@ -160,16 +161,21 @@ describe('Due runs in the table are claimed', () => {
     const run = await likeARun(of)
     return start(Array.from({ length: count }, () => run))
   }
-  const claim = (limit: number, more: Partial<Parameters<typeof claimRuns>[1]> = {}) => {
+  const claim = (limit: number, more: Partial<ToClaim> = {}) => {
     const { db, ids, clock } = world.service.context
-    return claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit, ...more })
+    return claimFrom(db.kysely, RUN_QUEUE, {
+      claimId: ids.uuid(),
+      now: clock.now(),
+      limit,
+      ...more,
+    })
   }
 
   test('by companies in turn: one run is not behind the many that another queued before', async () => {
     const many = await queue(40, shop)
     const [one] = await queue(1, other)
-    const { runs } = await claim(4)
-    const ids = runs.map(({ id }) => id)
+    const { rows } = await claim(4)
+    const ids = rows.map(({ id }) => id)
     expect(ids).toContain(one)
     expect(ids.filter((id) => many.includes(id))).toHaveLength(3)
   })
@@ -178,10 +184,10 @@ describe('Due runs in the table are claimed', () => {
     const early = await queue(2, shop)
     const late = await queue(2, shop)
     const first = await claim(2)
-    expect(first.runs.map(({ id }) => id).toSorted()).toEqual(early.toSorted())
+    expect(first.rows.map(({ id }) => id).toSorted()).toEqual(early.toSorted())
     const rest = await claim(20)
-    expect(rest.runs.map(({ id }) => id).toSorted()).toEqual(late.toSorted())
-    expect((await claim(20)).runs).toEqual([])
+    expect(rest.rows.map(({ id }) => id).toSorted()).toEqual(late.toSorted())
+    expect((await claim(20)).rows).toEqual([])
   })
 
   test('and one that was woken is not behind those that are new', async () => {
@@ -189,8 +195,8 @@ describe('Due runs in the table are claimed', () => {
     const [timedOut] = await queue(1, shop)
     const waitUntil = (await runOf(timedOut!)).wakeAt
     await putRun(world, timedOut!, { status: 'waiting', waitKind: 'reply', waitUntil })
-    const { runs } = await claim(4)
-    expect(runs.map(({ id }) => id)).toContain(timedOut)
+    const { rows } = await claim(4)
+    expect(rows.map(({ id }) => id)).toContain(timedOut)
   })
 
   test('of so many companies at a time: the next claim goes on after them', async () => {
@@ -198,10 +204,10 @@ describe('Due runs in the table are claimed', () => {
     const run = await likeARun()
     await start(companies.map((companyId) => ({ ...run, companyId })))
     const first = await claim(200)
-    expect(first.runs).toHaveLength(RUN_LIMITS.companiesPerClaim)
+    expect(first.rows).toHaveLength(RUN_LIMITS.companiesPerClaim)
     const second = await claim(200, { after: first.next! })
     expect(second).toMatchObject({ next: null })
-    expect([...first.runs, ...second.runs].map(({ companyId }) => companyId).toSorted()).toEqual(
+    expect([...first.rows, ...second.rows].map(({ companyId }) => companyId).toSorted()).toEqual(
       companies.toSorted(),
     )
   })
@@ -209,7 +215,7 @@ describe('Due runs in the table are claimed', () => {
   test('but not of accounts that have as many calls under way as one may have', async () => {
     await queue(2, shop)
     const [one] = await queue(1, other)
-    const { runs } = await claim(10, { without: [shop.accountId], after: FIRST_COMPANY })
-    expect(runs.map(({ id }) => id)).toEqual([one])
+    const { rows } = await claim(10, { without: [shop.accountId] })
+    expect(rows.map(({ id }) => id)).toEqual([one])
   })
 })

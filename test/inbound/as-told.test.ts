@@ -8,8 +8,9 @@ import { transaction } from '../../src/database/transaction.ts'
 import { takeInBatch, type FrequentFact } from '../../src/inbound/take-in-batch.ts'
 import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { awaitNames, learnName, takeNamesToAsk } from '../../src/messaging/names-to-ask.sql.ts'
+import { awaitNames, learnName, NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
 import { readTemplatesToSend } from '../../src/messaging/read-templates-to-send.sql.ts'
+import { claimFrom, endLeases } from '../support/queues.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { proofOfIdentifier, proveIdentifiers } from '../support/records/identifiers.ts'
 import {
@@ -50,7 +51,6 @@ async function open(type = 'whatsapp') {
   await setChannelType(world, made, type)
   return { shop: made, channel: await openedChannel(world, made) }
 }
-const kysely = () => world.database.db.kysely
 const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
 type Told<Fact> = Fact extends { route: string } ? Omit<Fact, 'route'> : Omit<Fact, 'account'>
 const tellOften = (fact: Told<FrequentFact>, of = channel) =>
@@ -281,9 +281,11 @@ describe('A name that a provider tells only when it is asked', () => {
   const nameOf = async () => only(await contactsOf(world, { companyId: shop.companyId })).name
   const learn = async (name: string) => {
     const { context } = world.service
-    const { id: conversationId } = await conversation()
+    const talk = await conversation()
     const deps = { ids: context.ids, now: world.clock.now() }
-    await transaction(context.db, (tx) => learnName(tx, deps, { conversationId }, name))
+    await transaction(context.db, (tx) => awaitNames(tx, deps.now, [talk]))
+    const [asked] = await claimFrom(world, NAME_QUEUE, { limit: 1 })
+    await transaction(context.db, (tx) => learnName(tx, deps, asked!, name))
   }
 
   test('is given to who has none, and takes none away that a member gave meanwhile', async () => {
@@ -301,9 +303,10 @@ describe('A name that a provider tells only when it is asked', () => {
     await transaction(context.db, (tx) => awaitNames(tx, world.clock.now(), [talk]))
     const tries = []
     for (let round = 0; round < 3; round += 1) {
-      const asked = await takeNamesToAsk(kysely(), { now: world.clock.now(), limit: 10 })
+      await endLeases(world, NAME_QUEUE)
+      const asked = await claimFrom(world, NAME_QUEUE, { limit: 10 })
       tries.push(...asked.map(({ attempt }) => attempt))
-      expect(await takeNamesToAsk(kysely(), { now: world.clock.now(), limit: 10 })).toEqual([])
+      expect(await claimFrom(world, NAME_QUEUE, { limit: 10 })).toEqual([])
       world.clock.advance(MINUTE_MS)
     }
     expect(tries).toEqual([1, 2, 3])

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import type { BulkClosed, CloseJobView } from '../../src/contract/dashboard/conversation.ts'
 import { CLOSE_JOB } from '../../src/limits/inbox.ts'
-import { stepCloseJobs } from '../../src/inbox/step-close-jobs.ts'
+import { stepPages } from '../../src/database/queues/pages.ts'
+import { CLOSE_JOBS } from '../../src/inbox/step-close-jobs.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { eventsOf } from '../support/records/events.ts'
@@ -86,15 +87,15 @@ systemTest(
 
     // A page whose transaction does not commit leaves all of it to be done.
     const { context } = world.service
-    await stepCloseJobs(context)
+    await stepPages(context, CLOSE_JOBS)
     expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     world.clock.advance(CLOSE_JOB.everyMs)
     const accept = await refuseWrites(world, 'a page of a close job')
-    await stepCloseJobs(context)
+    await stepPages(context, CLOSE_JOBS)
     await accept()
     // And it is not tried again at once.
     world.clock.advance(CLOSE_JOB.everyMs)
-    expect(await stepCloseJobs(context)).toBe(0)
+    expect(await stepPages(context, CLOSE_JOBS)).toBe(0)
     expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
 
@@ -102,7 +103,7 @@ systemTest(
     world.clock.advance(CLOSE_JOB.afterFaultMs)
     const talk = await its.inbox.talk(newPhone())
     for (let step = 0; step < 3; step += 1) {
-      await stepCloseJobs(context)
+      await stepPages(context, CLOSE_JOBS)
       world.clock.advance(CLOSE_JOB.everyMs)
     }
     expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
@@ -117,7 +118,7 @@ systemTest('a job leaves one alone in which the customer writes at that moment',
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   await close(its.owner, its, { filter: {} })
-  const step = () => stepCloseJobs(world.service.context)
+  const step = () => stepPages(world.service.context, CLOSE_JOBS)
   await using lock = await holdLock(world, { conversationId: talk.id })
   const lastMessageAt = new Date(world.clock.now().getTime() + 1)
   await putConversation(lock.inside, talk.id, { lastMessageAt })
@@ -143,11 +144,11 @@ test('a job that is cancelled closes no more', async () => {
   const its = await story()
   await addConversations(world, its.shop, CLOSE_JOB.page + 1)
   const { body } = await close(its.owner, its, { filter: {} })
-  await stepCloseJobs(world.service.context)
+  await stepPages(world.service.context, CLOSE_JOBS)
   const path = `${its.path}/close-jobs/${body.job!.id}/cancel`
   expect((await its.owner.ask('POST', path)).body).toMatchObject({ state: 'cancelled' })
   world.clock.advance(CLOSE_JOB.everyMs)
-  expect(await stepCloseJobs(world.service.context)).toBe(0)
+  expect(await stepPages(world.service.context, CLOSE_JOBS)).toBe(0)
   expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
   expect((await its.owner.ask('POST', path)).body).toMatchObject({ code: 'conflict' })
 })

@@ -311,7 +311,6 @@ describe('a queued message', () => {
       now,
       limit: 1_000,
       without: [],
-      after: '00000000-0000-0000-0000-000000000000',
     })
     const ours = messages.filter(({ channel }) => channel.id === shop.channelId)
     expect(ours).toHaveLength(SEND_LIMITS.inHandPerChannel)

@@ -8,11 +8,12 @@ import type {
   SynonymView,
 } from '../../src/contract/dashboard/knowledge.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { claimSources } from '../../src/knowledge/claim-sources.sql.ts'
+import { SOURCE_QUEUE } from '../../src/knowledge/source-queue.ts'
 import { prepareSource } from '../../src/knowledge/prepare-chunks.ts'
 import { readSource } from '../../src/knowledge/read-source.ts'
 import { settleRead } from '../../src/knowledge/settle-source.ts'
 import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
+import { claimFrom } from '../support/queues.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { docxOf, pdfOf } from '../support/documents.ts'
 import { addText, findsBy, knowledgeOf, sourceOf, uploadDocument } from '../support/knowledge.ts'
@@ -281,10 +282,9 @@ describe('Assistant › Knowledge: sources', () => {
   })
 
   test('what is changed while it is read is read once more, whatever comes of that reading', async () => {
-    const { db, ids, clock } = context
     const changed = await unread()
-    const claim = { claimId: ids.uuid(), now: clock.now(), limit: 100, without: [] }
-    const inHand = (await claimSources(db.kysely, claim)).find(({ id }) => id === changed)!
+    const claimed = await claimFrom(world, SOURCE_QUEUE, { limit: 100 })
+    const inHand = claimed.find(({ id }) => id === changed)!
     await edit(changed, { text: 'Ten to noon.' })
     const send = () => Promise.reject(new Error('nothing is fetched'))
     // One reading is whole, another gives up.

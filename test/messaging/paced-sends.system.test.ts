@@ -14,12 +14,13 @@ import {
   endPacedSend,
   keepPace,
 } from '../../src/messaging/claim-paced-sends.sql.ts'
-import { nextSendDue, releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
+import { SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
 import {
   newMessageId,
   queueMessages,
   type MessageInHand,
 } from '../../src/messaging/queue-message.ts'
+import { dueNext, endLeases } from '../support/queues.ts'
 import { addQueuedMessage, cancelQueued, settleMessage } from '../support/records/outbox.ts'
 import { addPerson } from '../support/records/members.ts'
 import { addConversation } from '../support/records/conversations.ts'
@@ -106,7 +107,7 @@ describe('A number that keeps its distance', () => {
           await settleMessage(world, message.id, 'accepted')
           await endPacedSend(kysely(), message, { now: now(), random: SHORTEST })
         }
-        const due = await nextSendDue(kysely())
+        const due = await dueNext(world, SEND_QUEUE)
         const nextAt = due?.getTime() ?? begunAt + (rushes[0] ?? DAY_MS)
         world.clock.advance(Math.max(1, nextAt - now().getTime()))
       }
@@ -140,7 +141,7 @@ describe('A number that keeps its distance', () => {
     const lost = await claimOne(number)
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
     // Not begun, it may go again, and waits its turn like any other.
-    await releaseExpiredSends(kysely(), now())
+    await endLeases(world, SEND_QUEUE)
     expect(await claimOne(number)).toBeUndefined()
     world.clock.advance(SEND_LIMITS.leaseMs)
     const next = await claimOne(number)

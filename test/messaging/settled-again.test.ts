@@ -7,9 +7,10 @@ import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends } from '../support/provider-answers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { fact } from '../../src/facts/fact.ts'
+import { releaseExpired } from '../../src/database/queues/release.sql.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import { releaseExpiredSends, renewRefusedSends } from '../../src/messaging/claim-sends.sql.ts'
+import { renewRefusedSends, SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
 import { settleSend, triedAgainAt } from '../../src/messaging/settle-sends.sql.ts'
 import { giveUpRestoredSends } from '../../src/messaging/give-up-sends.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
@@ -122,9 +123,9 @@ test('A send that was cut off is unknown once its lease is over, and the assista
   const now = clock.now()
   const replyId = await addReply(world, { ...shop, conversationId }, { state: 'sending' })
   await makePartOfReply(world, id, replyId)
-  expect(await releaseExpiredSends(db.kysely, now)).toBe(0)
+  expect(await releaseExpired(db.kysely, SEND_QUEUE, now)).toBe(0)
   const over = new Date(inHand.now.getTime() + MINUTE_MS)
-  expect(await releaseExpiredSends(db.kysely, over)).toBe(1)
+  expect(await releaseExpired(db.kysely, SEND_QUEUE, over)).toBe(1)
   expect(await read(conversationId)).toMatchObject([{ status: 'unknown', dueAt: null }])
   expect((await replyOf(world, replyId)).wakeAt).toEqual(over)
   await deleteReply(world, replyId)

@@ -67,7 +67,7 @@ export const INNER_LIMITS = limitsIn(`
   MODEL_LIMITS: baseUrlChars bytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes
     socketLifeMs refusalBytes testTokens tokensPerDayMost
   BURST_LIMITS: minuteMs minutesMs
-  CHANNEL_LIMITS: templatesSpreadMs templatesAtOnce known
+  CHANNEL_LIMITS: templatesSpreadMs templatesAtOnce templatesLeaseMs known
   PAGE_LIMITS: roomBytes
   RETENTION: deliveryHourMs minuteCountMs
   SIGN_IN_LIMITS: hashesAtOnce hashesWaiting failuresPerSession failuresPerDevice deviceMs

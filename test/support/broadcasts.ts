@@ -6,7 +6,8 @@ import type {
 } from '../../src/contract/dashboard/broadcast.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
+import { stepPages } from '../../src/database/queues/pages.ts'
+import { BROADCAST_JOBS } from '../../src/broadcasts/step-broadcasts.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
@@ -147,8 +148,9 @@ export async function openBroadcasts(
       await whatsApp.settle!()
     },
     async handOver(steps = 3) {
-      const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
-      for (let step = 0; step < steps; step += 1) await stepBroadcasts(world.service.context, links)
+      const { context, keyRing } = world.service
+      const deps = { ...context, keyRing, publicUrl: () => world.url }
+      for (let step = 0; step < steps; step += 1) await stepPages(deps, BROADCAST_JOBS)
     },
     does,
     show,

@@ -1,9 +1,9 @@
 /** Deliveries of a shop, made and looked at: for tests of the engine. */
+import { FIRST_ID } from '../../src/database/queues/queue.ts'
 import { sql } from 'kysely'
 import { transaction } from '../../src/database/transaction.ts'
 import {
   claimDeliveries,
-  FIRST_ENDPOINT,
   LANES,
   type ClaimedDelivery,
   type Lane,
@@ -98,7 +98,7 @@ export async function claim(
   const { deliveries } = await claimDeliveries(db.kysely, {
     claimId: ids.uuid(),
     now: clock.now(),
-    lanes: LANES.map((lane) => ({ lane, free: free[lane] ?? 0, after: FIRST_ENDPOINT })),
+    lanes: LANES.map((lane) => ({ lane, free: free[lane] ?? 0, after: FIRST_ID })),
   })
   return deliveries
 }

@@ -1,7 +1,8 @@
 /** Turns of runs, taken when the test says so: what the daemon does as soon as it can. */
 import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
 import { takeTurns, type Turn, type TurnToTake } from '../../src/flows/runs/take-turns.ts'
+import { claimFrom } from './queues.ts'
 import type { World } from './service.ts'
 
 type Served = Pick<World, 'service'>
@@ -21,9 +22,8 @@ export function turnDeps({ service }: Served) {
 }
 
 /** Takes the due runs in hand, as many as `limit`. */
-export async function claimDue({ service }: Served, limit = 200): Promise<TurnToTake[]> {
-  const { db, clock, ids } = service.context
-  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit })
+export async function claimDue(world: Served, limit = 200): Promise<TurnToTake[]> {
+  const runs = await claimFrom(world, RUN_QUEUE, { limit })
   return runs.map((run) => ({ run, called: null }))
 }
 

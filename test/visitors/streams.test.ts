@@ -1,10 +1,11 @@
 /** What is said to a visitor reaches their page at once, in whatever process it was sent, and nothing is lost. */
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
+import { endLeases } from '../support/queues.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { STREAM_LIMITS } from '../../src/limits/visitors.ts'
 import { createVisitorStreams } from '../../src/visitors/visitor-streams.ts'
-import { releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
+import { SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
 import { talksOfVisitors } from '../support/records/visitors.ts'
 import { messagesOf, repeatMessage } from '../support/records/messages.ts'
 import { claimMessage } from '../support/records/outbox.ts'
@@ -162,12 +163,11 @@ describe('A stream', () => {
 systemTest('What a process that died had under way is there, once', async () => {
   const visitor = await begin()
   await reply('Cut off')
-  const { kysely } = world.database.db
   const texts = async () => (await visitor.messages()).map(({ text }) => text)
   const cutOff = (await messagesOf(world, website)).find(({ text }) => text === 'Cut off')!
   await claimMessage(world, cutOff.id, { leaseMs: -world.clock.now().getTime() })
   expect(await texts()).toEqual(['Hello'])
-  await releaseExpiredSends(kysely, world.clock.now())
+  await endLeases(world, SEND_QUEUE)
   expect(await texts()).toEqual(['Hello', 'Cut off'])
   await world.service.processAll()
   expect(await texts()).toEqual(['Hello', 'Cut off'])

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Context } from '../../context.ts'
 import { lookUpByIndexes } from '../../database/in-index-order.ts'
-import { nextJobStep, stepDueJobs } from '../../database/step-jobs.ts'
+import type { PagedJob } from '../../database/queues/pages.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
@@ -14,47 +13,17 @@ import { planRows } from './plan-rows.ts'
 import { readPage } from './read-page.ts'
 import type { ImportJob } from './view-import.ts'
 
-type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'>
-
-/**
- * Takes each import that is due one page on: read, decided or brought in, in a transaction that also moves its
- * place: a process that is killed leaves the page undone, as if it had not begun. Returns how many were stepped.
- *
- * Isolation: an import's row is locked with `skip locked`, so that nodes share them and never both step one.
- */
-export function stepImports(context: Deps): Promise<number> {
-  const { ids } = context
-  return stepDueJobs(context, 'contact_import', CONTACT_JOBS, (tx, id, now) =>
-    step(tx, { ids, now }, id),
-  )
-}
-
-/** When the next page of any import is due; null when none runs. */
-export function nextImportStep({ db }: Pick<Context, 'db'>): Promise<Date | null> {
-  return nextJobStep(db.kysely, 'contact_import')
+/** Imports of contacts: a page is read, decided about or brought in. */
+export const IMPORT_JOBS: PagedJob<'contactImport', { ids: Ids }> = {
+  ...CONTACT_JOBS,
+  table: 'contactImport',
+  async step(tx, deps, job) {
+    await lookUpByIndexes(tx)
+    return takePage(tx, deps, job)
+  },
 }
 
 type StepDeps = { ids: Ids; now: Date }
-
-async function step(tx: Transaction<DB>, deps: StepDeps, importId: string): Promise<boolean> {
-  const job = await tx
-    .selectFrom('contactImport')
-    .selectAll()
-    .where('id', '=', importId)
-    .where('dueAt', '<=', deps.now)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  if (!job) return false
-  await lookUpByIndexes(tx)
-  await tx
-    .updateTable('contactImport')
-    .set(await takePage(tx, deps, job))
-    .where('id', '=', importId)
-    .where('companyId', '=', job.companyId)
-    .execute()
-  return true
-}
 
 /** What the import is after its next page. A check reads the whole file, and then decides about every row. */
 function takePage(

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { claimForRun, noteBornRuns, noteWork, type BornRun } from '../../database/commit-notes.ts'
+import { leaseEnd } from '../../database/queues/queue.ts'
 import type { DB } from '../../database/tables.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 
@@ -28,7 +29,7 @@ export async function keepReplies(
   if (replies.length === 0) return new Set()
   const runIds = replies.map(({ runId }) => runId)
   const claims = replies.map(({ accountId }) => claimForRun(tx, accountId))
-  const claimedUntil = new Date(now.getTime() + RUN_LIMITS.leaseMs)
+  const claimedUntil = leaseEnd(RUN_LIMITS, now)
   const { rows } = await sql<KeptReply>`
     with open as materialized (
       select id from flow_run where id = any(${runIds}::uuid[])

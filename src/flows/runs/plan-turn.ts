@@ -2,6 +2,7 @@
  * What one turn of a run comes to: a pure function of what it finds. It walks until the run must send or
  * call, waits or has ended, and gathers all that is to be written.
  */
+import { leaseEnd } from '../../database/queues/queue.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 import type { FlowDefinition } from '../../contract/flow-definition.ts'
@@ -318,7 +319,7 @@ function callNow(
     ...AT_REST,
     status: 'running',
     claimId: run.claimId,
-    claimedUntil: new Date(now.getTime() + RUN_LIMITS.leaseMs),
+    claimedUntil: leaseEnd(RUN_LIMITS, now),
     sendFailures: 0,
   }
   return plan

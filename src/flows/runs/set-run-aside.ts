@@ -8,7 +8,7 @@ import { RUN_LIMITS } from '../../limits/flows.ts'
 import { changeConversations } from '../../messaging/change-conversations.ts'
 import { giveUpSends } from '../../messaging/give-up-sends.ts'
 import { failed, type Variables } from './advance.ts'
-import type { ClaimedRun } from './claim-runs.sql.ts'
+import type { ClaimedRun } from './run-queue.ts'
 import { endRun } from './end-run.ts'
 import { lockRun, type RunRow } from './read-run.ts'
 

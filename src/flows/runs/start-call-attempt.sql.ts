@@ -1,6 +1,7 @@
 import type { RunCall } from '../../contract/dashboard/run.ts'
 import type { Database } from '../../database/connect.ts'
 import { gatherByDatabase } from '../../database/gather.ts'
+import { leaseEnd } from '../../database/queues/queue.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 
@@ -66,7 +67,7 @@ async function startCallAttempts(
     asked.map((one) => one.number),
     asked.map(({ call }) => call.attempts),
     asked.map(({ call }) => JSON.stringify(call)),
-    asked.map((one) => new Date(one.now.getTime() + RUN_LIMITS.leaseMs)),
+    asked.map((one) => leaseEnd(RUN_LIMITS, one.now)),
   ])
   const started = new Set(rows.map(({ place }) => place))
   return asked.map((_, index) => started.has(index + 1))

@@ -1,6 +1,7 @@
 /** Runs begin here, whatever starts them: nobody else writes one. */
 import { sql, type Transaction } from 'kysely'
 import { claimForRun, noteBornRuns, noteWork } from '../../database/commit-notes.ts'
+import { leaseEnd } from '../../database/queues/queue.ts'
 import type { DB } from '../../database/tables.ts'
 import type { Ids } from '../../ids.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
@@ -62,7 +63,7 @@ export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun
 
 /** The insert by itself, for the desk of the hooks, which writes more in the same statement. */
 export function insertRuns(runs: readonly ClaimedNewRun[], now: Date) {
-  const claimedUntil = new Date(now.getTime() + RUN_LIMITS.leaseMs)
+  const claimedUntil = leaseEnd(RUN_LIMITS, now)
   return sql`
     insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
       contact_id, trigger_kind, trigger_message_id, idempotency_key, language, variables, claim_id,

@@ -21,7 +21,7 @@ import {
 import { readTemplatesToSend } from '../../messaging/read-templates-to-send.sql.ts'
 import { reserveTemplates } from '../../messaging/template-allowance.ts'
 import type { ReadVersion } from '../design/load-version.ts'
-import type { ClaimedRun } from './claim-runs.sql.ts'
+import type { ClaimedRun } from './run-queue.ts'
 import { doErrands, type ErrandDeps } from './do-errands.ts'
 import { eventOfEnd } from './end-run.ts'
 import type { Called, CallToMake } from './make-step-call.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createRunPlaces } from '../../src/daemon/run-places.ts'
+import { createPlaces, PLACES_OF_RUNS } from '../../src/daemon/places.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 
 /** A call that ends when the test says so. */
-function callOf(places: ReturnType<typeof createRunPlaces>, accountId: string) {
+function callOf(places: ReturnType<typeof createPlaces>, accountId: string) {
   let end = () => {}
   const work = new Promise<void>((resolve) => {
     end = resolve
@@ -20,7 +20,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('A run that calls leaves its place to another, and takes one again before it goes on', async () => {
   let freed = 0
-  const places = createRunPlaces(() => (freed += 1))
+  const places = createPlaces(PLACES_OF_RUNS, () => (freed += 1))
   for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.take()
   expect(places.free()).toBe(0)
   const call = callOf(places, 'a')
@@ -38,7 +38,7 @@ test('A run that calls leaves its place to another, and takes one again before i
 })
 
 test('A run whose call has ended waits for a place only for a while: its lease would end', async () => {
-  const places = createRunPlaces(() => {}, undefined, 1)
+  const places = createPlaces(PLACES_OF_RUNS, () => {}, 1)
   for (let run = 0; run <= RUN_LIMITS.atOnce; run += 1) places.take()
   const late = callOf(places, 'a')
   late.end()
@@ -52,7 +52,7 @@ test('A run whose call has ended waits for a place only for a while: its lease w
 })
 
 test('A call that throws has its place again all the same', async () => {
-  const places = createRunPlaces(() => {})
+  const places = createPlaces(PLACES_OF_RUNS, () => {})
   places.take()
   const call = places.whileCalling('a', () => Promise.reject(new Error('gone')))
   await expect(call).rejects.toThrow('gone')
@@ -61,7 +61,7 @@ test('A call that throws has its place again all the same', async () => {
 })
 
 test('An account with its share of calls under way is told, and one that has ended one is not', async () => {
-  const places = createRunPlaces(() => {})
+  const places = createPlaces(PLACES_OF_RUNS, () => {})
   const calls = Array.from({ length: RUN_LIMITS.callsAtOncePerAccount }, () => {
     places.take()
     return callOf(places, 'a')
@@ -76,7 +76,7 @@ test('An account with its share of calls under way is told, and one that has end
 })
 
 test('No more runs are claimed than the calls of one process leave room for', async () => {
-  const places = createRunPlaces(() => {})
+  const places = createPlaces(PLACES_OF_RUNS, () => {})
   const calls = Array.from({ length: RUN_LIMITS.callsAtOnce }, (_, index) => {
     places.take()
     return callOf(places, `account ${index}`)

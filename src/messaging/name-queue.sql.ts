@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
-import { byTurns } from '../database/by-turns.ts'
 import { noteWork } from '../database/commit-notes.ts'
+import { dueUnlessMoved, type InHand, type Queue } from '../database/queues/queue.ts'
+import { settle } from '../database/queues/release.sql.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { NAME_LIMITS } from '../limits/messaging.ts'
@@ -11,12 +12,17 @@ import { editContacts } from './edit-contacts.ts'
 
 /** A customer whose name is asked for. */
 export type NameToAsk = {
+  /** Of the conversation. */
+  id: string
   conversationId: string
+  accountId: string
   companyId: string
   channelId: string
+  channelType: string
+  filedUnder: string
   /** Of these tries, from 1. */
   attempt: number
-  customer: CustomerRef
+  claimId: string
 }
 
 /** Names are asked for of people whom only a page knows: by nothing else. */
@@ -37,56 +43,38 @@ export async function awaitNames(
   noteWork(tx, 'names')
 }
 
-/**
- * Takes names that are to be asked for: accounts in turn, of each the longest due, among so many that are due longest. Who does not settle one in time leaves it to
- * whoever comes next: to ask twice costs nothing.
- *
- * Isolation: one statement at read committed; `skip locked` keeps two nodes from taking one.
- */
-export async function takeNamesToAsk(
-  db: Kysely<DB>,
-  { now, limit }: { now: Date; limit: number },
-): Promise<NameToAsk[]> {
-  const until = new Date(now.getTime() + NAME_LIMITS.leaseMs)
-  const { rows } = await sql<
-    Omit<NameToAsk, 'customer'> & { channelType: string; filedUnder: string }
-  >`
-    update name_to_ask set due_at = ${until}, attempt = attempt + 1
-    from conversation
-    where conversation.id = name_to_ask.conversation_id and conversation_id in (
-      select conversation_id from name_to_ask where due_at <= ${now} and conversation_id = any(array(
-        ${byTurns(
-          sql`select conversation_id as id, company_id, due_at from name_to_ask
-            where due_at <= ${now} order by due_at limit ${NAME_LIMITS.lookedAt}::int`,
-          limit,
-        )}))
-      for update skip locked)
-    returning conversation_id, name_to_ask.company_id, channel_id, attempt, channel_type,
-      filed_under`.execute(db)
-  return rows.flatMap(({ channelType, filedUnder, ...asked }) => {
-    const customer = customerAddress({ channelType, filedUnder }, NO_ADDRESS)
-    return customer ? [{ ...asked, customer }] : []
-  })
+/** Conversations whose customer's name is to be asked for. */
+export const NAME_QUEUE: Queue<NameToAsk> = {
+  name: 'names to ask for',
+  table: 'name_to_ask',
+  key: 'conversation_id',
+  due: 'due_at',
+  leaseMs: NAME_LIMITS.leaseMs,
+  waits: sql`true`,
+  byTime: { most: NAME_LIMITS.lookedAt },
+  movesDue: true,
+  onClaim: sql`attempt = attempt + 1`,
+  columns: sql`conversation_id as id, conversation_id, company_id, attempt, claim_id`,
+  beside: {
+    columns: sql`conversation.channel_id, conversation.channel_type, conversation.filed_under`,
+    joins: sql`join conversation on conversation.id = claimed.id`,
+  },
 }
 
-/** When the next name is to be asked for; null when none is. */
-export async function nextNameToAsk(db: Kysely<DB>): Promise<Date | null> {
-  const { rows } = await sql<{ dueAt: Date }>`
-    select due_at from name_to_ask order by due_at limit 1`.execute(db)
-  return rows[0]?.dueAt ?? null
+/** Returns how the provider knows the customer whose name is asked for; null where it no longer can. */
+export const customerToAsk = ({ channelType, filedUnder }: NameToAsk): CustomerRef | null =>
+  customerAddress({ channelType, filedUnder }, NO_ADDRESS)
+
+/** The provider is asked again at `dueAt`. */
+export async function postponeName(db: Kysely<DB>, asked: InHand, dueAt: Date): Promise<void> {
+  await settle(db, NAME_QUEUE, asked, dueUnlessMoved(NAME_QUEUE, dueAt))
 }
 
-/** The provider is asked again later; with null it is not. */
-export async function postponeName(
-  db: Kysely<DB>,
-  { conversationId }: Pick<NameToAsk, 'conversationId'>,
-  dueAt: Date | null,
-): Promise<void> {
-  await (
-    dueAt === null
-      ? sql`delete from name_to_ask where conversation_id = ${conversationId}`
-      : sql`update name_to_ask set due_at = ${dueAt} where conversation_id = ${conversationId}`
-  ).execute(db)
+/** The provider is asked no more. Returns whether the name was still in this hand. */
+export async function forgetName(db: Kysely<DB>, { id, claimId }: InHand): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from name_to_ask where conversation_id = ${id} and claim_id = ${claimId}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /**
@@ -98,10 +86,10 @@ export async function postponeName(
 export async function learnName(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
-  { conversationId }: Pick<NameToAsk, 'conversationId'>,
+  asked: InHand,
   name: string | null,
 ): Promise<void> {
-  await sql`delete from name_to_ask where conversation_id = ${conversationId}`.execute(tx)
+  if (!(await forgetName(tx, asked))) return
   const clean = name === null ? '' : cutCodePoints(cleanText(name).trim(), NAME_LIMITS.nameChars)
   if (clean === '') return
   const { rows } = await sql<{ contactId: string; companyId: string; companyName: string | null }>`
@@ -110,7 +98,7 @@ export async function learnName(
       join identifier on identifier.identity_id = conversation.identity_id and identifier.kind = 'page'
         and identifier.key = conversation.filed_under
       join contact on contact.id = conversation.contact_id
-    where conversation.id = ${conversationId} and contact.name is null
+    where conversation.id = ${asked.id} and contact.name is null
     for update of contact, identifier`.execute(tx)
   const [found] = rows
   if (!found) return

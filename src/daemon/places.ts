@@ -1,12 +1,12 @@
 /**
- * The places of the runs that one process has at work. A run that waits for a merchant's API gives
+ * The places of what one process has at work. A run that waits for a merchant's API gives
  * its place to another, so that slow answers hold up nobody else, and takes one again before it goes
  * on, so that the database is hardly ever asked by more than the places: only by who has waited 10 s.
  */
 import { RUN_LIMITS } from '../limits/flows.ts'
 
-type RunPlaces = {
-  /** Runs that may be claimed now. */
+export type Places = {
+  /** How many more may be claimed now. */
   free(): number
   take(): void
   giveBack(): void
@@ -17,9 +17,9 @@ type RunPlaces = {
 }
 
 /** Places of those at work; and who waits for others meanwhile, in all and of one account with its projects. */
-type Most = { atOnce: number; waitingAtOnce: number; waitingOfAccount: number }
+export type Most = { atOnce: number; waitingAtOnce?: number; waitingOfAccount?: number }
 
-const OF_RUNS: Most = {
+export const PLACES_OF_RUNS: Most = {
   atOnce: RUN_LIMITS.atOnce,
   waitingAtOnce: RUN_LIMITS.callsAtOnce,
   waitingOfAccount: RUN_LIMITS.callsAtOncePerAccount,
@@ -29,11 +29,11 @@ const OF_RUNS: Most = {
  * @param onFree is told when a place has become free, or an account may call again.
  * @param waitMs how long who comes back from a call waits for a place; then it goes on without.
  */
-export function createRunPlaces(
+export function createPlaces(
+  { atOnce, waitingAtOnce = Infinity, waitingOfAccount = Infinity }: Most,
   onFree: () => void,
-  most: Most = OF_RUNS,
   waitMs: number = RUN_LIMITS.placeWaitMs,
-): RunPlaces {
+): Places {
   let working = 0
   let calling = 0
   const callingOf = new Map<string, number>()
@@ -41,7 +41,7 @@ export function createRunPlaces(
 
   function giveBack() {
     // Who comes back from a call goes before who is not yet at work: the place passes on.
-    const next = working <= most.atOnce ? returning.shift() : undefined
+    const next = working <= atOnce ? returning.shift() : undefined
     if (next) next()
     else working -= 1
     onFree()
@@ -71,8 +71,8 @@ export function createRunPlaces(
 
   return {
     free() {
-      const places = most.atOnce - working
-      return Math.max(0, Math.min(places, most.waitingAtOnce - calling))
+      const places = atOnce - working
+      return Math.max(0, Math.min(places, waitingAtOnce - calling))
     },
     take() {
       working += 1
@@ -80,7 +80,7 @@ export function createRunPlaces(
     giveBack,
     accountsFull() {
       return [...callingOf]
-        .filter(([, calls]) => calls >= most.waitingOfAccount)
+        .filter(([, calls]) => calls >= waitingOfAccount)
         .map(([accountId]) => accountId)
     },
     async whileCalling(accountId, work) {
@@ -90,7 +90,7 @@ export function createRunPlaces(
         return await work()
       } finally {
         count(accountId, -1)
-        if (working < most.atOnce) working += 1
+        if (working < atOnce) working += 1
         else await placeAgain()
       }
     },

@@ -1,0 +1,106 @@
+/**
+ * Long work that goes on page by page. A job is a row with the time when its next page is due, which is null
+ * while it is not at work. Nothing is claimed: a page is one transaction, and holds its job until it is committed.
+ */
+import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../connect.ts'
+import type { DB } from '../tables.ts'
+import { transaction } from '../transaction.ts'
+import { accountOf, byTurns } from './turns.sql.ts'
+
+/** The tables of jobs: each has `id`, `company_id` and `due_at`. */
+export type JobTable = 'resendJob' | 'closeJob' | 'contactTagJob' | 'contactImport' | 'broadcast'
+
+/** A kind of job. `Deps` is what its pages work with. */
+export type PagedJob<Table extends JobTable, Deps = object> = {
+  table: Table
+  /** Jobs of which one turn takes a page. */
+  jobsAtOnce: number
+  /** When a page is tried again that has failed. */
+  afterFaultMs: number
+  /**
+   * Does the next page of a job that is due and that nobody else can change.
+   *
+   * Returns what changes of the job by it; null where that is written already.
+   */
+  step(
+    tx: Transaction<DB>,
+    deps: Deps & { now: Date },
+    job: Selectable<DB[Table]>,
+  ): Promise<Updateable<DB[Table]> | null>
+}
+
+type Working = { db: Database; clock: { now(): Date }; log: Logger }
+
+/**
+ * Takes each job of a kind that is due one page on, in a transaction of its own, which also keeps its place: a process
+ * that is killed leaves the page undone, as if it had not begun. One that fails is tried again later, and
+ * holds up no other. Accounts take turns, of each the job that is due longest. Returns how many were stepped.
+ *
+ * Isolation: a job's row is locked with `skip locked`, so that nodes share the jobs and never both step one.
+ */
+export async function stepPages<Table extends JobTable, Needed>(
+  context: Needed & Working,
+  kind: PagedJob<Table, Needed>,
+): Promise<number> {
+  const { db, clock, log } = context
+  const table = sql.table(kind.table)
+  const waiting = sql`
+    select job.id, account_id, company_id, due_at, 1 as part
+    from (select id, company_id, due_at from ${table} where due_at <= ${clock.now()}) job
+      ${accountOf(sql`company_id`)}`
+  const { rows } = await sql<{ id: string }>`${byTurns(waiting, kind.jobsAtOnce)}`.execute(
+    db.kysely,
+  )
+  let steps = 0
+  for (const { id } of rows) {
+    try {
+      if (await transaction(db, (tx) => stepOne(tx, context, kind, id))) steps += 1
+    } catch (error) {
+      log.error(
+        { err: error, table: kind.table, jobId: id },
+        'a page of a job failed, will try again',
+      )
+      await sql`
+        update ${table} set due_at = ${new Date(clock.now().getTime() + kind.afterFaultMs)}
+        where id = ${id} and due_at is not null`.execute(db.kysely)
+    }
+  }
+  return steps
+}
+
+/** Returns false where the job is no longer due, or another node steps it. */
+async function stepOne<Table extends JobTable, Needed>(
+  tx: Transaction<DB>,
+  context: Needed & Working,
+  kind: PagedJob<Table, Needed>,
+  id: string,
+): Promise<boolean> {
+  const now = context.clock.now()
+  const { rows } = await sql<Selectable<DB[Table]>>`
+    select * from ${sql.table(kind.table)} where id = ${id} and due_at <= ${now}
+    for no key update skip locked`.execute(tx)
+  const [job] = rows
+  if (!job) return false
+  const change = await kind.step(tx, { ...context, now }, job)
+  if (change) {
+    await tx
+      .updateTable(kind.table as JobTable)
+      .set(change as Updateable<DB[JobTable]>)
+      .where('id', '=', id)
+      .execute()
+  }
+  return true
+}
+
+/** Returns when the next page of any job of a kind is due; null when none is at work. */
+export async function nextPageDue(
+  db: Kysely<DB>,
+  { table }: { table: JobTable },
+): Promise<Date | null> {
+  const { rows } = await sql<{ dueAt: Date }>`
+    select due_at from ${sql.table(table)} where due_at is not null
+    order by due_at limit 1`.execute(db)
+  return rows[0]?.dueAt ?? null
+}

@@ -1,0 +1,79 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isClaimOf } from '../claiming-nodes.sql.ts'
+import type { DB } from '../tables.ts'
+import { dueOf, keyOf, type Claimable, type InHand, type Queue } from './queue.ts'
+
+/** Gives back the rows whose lease ended at a time or before. Returns how many rows that were. */
+export function releaseExpired(
+  db: Kysely<DB>,
+  queue: Claimable,
+  now: Date,
+  before: Date = now,
+): Promise<number> {
+  return release(db, queue, now, sql`claimed_until <= ${before}`)
+}
+
+/** Gives back the rows that nodes which died had claimed. Returns how many rows that were. */
+export function releaseOf(
+  db: Kysely<DB>,
+  queue: Claimable,
+  now: Date,
+  nodes: readonly string[],
+): Promise<number> {
+  return release(db, queue, now, isClaimOf(nodes))
+}
+
+/** Isolation: one statement; `skip locked` passes by a row that its process is just settling. */
+async function release(
+  db: Kysely<DB>,
+  queue: Claimable & Pick<Queue, 'movesDue'>,
+  now: Date,
+  isLost: RawBuilder<unknown>,
+): Promise<number> {
+  if (queue.release) return queue.release(db, now, isLost)
+  const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
+  const { numAffectedRows } = await sql`
+    update ${table} set claim_id = null, claimed_until = null
+      ${queue.movesDue ? sql`, ${due} = least(${due}, ${now})` : sql``}
+    where ${key} in (select ${key} from ${table} where claim_id is not null and ${isLost}
+      order by ${key} for update skip locked)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Gives back rows that were claimed and not begun: they are due at once, for any process. */
+export async function giveBack(
+  db: Kysely<DB>,
+  queue: Claimable & Pick<Queue, 'movesDue'>,
+  rows: readonly InHand[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    update ${table} set claim_id = null, claimed_until = null
+      ${queue.movesDue ? sql`, ${due} = least(${due}, ${now})` : sql``}
+    from unnest(${ids}::text[], ${rows.map(({ claimId }) => claimId)}::uuid[]) as given (id, claim_id)
+    where ${table}.${key} = any(${ids}) and ${table}.${key}::text = given.id
+      and ${table}.claim_id = given.claim_id
+  `.execute(db)
+}
+
+/**
+ * Ends the claim of a row and changes it. Returns whether the row was still in this hand: if not, nothing is changed.
+ *
+ * @param change assignments
+ */
+export async function settle(
+  db: Kysely<DB>,
+  queue: Claimable,
+  { id, claimId }: InHand,
+  change: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(queue.table)} set claim_id = null, claimed_until = null, ${change}
+    where ${keyOf(queue)} = ${id} and claim_id = ${claimId}
+  `.execute(db)
+  return numAffectedRows === 1n
+}

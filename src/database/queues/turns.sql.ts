@@ -1,0 +1,36 @@
+import { sql, type RawBuilder } from 'kysely'
+
+type Sql = RawBuilder<unknown>
+
+/** How many an account may have, and how many of each are in hand already. */
+export type Shares = { atOncePerAccount: number; inHand: ReadonlyMap<string, number> }
+
+/**
+ * Returns the query of the ids whose turn it is, at most `limit` of them: accounts take turns, within an account its
+ * companies, and of a company what is due longest comes first. Twenty projects of one account have together the turns of
+ * one account, where others wait.
+ *
+ * @param waiting a query of all that waits: `id`, `account_id`, `company_id`, `due_at` and `part`. What waits in two
+ *   parts of a company takes turns as if it were of two companies.
+ */
+export function byTurns(waiting: Sql, limit: number, shares?: Shares): Sql {
+  const held = shares ? sql`coalesce(in_hand.count, 0) + ` : sql``
+  const inHand = shares
+    ? sql`left join unnest(${[...shares.inHand.keys()]}::uuid[], ${[...shares.inHand.values()]}::int[])
+        as in_hand (account_id, count) using (account_id)`
+    : sql``
+  const isWithin = shares ? sql`where of_account <= ${shares.atOncePerAccount}::int` : sql``
+  return sql`
+    select id from (
+      select id, due_at, ${held}row_number() over (partition by account_id order by nth, due_at, id) as of_account
+      from (
+        select id, due_at, account_id,
+          row_number() over (partition by company_id, part order by due_at, id) as nth
+        from (${waiting}) waiting
+      ) of_company ${inHand}) of_account
+    ${isWithin} order by of_account, due_at, id limit ${limit}::int`
+}
+
+/** In SQL, the account of a company: looked up for each row, however many rows the planner expects. */
+export const accountOf = (companyId: Sql): Sql =>
+  sql`cross join lateral (select account_id from company where id = ${companyId} limit 1) company`

@@ -1,0 +1,153 @@
+/** What all workers and doors of a service stand on: the database, the keys, the ways out, the channels. */
+import { readFileSync } from 'node:fs'
+import { pino, type Logger } from 'pino'
+import { createFileToSend } from '../channels/file-to-send.ts'
+import { createKnownChannels } from '../channels/known-channels.ts'
+import { createOpenChannel } from '../channels/open-channel.ts'
+import { realBaseUrls } from '../channels/base-urls.ts'
+import { createChannelAdapters, type ChannelAdapters } from '../channels/registry.ts'
+import { createCidrList } from '../cidr.ts'
+import { createClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { releaseEverything } from '../daemon/release-everything.ts'
+import { makeDay } from '../database/missing-day.ts'
+import { openDatabase, type OpenedDatabase } from '../database/open-database.ts'
+import { findUnknownVersions } from '../events/find-unknown-versions.sql.ts'
+import { openFileStore } from '../files/open-store.ts'
+import { createVersionReader } from '../flows/design/load-version.ts'
+import { createIds, systemRandom, type Random } from '../ids.ts'
+import { createFactDesk } from '../inbound/fact-desk.ts'
+import { OUTBOUND_SOCKETS } from '../limits/outbound.ts'
+import { createLog } from '../log.ts'
+import { createMailer } from '../mail/mailer.ts'
+import { createMetrics } from '../metrics.ts'
+import { createModelAccess } from '../models/model-access.ts'
+import type { AddressGuard } from '../outbound/guarded-addresses.ts'
+import { createOutboundClient } from '../outbound/outbound-client.ts'
+import { createResolver } from '../outbound/resolve.ts'
+import { addressLedTo, isPublicAddress } from '../rules/addresses/public-address.ts'
+import { requireKeysInUse } from '../secrets/find-unreadable-keys.ts'
+import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts'
+import { keysSource, loadKeys } from '../secrets/load-keys.ts'
+import { reportUnreadable } from '../secrets/report-unreadable.ts'
+import type { Ports } from '../service-types.ts'
+import { createPublicAddress } from './public-address.ts'
+
+export type Base = Awaited<ReturnType<typeof openBase>>
+
+export async function openBase(config: Config, ports: Partial<Ports>) {
+  const log = ports.log ?? createLog(pino, config.logLevel)
+  const clock = ports.clock ?? createClock()
+  const random = ports.random ?? systemRandom
+  const opened = ports.database ?? (await openDatabase(config, log))
+  const db = opened.database
+  const setClock = async () => {
+    const { rows } = await db.pool.query<{ now: Date }>('select now()')
+    clock.set?.(rows[0]!.now)
+  }
+  await setClock()
+  await makeDay(db.kysely, clock.now())
+  if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
+  const context: Context = { db, clock, ids: createIds(clock, random), log }
+  const atDoors: Context = { ...context, db: opened.doors }
+  const keyRing = await openKeyRing(context, { config, random, opened })
+  await warnOfUnknownVersions(context, log)
+  const outside = createWaysOut(config, ports)
+  const { publicUrl, listensOn } = createPublicAddress(config)
+  const { extraCa, models } = outside
+  return {
+    config,
+    clock,
+    setClock,
+    random,
+    opened,
+    context,
+    atDoors,
+    keyRing,
+    publicUrl,
+    listensOn,
+    ...outside,
+    ...createChannels({ config, ports, context, atDoors, keyRing, opened }),
+    readVersion: createVersionReader(),
+    metrics: createMetrics(),
+    mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
+    takeInFrequent: createFactDesk({
+      ...atDoors,
+      hasOperatorModel: () => models.operator() !== null,
+    }),
+  }
+}
+
+async function openKeyRing(
+  context: Context,
+  { config, random, opened }: { config: Config; random: Random; opened: OpenedDatabase },
+): Promise<KeyRing> {
+  try {
+    const ring = createKeyRing(loadKeys(config, random), random)
+    await requireKeysInUse(context.db.kysely, ring, keysSource(config))
+    return reportUnreadable(ring, context)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function warnOfUnknownVersions({ db }: Context, log: Logger): Promise<void> {
+  const unknownVersions = await findUnknownVersions(db.kysely)
+  if (unknownVersions.length === 0) return
+  log.warn({ unknownVersions }, 'endpoints of versions that are told no more get another one')
+}
+
+/** The ways to merchants' servers and to language models. */
+function createWaysOut(config: Config, ports: Partial<Ports>) {
+  const egressAllow = createCidrList(config.egressAllow)
+  const egressDeny = createCidrList(config.egressDeny)
+  const isPublic = ports.isPublicAddress ?? isPublicAddress
+  const addressGuard: AddressGuard = {
+    resolve: ports.resolve ?? createResolver(),
+    isAllowedAddress: (address) =>
+      ![address, addressLedTo(address)].some((one) => egressDeny.has(one)) &&
+      (isPublic(address) || egressAllow.has(address)),
+  }
+  const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
+  // Two doors of one kind: endpoints that hang take no connection from calls, nor calls from events.
+  const outbound = {
+    deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
+    calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
+  }
+  const ownModel = config.models.model && { ...config.models.model, isScripted: false }
+  const models = createModelAccess({
+    guard: addressGuard,
+    extraCa,
+    operator: ports.operatorModel ?? (() => ownModel),
+    tokensPerDay: config.models.tokensPerDay,
+    ports: ports.models ?? {},
+  })
+  return { addressGuard, extraCa, outbound, models }
+}
+
+type ChannelDeps = {
+  config: Config
+  ports: Partial<Ports>
+  context: Context
+  atDoors: Context
+  keyRing: KeyRing
+  opened: OpenedDatabase
+}
+
+/** The channels in memory, their providers, and the store of files. */
+function createChannels({ config, ports, context, atDoors, keyRing, opened }: ChannelDeps) {
+  const { ids, clock } = context
+  const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
+  const graphApiVersion = config.whatsApp.apiVersion
+  const adapters: ChannelAdapters = {
+    ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
+    ...ports.channelAdapters,
+  }
+  const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
+  const files = ports.fileStore ?? openFileStore(config, clock)
+  const fileToSend = createFileToSend(context, files)
+  const openChannel = createOpenChannel({ known: knownChannels, adapters, fileToSend })
+  return { baseUrls, adapters, knownChannels, files, openChannel }
+}

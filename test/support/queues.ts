@@ -1,0 +1,38 @@
+/** What processes take from the tables, when the test says so. */
+import { claim, type ToClaim } from '../../src/database/queues/claim.sql.ts'
+import { nextDue } from '../../src/database/queues/next-due.sql.ts'
+import type { Claimable, InHand, Queue } from '../../src/database/queues/queue.ts'
+import { releaseExpired, releaseOf } from '../../src/database/queues/release.sql.ts'
+import type { World } from './service.ts'
+
+type Served = Pick<World, 'service'>
+
+/** Claims due rows of a queue as a process would that has as many places as `limit`. */
+export const claimFrom = async <Row extends InHand>(
+  { service }: Served,
+  queue: Queue<Row>,
+  asked: Partial<ToClaim> & Pick<ToClaim, 'limit'>,
+): Promise<Row[]> => {
+  const { db, clock, ids } = service.context
+  return (await claim(db.kysely, queue, { claimId: ids.uuid(), now: clock.now(), ...asked })).rows
+}
+
+/** Gives back the rows whose lease ends by a time; returns how many those were. */
+export const endLeases = (
+  { service }: Served,
+  queue: Claimable,
+  by = service.context.clock.now(),
+): Promise<number> =>
+  releaseExpired(service.context.db.kysely, queue, service.context.clock.now(), by)
+
+/** Gives back the rows that nodes had claimed; returns how many those were. */
+export const giveUpNodes = (
+  { service }: Served,
+  queue: Claimable,
+  nodes: readonly string[],
+): Promise<number> =>
+  releaseOf(service.context.db.kysely, queue, service.context.clock.now(), nodes)
+
+/** When the next row of a queue is due. */
+export const dueNext = ({ service }: Served, queue: Claimable): Promise<Date | null> =>
+  nextDue(service.context.db.kysely, queue)
