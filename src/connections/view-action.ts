@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import { StoredAction, type ActionDefinition } from '../contract/ai-action.ts'
+import { ActionDefinition } from '../contract/ai-action.ts'
 import type { ActionView } from '../contract/dashboard/action.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { DB } from '../database/tables.ts'
@@ -72,5 +72,5 @@ export function toolOf(toolName: string): string {
 }
 
 export function readDefinition(text: string): ActionDefinition {
-  return StoredAction.parse(JSON.parse(text))
+  return ActionDefinition.parse(JSON.parse(text))
 }

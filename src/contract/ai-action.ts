@@ -70,9 +70,3 @@ export const ActionDefinition = z.strictObject({
   ownershipPath: valuePath.nullable(),
 })
 export type ActionDefinition = z.infer<typeof ActionDefinition>
-
-/** An action as it is stored; an earlier version of the service did not write all of it. */
-export const StoredAction = ActionDefinition.extend({
-  does: ActionDefinition.shape.does.default(null),
-  offeredOn: ActionDefinition.shape.offeredOn.default('all'),
-})

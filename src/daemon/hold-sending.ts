@@ -29,11 +29,6 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
         (select max(created_at) from message where due_at is not null)) as at) newest
     on conflict (name) do update set is_on = true, changed_at = excluded.changed_at
   `.execute(db)
-  // A backup may be of a version that had none.
-  const { rows } = await sql<{ isThere: boolean }>`
-    select to_regclass('action_proposal') is not null as is_there
-  `.execute(db)
-  if (!rows[0]!.isThere) return
   await sql`
     update action_proposal set state = 'failed', started_at = now(), ended_at = now()
     where state in ('drafted', 'proposed')
@@ -43,10 +38,6 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
 
 /** What a reply was about to do, it may have done since: a person looks at its conversation. */
 async function endReplies(db: Kysely<DB>): Promise<void> {
-  const { rows } = await sql<{ isThere: boolean }>`
-    select to_regclass('assistant_reply') is not null as is_there
-  `.execute(db)
-  if (!rows[0]!.isThere) return
   await sql`
     with ended as (
       update assistant_reply set state = 'cancelled', end_reason = ${storeFact(fact('reply_restored'))},

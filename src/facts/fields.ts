@@ -56,7 +56,6 @@ export type FieldFacts = {
   code_wrong: None
 
   /** A name that an earlier item has already. */
-  name_taken: None
   label_taken: None
   kept_name_taken: None
   parameter_name_taken: None

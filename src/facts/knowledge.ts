@@ -32,5 +32,4 @@ export type KnowledgeFacts = {
   page_type: { mediaType: string }
   page_forbids_robots: None
   page_encoding: { encoding: string }
-  page_url_unusable: None
 }

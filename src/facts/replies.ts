@@ -11,8 +11,6 @@ export type ReplyFacts = {
   reply_assistant_off: None
   reply_contact_erased: None
   reply_send_unknown: None
-  reply_not_sent: None
-  reply_fault: None
   /** The conversation turned out to be with the customer of another one, and goes on there. */
   reply_conversation_joined: None
   reply_restored: None

@@ -16,7 +16,6 @@ export type RunFacts = {
   staff_handling: None
   /** A step of another run handed the conversation over, or resolved it. */
   run_ended_by_another: None
-  conversation_was_resolved: None
   run_cancelled_by_member: None
   run_contact_erased: None
   run_visitor_erased: None

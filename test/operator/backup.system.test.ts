@@ -229,7 +229,7 @@ test('what a file manager or an editor left beside its files is not taken along:
 
 test('of an older version it is restored, and migrated to this one', async () => {
   const { database: old } = await emptyTarget('old')
-  await migrate(old.db.pool, undefined, '0010_flows.sql')
+  await migrate(old.db.pool, undefined, '0018_assistant.sql')
   await old.db.pool.query(
     `insert into account (id, plan, created_at) values (gen_random_uuid(), 'free', now())`,
   )
@@ -237,11 +237,11 @@ test('of an older version it is restored, and migrated to this one', async () =>
   const envOfOld = settingsFor(old.connection, fileOf('five'))
   expect(await runOperator(envOfOld, ['backup', file])).toMatchObject({ code: 0 })
   // A backup leaves the tables as they are: a newer program makes one before it migrates.
-  expect(await count(old, `schema_migration where name > '0010_flows.sql'`)).toBe(0)
+  expect(await count(old, `schema_migration where name > '0018_assistant.sql'`)).toBe(0)
   const { database, restore } = await emptyTarget('five')
   expect((await restore(file)).stderr).toBe('')
   expect(await count(database, 'account')).toBe(1)
-  expect(await count(database, `schema_migration where name > '0010_flows.sql'`)).toBeGreaterThan(0)
+  expect(await count(database, `schema_migration where name > '0018_assistant.sql'`)).toBeGreaterThan(0)
 })
 
 test('of a newer version it is not restored', async () => {

@@ -130,9 +130,7 @@ async function writeAll(
   for (const table of await readTables(client)) {
     manifest.tables.push(await putTable(client, table, putEntry, tell))
   }
-  // An older version has none.
-  const hasFiles = manifest.tables.some(({ name }) => name === 'file')
-  if (store && hasFiles) manifest.stored = await putStored(client, store, putEntry, tell)
+  if (store) manifest.stored = await putStored(client, store, putEntry, tell)
   await client.query('commit')
   for (const file of await filesToKeep(dataFolder, withKeys)) {
     tell.step(`file ${file}`)

@@ -79,7 +79,6 @@ export const AR_FIELDS: Sentences<FieldFacts> = {
   value_twice: () => 'القيمة نفسها مكررة',
   code_wrong: () => 'الرمز غير صحيح أو استُعمل من قبل',
 
-  name_taken: () => 'الاسم مستعمل. يلزم اسم آخر',
   label_taken: () => 'هذه التسمية لحقل سابق',
   kept_name_taken: () => 'هذا الاسم لقيمة سابقة',
   parameter_name_taken: () => 'هذا الاسم لمُدخل سابق',

@@ -48,5 +48,4 @@ export const AR_KNOWLEDGE: Sentences<KnowledgeFacts> = {
   page_forbids_robots: () =>
     `لا يسمح ملف ${inArabic('robots.txt')} في الموقع للبرامج بقراءة هذه الصفحة. اسمح فيه لـ ${inArabic('WaslaBot')} أو أضف النص.`,
   page_encoding: ({ encoding }) => `جاءت الصفحة مضغوطة بصيغة ${inArabic(encoding)} لم نطلبها.`,
-  page_url_unusable: () => 'نصل إلى عناوين https العامة فقط.',
 }

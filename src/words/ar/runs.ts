@@ -26,7 +26,6 @@ export const AR_RUNS: Sentences<RunFacts> = {
   opted_out_before_start: () => 'أوقف العميل الرسائل قبل أن يبدأ التنفيذ.',
   opted_out: () => 'أوقف العميل الرسائل، ولم يُرسل شيء بعد ذلك.',
   run_ended_by_another: () => 'سلّمت خطوة من تنفيذ آخر المحادثة إلى الفريق، أو أنهتها.',
-  conversation_was_resolved: () => 'أُنهيت المحادثة.',
   run_cancelled_by_member: () => 'ألغاه أحد الأعضاء.',
   run_contact_erased: () => 'مُحيت جهة الاتصال.',
   run_visitor_erased: () => 'مُحيت بيانات الزائر.',

@@ -67,7 +67,6 @@ export const EN_FIELDS: Sentences<FieldFacts> = {
   value_twice: () => 'must not have the same value twice',
   code_wrong: () => 'is wrong, or was used already',
 
-  name_taken: () => 'is in use already: choose another',
   label_taken: () => 'is the label of an earlier field already',
   kept_name_taken: () => 'is the name of an earlier value already',
   parameter_name_taken: () => 'is the name of an earlier parameter already',

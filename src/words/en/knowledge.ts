@@ -53,5 +53,4 @@ export const EN_KNOWLEDGE: Sentences<KnowledgeFacts> = {
     'The site’s robots.txt does not allow this page to be read by programs. Allow WaslaBot there, or add the text.',
   page_encoding: ({ encoding }) =>
     `The page came packed as ${inEnglish(encoding)}, which was not asked for.`,
-  page_url_unusable: () => 'Only public https addresses can be reached.',
 }

@@ -12,10 +12,8 @@ export const EN_REPLIES: Sentences<ReplyFacts> = {
   reply_contact_erased: () => 'The customer was erased.',
   reply_send_unknown: () =>
     'Whether the customer got it is not known: the provider gave no answer. It is not sent again.',
-  reply_not_sent: () => 'The reply was not sent: its message says why.',
   reply_conversation_joined: () =>
     'The conversation turned out to be with the customer of another one, and goes on there.',
   reply_restored: () =>
     'A backup was restored: what the reply had done since is not known. Somebody of the staff is to answer.',
-  reply_fault: () => 'The reply could not be made because of a fault on our side.',
 }

@@ -26,7 +26,6 @@ export const EN_RUNS: Sentences<RunFacts> = {
   opted_out_before_start: () => 'The customer had opted out before the run began.',
   opted_out: () => 'The customer has opted out; nothing more was sent.',
   run_ended_by_another: () => 'A step of another run handed the conversation over, or resolved it.',
-  conversation_was_resolved: () => 'The conversation was resolved.',
   run_cancelled_by_member: () => 'A member cancelled it.',
   run_contact_erased: () => 'The contact was erased.',
   run_visitor_erased: () => 'The visitor was erased.',
