@@ -6,8 +6,7 @@ import { defineConfig } from 'vite'
 const SERVICE = process.env.WASLA_URL ?? 'http://127.0.0.1:4080'
 
 /** Packages that the first screen loads, whatever page it shows. */
-const GROUND =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|hono)\//
+const GROUND = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 
 /** What stands around every page of a company. */
 const FRAME = /src\/dashboard\/app\/(?:Frame|routes)\.tsx$/

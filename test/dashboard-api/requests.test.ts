@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { hc } from 'hono/client'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
@@ -15,7 +14,7 @@ import { changePlan } from '../../src/accounts/change-plan.ts'
 import type { AccountView, AuditView } from '../../src/contract/dashboard/account.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import type { DashboardClient } from '../../src/contract/dashboard/routes/client.ts'
+import type { Output, Sending } from '../../src/contract/dashboard/routes/client.ts'
 
 const { world, shop, owner } = await openOwnedShop()
 
@@ -312,23 +311,21 @@ describe('the account', () => {
   })
 })
 
-test('the typed client knows every route', async () => {
+test('a route answers what the types of the client say, and refuses what they refuse', async () => {
   const { owner: boss } = await ownedShop(world)
-  const client = hc(world.url, {
-    headers: { authorization: `Bearer ${boss.token}` },
-  }) as unknown as DashboardClient
-  const made = await client.api.companies.$post({ json: { name: 'Branch' } })
-  const company: CompanyView = await made.json()
-  const renamed = await client.api.companies[':companyId'].$patch({
-    param: { companyId: company.id },
-    json: { name: 'Riyadh branch' },
-  })
-  expect((await renamed.json()).name).toBe('Riyadh branch')
-  const list = await client.api.companies.$get({ query: { limit: '1' } })
-  expect((await list.json()).items).toHaveLength(1)
-  // @ts-expect-error -- a company is renamed by its name, not by its title
-  const wrong = await client.api.companies.$post({ json: { title: 'Branch' } })
-  expect(wrong.status).toBe(422)
+  const [named]: Sending<'post', '/companies'> = [{ name: 'Branch' }]
+  const made = await boss.ask<Output<'post', '/companies'>>('POST', '/companies', named)
+  const renamed = await boss.ask<Output<'patch', '/companies/:companyId'>>(
+    'PATCH',
+    `/companies/${made.body.id}`,
+    { name: 'Riyadh branch' },
+  )
+  expect(renamed.body.name).toBe('Riyadh branch')
+  const list = await boss.ask<Output<'get', '/companies'>>('GET', '/companies?limit=1')
+  expect(list.body.items).toHaveLength(1)
+  // @ts-expect-error -- a company is named by its name, not by its title
+  const [wrong]: Sending<'post', '/companies'> = [{ title: 'Branch' }]
+  expect((await boss.ask('POST', '/companies', wrong)).status).toBe(422)
 })
 
 test('who is not signed in may ask so often from one address; members behind it go on', async () => {

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { answerOf, api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useCompanies } from '../app/session.ts'
 import { appWords } from '../app/words.ts'
@@ -33,13 +33,7 @@ export function Audit() {
   const change = (next: AuditSearch) =>
     void navigate({ to: '/p/$company/audit', params: { company: companyId }, search: next })
   const filter = useFilter(search)
-  const list = useInfiniteQuery({
-    queryKey: ['audit', filter],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(api.audit.$get({ query: { ...filter, ...(pageParam !== '' && { cursor: pageParam }) } })),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(accountApi.list('/audit', filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = Object.keys(search).length > 0
   return (
@@ -115,14 +109,8 @@ function Filters({
   const kinds = useWords(auditKindWords)
   const format = useFormat()
   const companies = useCompanies()
-  const words = useQuery({
-    queryKey: ['audit-words'],
-    queryFn: () => ask(api.audit.words.$get()),
-  }).data
-  const members = useQuery({
-    queryKey: ['members', 'names'],
-    queryFn: () => ask(api.members.$get({ query: { limit: '100' } })),
-  }).data
+  const words = useQuery(accountApi.get('/audit/words')).data
+  const members = useQuery(accountApi.get('/members', { limit: '100' })).data
   const set = (name: keyof AuditSearch) => (value: string | null) => {
     const { [name]: _left, ...rest } = search
     onChange(value === null || value === '' ? rest : { ...rest, [name]: value })
@@ -195,8 +183,7 @@ function Export({ filter }: { filter: ReturnType<typeof useFilter> }) {
   const { isBusy, run } = useAct()
   const save = () =>
     run(async () => {
-      const answer = await answerOf(api.audit.exports.$post({ json: filter }))
-      saveFile(await answer.blob(), 'audit.csv')
+      saveFile(await accountApi.call('post', '/audit/exports', filter), 'audit.csv')
       sayDone(t('exported'))
     })
   return (

@@ -1,8 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
-import { api, ask } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
+import { accountApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import { SecretDialog } from '../parts/Dialogs.tsx'
@@ -28,8 +27,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const form = useApiForm({
     values,
     onSubmit: async (json) => {
-      const { invitation, token } = await ask(api.invitations.$post({ json }))
-      void queries.invalidateQueries({ queryKey: ['invitations'] })
+      const { invitation, token } = await accountApi.post('/invitations', json)
       const { email } = invitation
       if (token !== null) return setMade({ email, link: `${location.origin}/invitation#${token}` })
       sayDone(t('invited', { email }))

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MemberView } from '../../contract/dashboard/member.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -23,8 +23,6 @@ function useAfterwards({ member, onClose }: Of): () => Promise<void> {
     if (member.personId === person.id) {
       await navigate({ to: '/sign-in', search: {} })
       queries.clear()
-    } else {
-      await queries.invalidateQueries({ queryKey: ['members'] })
     }
   }
 }
@@ -35,8 +33,9 @@ export function ChangeRole({ member, onClose }: Of) {
   const { isBusy, run } = useAct()
   const afterwards = useAfterwards({ member, onClose })
   const change = async () => {
-    const param = { memberId: member.id }
-    const done = await run(() => ask(api.members[':memberId'].$patch({ param, json: { role } })))
+    const done = await run(() =>
+      accountApi.patch('/members/:memberId', { memberId: member.id }, { role }),
+    )
     if (done === null) return
     sayDone(t('role_given'))
     await afterwards()
@@ -67,7 +66,7 @@ export function RemoveMember({ member, onClose }: Of) {
   const name = member.name ?? member.email
   const remove = async () => {
     const isDone = await run(async () => {
-      await ask(api.members[':memberId'].$delete({ param: { memberId: member.id } }))
+      await accountApi.delete('/members/:memberId', { memberId: member.id })
       return true
     })
     if (!isDone) return

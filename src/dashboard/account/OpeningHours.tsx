@@ -3,8 +3,7 @@ import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
-import { api, ask } from '../app/api.ts'
-import { readCompaniesAnew } from '../app/session.ts'
+import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
@@ -40,8 +39,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
         ]),
       )
       const json = { openingHours: isAlwaysOpen ? null : told }
-      await ask(api.companies[':companyId'].$patch({ param: { companyId: company.id }, json }))
-      await readCompaniesAnew()
+      await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
       sayDone(t('saved'))
     },
   })

@@ -1,8 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { PLANS } from '../../vocabulary/accounts.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
@@ -97,11 +96,8 @@ function PlanTable() {
 /** What the account has of what a lower plan has not. */
 function AtStake() {
   const t = useWords(planWords)
-  const companyId = useCompanyId()
-  const { counts } = useSuspenseQuery({
-    queryKey: ['usage', companyId],
-    queryFn: () => ask(api.companies[':companyId'].usage.$get({ param: { companyId } })),
-  }).data
+  const api = useApi()
+  const { counts } = useSuspenseQuery(api.get('usage')).data
   return (
     <Panel title={t('now')}>
       <ul className={styles.list}>

@@ -1,7 +1,7 @@
 import { PasswordInput, Select, Stack, TextInput } from '@mantine/core'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { sessionQuery, useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
@@ -62,7 +62,7 @@ function PersonForm() {
         ...changed,
         ...(language !== undefined && { language: language === AS_BROWSER ? null : language }),
       }
-      const me = await ask(api.me.$patch({ json }))
+      const me = await accountApi.patch('/me', json)
       queries.setQueryData(
         sessionQuery.queryKey,
         (session) => session && { ...session, person: me },
@@ -129,9 +129,9 @@ function PasswordForm() {
   const form = useApiForm({
     values: { currentPassword: '', newPassword: '' },
     onSubmit: async (json) => {
-      await ask(api.session.password.$post({ json }))
+      await accountApi.call('post', '/session/password', json)
+      await accountApi.changed('/sessions')
       form.reset()
-      await queries.invalidateQueries({ queryKey: ['sessions'] })
       sayDone(t('password_changed'))
     },
   })

@@ -2,10 +2,9 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { appWords } from '../app/words.ts'
-import { readCompaniesAnew } from '../app/session.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable } from '../parts/List.tsx'
@@ -84,8 +83,7 @@ function NewProject({ onClose }: { onClose(): void }) {
   const form = useApiForm({
     values: { name: '' },
     onSubmit: async (json) => {
-      const made = await ask(api.companies.$post({ json }))
-      await readCompaniesAnew()
+      const made = await accountApi.post('/companies', json)
       sayDone(t('made'), {
         label: t('open'),
         run: () => void navigate({ to: '/p/$company', params: { company: made.id } }),

@@ -1,8 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
+import { accountApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
@@ -22,14 +21,10 @@ export function SecondFactor() {
   const t = useWords(secondFactorWords)
   const format = useFormat()
   const [asked, setAsked] = useState<'set_up' | 'switch_off' | 'renew' | null>(null)
-  const { data: factor } = useSuspenseQuery({
-    queryKey: ['second-factor'],
-    queryFn: () => ask(api.me['second-factor'].$get()),
-  })
+  const { data: factor } = useSuspenseQuery(accountApi.get('/me/second-factor'))
   const done = () => {
     setAsked(null)
-    void queries.invalidateQueries({ queryKey: ['second-factor'] })
-    void queries.invalidateQueries({ queryKey: ['sessions'] })
+    void accountApi.changed('/me/second-factor')
   }
   return (
     <Panel title={t('title')}>
@@ -75,7 +70,7 @@ function SwitchOff({ onDone, onClose }: Dialog) {
   const t = useWords(secondFactorWords)
   const { account } = useSession()
   const submit = async (json: { code: string }) => {
-    await ask(api.me['second-factor']['switch-off'].$post({ json }))
+    await accountApi.call('post', '/me/second-factor/switch-off', json)
     sayDone(t('was_off'))
     onDone()
   }
@@ -100,7 +95,7 @@ function Renew({ onDone, onClose }: Dialog) {
       why={t('renew_why')}
       act={t('renew')}
       onSubmit={async (json) => {
-        const made = await ask(api.me['second-factor']['recovery-codes'].$post({ json }))
+        const made = await accountApi.call('post', '/me/second-factor/recovery-codes', json)
         setCodes(made.recoveryCodes)
       }}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { BegunSecondFactor } from '../../contract/dashboard/second-factor.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -19,7 +19,7 @@ export function SecondFactorSetUp({ onBegun, onDone }: { onBegun?(): void; onDon
   const [begun, setBegun] = useState<BegunSecondFactor | null>(null)
   const { isBusy, run } = useAct()
   const begin = async () => {
-    const answer = await run(() => ask(api.me['second-factor'].begin.$post()))
+    const answer = await run(() => accountApi.call('post', '/me/second-factor/begin'))
     setBegun(answer)
     if (answer !== null) onBegun?.()
   }
@@ -39,7 +39,7 @@ function ConfirmFactor({ begun, onDone }: { begun: BegunSecondFactor; onDone(): 
   const form = useApiForm({
     values: { code: '' },
     onSubmit: async (json) => {
-      const { recoveryCodes } = await ask(api.me['second-factor'].confirm.$post({ json }))
+      const { recoveryCodes } = await accountApi.call('post', '/me/second-factor/confirm', json)
       sayDone(t('was_on'))
       setCodes(recoveryCodes)
     },

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListedSessionView } from '../../contract/dashboard/session.ts'
-import { api, ask } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
+import { accountApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { ListTable } from '../parts/List.tsx'
 import { Panel } from '../parts/Page.tsx'
@@ -19,28 +18,19 @@ export function Sessions() {
   const t = useWords(profileWords)
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
-  const list = useInfiniteQuery({
-    queryKey: ['sessions'],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(api.sessions.$get({ query: pageParam === '' ? {} : { cursor: pageParam } })),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(accountApi.list('/sessions'))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const readAnew = () => queries.invalidateQueries({ queryKey: ['sessions'] })
   const end = async (sessionId: string) => {
     const isDone = await run(async () => {
-      await ask(api.sessions[':sessionId'].$delete({ param: { sessionId } }))
+      await accountApi.delete('/sessions/:sessionId', { sessionId })
       return true
     })
     if (isDone) sayDone(t('ended'))
-    await readAnew()
   }
   const endOthers = async () => {
-    const done = await run(() => ask(api.sessions.$delete()))
+    const done = await run(() => accountApi.delete('/sessions'))
     setAsking(false)
     if (done) sayDone(t('others_ended', { n: done.ended }))
-    await readAnew()
   }
   return (
     <Panel

@@ -1,9 +1,9 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { companiesQuery, readCompaniesAnew, useMay, useSession } from '../app/session.ts'
+import { companiesQuery, useMay, useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
@@ -45,8 +45,7 @@ function AccountForm() {
     values: { name: account.name ?? '' },
     version: account.name ?? '',
     onSubmit: async (json) => {
-      await ask(api.account.$patch({ json }))
-      await readCompaniesAnew()
+      await accountApi.patch('/account', json)
       sayDone(t('saved'))
     },
   })
@@ -75,10 +74,8 @@ function ProjectForm({ company }: { company: CompanyView }) {
     values,
     version: JSON.stringify(values),
     onSubmit: async (told) => {
-      const param = { companyId: company.id }
       const json = changesOf(values, told)
-      await ask(api.companies[':companyId'].$patch({ param, json }))
-      await readCompaniesAnew()
+      await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
       sayDone(t('saved'))
     },
   })

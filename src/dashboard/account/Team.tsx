@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvitationView, MemberView } from '../../contract/dashboard/member.ts'
-import { api, ask } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
+import { accountApi } from '../app/resources.ts'
 import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -27,17 +26,7 @@ export function Team() {
   const t = useWords(teamWords)
   const [isInviting, setInviting] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const list = useInfiniteQuery({
-    queryKey: ['members'],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.members.$get({
-          query: { limit: '100', ...(pageParam !== '' && { cursor: pageParam }) },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(accountApi.list('/members', { limit: '100' }))
   const close = () => setAsked(null)
   return (
     <>
@@ -128,21 +117,14 @@ function Invitations() {
   const t = useWords(teamWords)
   const [asked, setAsked] = useState<InvitationView | null>(null)
   const { isBusy, run } = useAct()
-  const list = useInfiniteQuery({
-    queryKey: ['invitations'],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(api.invitations.$get({ query: pageParam === '' ? {} : { cursor: pageParam } })),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(accountApi.list('/invitations'))
   const withdraw = async ({ id: invitationId }: InvitationView) => {
     const isDone = await run(async () => {
-      await ask(api.invitations[':invitationId'].$delete({ param: { invitationId } }))
+      await accountApi.delete('/invitations/:invitationId', { invitationId })
       return true
     })
     setAsked(null)
     if (isDone) sayDone(t('withdrawn'))
-    await queries.invalidateQueries({ queryKey: ['invitations'] })
   }
   return (
     <Panel title={t('invitations')}>

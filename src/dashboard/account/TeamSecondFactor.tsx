@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
-import { sessionQuery, useMay, useSession } from '../app/session.ts'
+import { accountApi } from '../app/resources.ts'
+import { useMay, useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
@@ -22,11 +21,10 @@ export function TeamSecondFactor() {
   const isNeeded = account.needsSecondFactor
   const change = async () => {
     const json = { isNeeded: !isNeeded }
-    const done = await run(() => ask(api.account['second-factor'].$put({ json })))
+    const done = await run(() => accountApi.put('/account/second-factor', json))
     setAsking(false)
     if (done === null) return
     sayDone(t(isNeeded ? 'factor_left' : 'factor_wanted'))
-    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
     <Panel

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Allowance, Count, UsageView } from '../../contract/dashboard/usage.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { now } from '../app/now.ts'
 import { Bars } from '../parts/Bars.tsx'
 import { Meter, PageHeader, Panel } from '../parts/Page.tsx'
@@ -19,12 +18,8 @@ const LABEL_EVERY = 10
 export function Usage() {
   const t = useWords(usageWords)
   const format = useFormat()
-  const companyId = useCompanyId()
-  const { data: usage } = useSuspenseQuery({
-    queryKey: ['usage', companyId],
-    queryFn: () => ask(api.companies[':companyId'].usage.$get({ param: { companyId } })),
-    refetchInterval: READ_AGAIN_MS,
-  })
+  const api = useApi()
+  const { data: usage } = useSuspenseQuery({ ...api.get('usage'), refetchInterval: READ_AGAIN_MS })
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

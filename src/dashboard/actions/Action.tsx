@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ActionView, TestedAction } from '../../contract/dashboard/action.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
@@ -21,21 +21,14 @@ import { ActionForm } from './ActionForm.tsx'
 import { ActionPill } from './ActionPill.tsx'
 import { shownInputOf } from './action-values.ts'
 import styles from './actions.module.css'
-import { readActionsAnew } from './queries.ts'
 import { actionsWords } from './words.ts'
-
-const one = api.companies[':companyId'].actions[':actionId']
 
 export function Action() {
   const t = useWords(actionsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { action: actionId } = useParams({ from: '/p/$company/actions/$action' })
-  const param = { companyId, actionId }
   const { developer: isInPlan } = useSession().account.features
-  const { data: action } = useSuspenseQuery({
-    queryKey: ['actions', companyId, actionId],
-    queryFn: () => ask(one.$get({ param })),
-  })
+  const { data: action } = useSuspenseQuery(api.get('actions/:actionId', { actionId }))
   const [tested, setTested] = useState<TestedAction | null>(null)
   return (
     <>
@@ -63,9 +56,12 @@ export function Action() {
           answer={tested?.answerText ?? null}
           act={t('save')}
           onSubmit={async ({ isOn: _stays, ...input }) => {
-            await ask(one.$patch({ param, json: changesOf(shownInputOf(action), input) }))
+            await api.patch(
+              'actions/:actionId',
+              { actionId },
+              changesOf(shownInputOf(action), input),
+            )
             sayDone(t('saved'))
-            await readActionsAnew(companyId)
           }}
         />
         <div className={styles.column}>
@@ -102,27 +98,25 @@ export function Action() {
 
 function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
   const t = useWords(actionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const param = { companyId, actionId: action.id }
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const turn = async (isOn: boolean) => {
-    const done = await run(() => ask(one.$patch({ param, json: { isOn } })))
+    const done = await run(() => api.patch('actions/:actionId', { actionId: action.id }, { isOn }))
     setAsks(null)
     if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
-    await readActionsAnew(companyId)
   }
   const remove = async () => {
     const isDone = await run(async () => {
-      await ask(one.$delete({ param }))
+      await api.delete('actions/:actionId', { actionId: action.id })
       return true
     })
     setAsks(null)
     if (!isDone) return
     sayDone(t('deleted'))
     await navigate({ to: '/p/$company/actions', params: { company: companyId } })
-    await readActionsAnew(companyId)
   }
   const { name } = action
   return (

@@ -2,8 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import type { ActionView, TestedAction } from '../../contract/dashboard/action.ts'
 import { NOTHING_FOUND } from '../../rules/calls/action-answer.ts'
 import { fillRequest } from '../../rules/calls/fill-request.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { CallResult } from '../connections/CallResult.tsx'
 import { CodeBlock } from '../parts/Code.tsx'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
@@ -29,7 +28,7 @@ export function ActionConsole({
   onTested(tested: TestedAction): void
 }) {
   const t = useWords(actionsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const countryOf = useChosenCountry()
   const isAbout = action.identity !== 'none'
   const form = useApiForm<Values>({
@@ -41,14 +40,14 @@ export function ActionConsole({
     onSubmit: async ({ args, identity, country }) => {
       const given = Object.entries(args).filter(([, text]) => text !== '')
       onTested(
-        await ask(
-          api.companies[':companyId'].actions[':actionId'].test.$post({
-            param: { companyId, actionId: action.id },
-            json: {
-              args: Object.fromEntries(given),
-              ...(isAbout && { identity, country: countryOf(country) }),
-            },
-          }),
+        await api.call(
+          'post',
+          'actions/:actionId/test',
+          { actionId: action.id },
+          {
+            args: Object.fromEntries(given),
+            ...(isAbout && { identity, country: countryOf(country) }),
+          },
         ),
       )
     },

@@ -6,7 +6,7 @@ import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
 import { CALL_METHODS } from '../../vocabulary/calls.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { CLAIM_KINDS } from '../../vocabulary/statements/kinds.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
@@ -38,7 +38,7 @@ export function ActionForm({
   onSubmit(input: CreateAction): Promise<unknown>
 }) {
   const t = useWords(actionsWords)
-  const connections = useQuery(connectionsQuery(useCompanyId())).data?.items ?? []
+  const connections = useQuery(connectionsQuery(useApi())).data?.items ?? []
   const form = useApiForm<ActionValues>({
     values: valuesOf(action),
     ...(action && { version: action.updatedAt }),

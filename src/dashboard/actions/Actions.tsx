@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ActionView } from '../../contract/dashboard/action.ts'
 import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { connectionsQuery } from '../connections/queries.ts'
@@ -20,11 +21,12 @@ const MOST = ACTION_LIMITS.perCompany
 
 export function Actions() {
   const t = useWords(actionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { developer: isInPlan } = useSession().account.features
-  const list = useQuery(actionsQuery(companyId))
-  const connections = useQuery(connectionsQuery(companyId)).data?.items
+  const list = useQuery(actionsQuery(api))
+  const connections = useQuery(connectionsQuery(api)).data?.items
   const items = list.data?.items ?? []
   const isFull = items.length >= MOST
   const add = (

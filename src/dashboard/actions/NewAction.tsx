@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ActionForm } from './ActionForm.tsx'
-import { readActionsAnew } from './queries.ts'
 import { actionsWords } from './words.ts'
 
 export function NewAction() {
   const t = useWords(actionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   return (
@@ -22,11 +22,8 @@ export function NewAction() {
         answer={null}
         act={t('create')}
         onSubmit={async (json) => {
-          const made = await ask(
-            api.companies[':companyId'].actions.$post({ param: { companyId }, json }),
-          )
+          const made = await api.post('actions', json)
           sayDone(t('created'))
-          await readActionsAnew(companyId)
           await navigate({
             to: '/p/$company/actions/$action',
             params: { company: companyId, action: made.id },

@@ -4,7 +4,7 @@ import { Icon } from '../parts/Icon.tsx'
 import type { LateMenuProps } from '../parts/LateMenu.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
+import { accountApi } from './resources.ts'
 import { useCompany } from './company.ts'
 import { useCompanies, useSession } from './session.ts'
 import { appWords } from './words.ts'
@@ -45,7 +45,7 @@ function OtherAccounts() {
   const others = accounts.filter(({ id }) => id !== account.id)
   const enter = (accountId: string) =>
     run(async () => {
-      await ask(api.session.account.$post({ json: { accountId } }))
+      await accountApi.call('post', '/session/account', { accountId })
       // Nothing that was read in one account is of the other.
       location.assign('/')
     })

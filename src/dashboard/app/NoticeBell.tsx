@@ -4,7 +4,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { LateMenu } from '../parts/LateMenu.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
+import { accountApi } from './resources.ts'
 import styles from './frame.module.css'
 import { topWords } from './words-top.ts'
 
@@ -20,11 +20,7 @@ export function NoticeBell() {
   const t = useWords(topWords)
   const format = useFormat()
   const { count, isMore } =
-    useQuery({
-      queryKey: ['notices', 'unread'],
-      queryFn: () => ask(api.notices.unread.$get()),
-      refetchInterval: READ_AGAIN_MS,
-    }).data ?? NONE
+    useQuery({ ...accountApi.get('/notices/unread'), refetchInterval: READ_AGAIN_MS }).data ?? NONE
   const label = count === 0 ? t('notices') : t('unread_notices', { n: count })
   return (
     <LateMenu menu={NoticeList} kind="dialog" className={styles.topIcon}>

@@ -8,9 +8,8 @@ import { Time } from '../parts/Time.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
+import { accountApi } from './resources.ts'
 import styles from './notices.module.css'
-import { queries } from './queries.ts'
 import { noticeWords } from './words-notices.ts'
 import { appWords } from './words.ts'
 import { showMore } from '../parts/show-more.ts'
@@ -19,21 +18,10 @@ import { showMore } from '../parts/show-more.ts'
 export function Notices() {
   const t = useWords(noticeWords)
   const { isBusy, run } = useAct()
-  const list = useInfiniteQuery({
-    queryKey: ['notices', 'list'],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.notices.$get({
-          query: { limit: '20', ...(pageParam !== '' && { cursor: pageParam }) },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(accountApi.list('/notices', { limit: '20' }))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const change = async (act: () => Promise<unknown>) => {
     await run(act)
-    await queries.invalidateQueries({ queryKey: ['notices'] })
   }
   return (
     <>
@@ -44,7 +32,7 @@ export function Notices() {
           loading={isBusy}
           disabled={!items.some(({ readAt }) => readAt === null)}
           onClick={() =>
-            void change(() => ask(api.notices.read.$post({ json: { upTo: items[0]!.id } })))
+            void change(() => accountApi.post('/notices/read', { upTo: items[0]!.id }))
           }
         >
           {t('read_all')}
@@ -68,7 +56,7 @@ export function Notices() {
               notice={notice}
               onRead={() =>
                 void change(() =>
-                  ask(api.notices[':noticeId'].read.$post({ param: { noticeId: notice.id } })),
+                  accountApi.post('/notices/:noticeId/read', { noticeId: notice.id }),
                 )
               }
             />

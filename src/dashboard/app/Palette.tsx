@@ -11,7 +11,7 @@ import { useEscape } from '../parts/Modal.tsx'
 import { Failed, Kbd } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
+import { useApi } from './resources.ts'
 import { useCompanyId } from './company.ts'
 import { NAVIGATION } from './navigation.ts'
 import styles from './palette.module.css'
@@ -207,16 +207,10 @@ function useFound(asked: string, text: string, onClose: () => void) {
   const t = useWords(paletteWords)
   const app = useWords(appWords)
   const format = useFormat()
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const search = useQuery({
-    queryKey: ['search', companyId, asked],
-    enabled: asked !== '',
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].search.$get({ param: { companyId }, query: { text: asked } }),
-      ),
-  })
+  const search = useQuery({ ...api.get('search', { text: asked }), enabled: asked !== '' })
   const items = text === '' ? [] : (search.data?.items ?? [])
   const found = items.map(({ kind, id, title, subtitle, at }): Choice => {
     return {

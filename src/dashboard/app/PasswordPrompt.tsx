@@ -3,7 +3,8 @@ import { useState, type FormEvent } from 'react'
 import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask, Refusal } from './api.ts'
+import { accountApi } from './resources.ts'
+import { Refusal } from './api.ts'
 import { answerPassword } from './ask-for-password.ts'
 
 /** The dialog behind `askForPassword`. */
@@ -16,7 +17,7 @@ export function PasswordPrompt() {
     event.preventDefault()
     setBusy(true)
     try {
-      await ask(api.session['confirm-password'].$post({ json: { password } }))
+      await accountApi.call('post', '/session/confirm-password', { password })
       answerPassword(true)
     } catch (thrown) {
       setError(thrown instanceof Refusal && thrown.detail !== '' ? thrown.detail : t('offline'))

@@ -8,7 +8,8 @@ import { Mark } from '../parts/Mark.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
-import { conversationCountsQuery, failingEndpointsQuery } from './counts.ts'
+import { useApi } from './resources.ts'
+import { failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
@@ -25,8 +26,7 @@ const CompanyList = lazy(() =>
 )
 
 export function SideBar() {
-  const { id } = useCompany()
-  useLiveQuery('conversation', conversationCountsQuery(id).queryKey)
+  useLiveQuery('conversation', useApi().get('conversations/counts').queryKey)
   return (
     <div className={styles.side}>
       <CompanySwitch />
@@ -81,8 +81,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
 function Waiting() {
   const t = useWords(appWords)
   const { number } = useFormat()
-  const { id } = useCompany()
-  const { data } = useQuery(conversationCountsQuery(id))
+  const { data } = useQuery(useApi().get('conversations/counts'))
   if (!data || data.unassigned === 0) return null
   const count = number(data.unassigned)
   return (
@@ -98,8 +97,7 @@ function Waiting() {
 /** An endpoint fails, or has been switched off for it. */
 function Failing() {
   const t = useWords(appWords)
-  const { id } = useCompany()
-  const { data } = useQuery(failingEndpointsQuery(id))
+  const { data } = useQuery(failingEndpointsQuery(useApi()))
   if (data === undefined || data === 0) return null
   return <Icon name="warning" className={styles.failing} label={t('endpoint_fails')} />
 }

@@ -8,7 +8,7 @@ import { sayFailed } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { changeManner, useManner } from '../words/language.tsx'
 import { sayIn, useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
+import { accountApi } from './resources.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { useKey } from './keys.ts'
@@ -110,11 +110,10 @@ function useKeptLanguage(): (language: Language) => void {
         (session) => session && { ...session, person: { ...session.person, language: chosen } },
       )
     show(language)
-    ask(api.me.$patch({ json: { language } })).catch(async (error: unknown) => {
+    accountApi.patch('/me', { language }).catch(async (error: unknown) => {
       sayFailed(error, sayIn(partsWords, language)('offline'))
       show(person.language)
       // It may be another by now, where somebody chose it elsewhere; and it may not be read either.
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
       changeManner(queries.getQueryData(sessionQuery.queryKey)?.person ?? {})
     })
   }

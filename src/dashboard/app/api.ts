@@ -1,12 +1,5 @@
-import { hc } from 'hono/client'
 import type { Problem as ProblemBody } from '../../contract/dashboard/problem.ts'
-import type { Answer, DashboardClient } from '../../contract/dashboard/routes/client.ts'
 import { currentLanguage } from '../words/language.tsx'
-
-/** The API, typed by its routes; asked in the language of the interface, so that what it tells is in it. */
-export const { api } = hc('/', {
-  headers: () => ({ 'accept-language': currentLanguage() }),
-}) as unknown as DashboardClient
 
 /** A refusal of the API, or that it could not be asked at all. */
 export class Refusal extends Error {
@@ -36,23 +29,52 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the body of an answer, null where it has none. `await ask(api.companies.$get())` @throws Refusal */
-export async function ask<Body>(asking: Promise<Answer<Body>>): Promise<Body> {
-  const answer = await answerOf(asking)
-  return answer.status === 204 ? (null as Body) : answer.json()
+/** Asks the API, in the language of the interface. Returns the body of the answer. @throws Refusal */
+export async function ask<Body>(method: string, address: string, body?: unknown): Promise<Body> {
+  return bodyOf(await answerOf(method, address, body))
 }
 
-/** The answer itself, where it is a file. @throws Refusal */
-export async function answerOf<Body>(asking: Promise<Answer<Body>>): Promise<Answer<Body>> {
-  let answer: Answer<Body>
+/** Returns the body of an answer: null where it has none, and a blob where it is no JSON. */
+export async function bodyOf<Body>(answer: Response): Promise<Body> {
+  if (answer.status === 204) return null as Body
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+  return (await (isJson ? answer.json() : answer.blob())) as Body
+}
+
+/**
+ * Returns an answer that is no refusal.
+ *
+ * @param body a file is sent as bytes, another blob as what it says it is, and anything else as JSON
+ * @throws Refusal
+ */
+export async function answerOf(method: string, address: string, body?: unknown): Promise<Response> {
+  const [type, sent] = encode(body)
+  let answer: Response
   try {
-    answer = await asking
+    answer = await globalThis.fetch(address, {
+      method: method.toUpperCase(),
+      headers: {
+        'accept-language': currentLanguage(),
+        ...(type && { 'content-type': type }),
+      },
+      ...(sent !== undefined && { body: sent }),
+    })
   } catch {
     throw new Refusal(0, {})
   }
   if (answer.ok) return answer
-  const body = await answer.text()
-  throw new Refusal(answer.status, readProblem(body), answer.headers.get('retry-after'))
+  throw new Refusal(
+    answer.status,
+    readProblem(await answer.text()),
+    answer.headers.get('retry-after'),
+  )
+}
+
+function encode(body: unknown): [type: string | null, sent: BodyInit | undefined] {
+  if (body === undefined) return [null, undefined]
+  if (body instanceof File) return ['application/octet-stream', body]
+  if (body instanceof Blob) return [body.type, body]
+  return ['application/json', JSON.stringify(body)]
 }
 
 function readProblem(body: string): Partial<ProblemBody> {

@@ -1,7 +1,8 @@
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
-import { api, ask, Refusal } from './api.ts'
+import { accountApi } from './resources.ts'
+import { Refusal } from './api.ts'
 import { joinStream, type Noun } from './live-stream.ts'
 import { readAgain } from './queries.ts'
 import { useSession } from './session.ts'
@@ -104,7 +105,7 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
 
 async function isSignedOut(): Promise<boolean> {
   try {
-    await ask(api.session.$get())
+    await accountApi.read('/session')
     return false
   } catch (error) {
     return error instanceof Refusal && error.status === 401

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAct } from '../parts/use-act.ts'
-import { api, ask } from './api.ts'
+import { accountApi } from './resources.ts'
 import { forgetKept } from './kept-in-tab.ts'
 import { queries } from './queries.ts'
 
@@ -10,7 +10,7 @@ export function useSignOut(): () => void {
   const { run } = useAct()
   return () =>
     void run(async () => {
-      await ask(api.session.$delete())
+      await accountApi.call('delete', '/session')
       await navigate({ to: '/sign-in', search: {} })
       queries.clear()
       forgetKept()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { AppointmentDetail } from '../../contract/dashboard/appointment.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { IdChip, Ltr } from '../parts/Code.tsx'
@@ -23,20 +23,13 @@ import { CustomerLink } from './CustomerLink.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusPill } from './StatusPill.tsx'
 import { ToldCustomer } from './ToldCustomer.tsx'
-import { readAnew } from './use-calendar.ts'
 import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
-const of = api.companies[':companyId'].appointments[':appointmentId']
-
 export function useAppointment(appointmentId: string) {
-  const companyId = useCompanyId()
-  const queryKey = ['appointments', companyId, 'one', appointmentId]
-  useLiveQuery('appointment', queryKey)
-  return useQuery({
-    queryKey,
-    queryFn: () => ask(of.$get({ param: { companyId, appointmentId } })),
-  })
+  const api = useApi()
+  useLiveQuery('appointment', api.key('appointments/:appointmentId', { appointmentId }))
+  return useQuery(api.get('appointments/:appointmentId', { appointmentId }))
 }
 
 /** One appointment beside the calendar. */
@@ -191,18 +184,19 @@ const offsetHere = (instant: string): number => new Date(instant).getTimezoneOff
 
 function Acts({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const { isBusy, run } = useAct()
   const [asked, setAsked] = useState<'move' | 'cancel' | null>(null)
-  const param = { companyId, appointmentId: one.id }
   const end = async (route: 'complete' | 'no-show') => {
-    const ended = await run(() => ask(of[route].$post({ param })))
+    const ended = await run(() =>
+      api.post(`appointments/:appointmentId/${route}`, { appointmentId: one.id }),
+    )
     if (ended === null) return
     sayDone(t(ended.status === 'completed' ? 'was_completed' : 'was_no_show'), {
       label: t(ended.status === 'completed' ? 'mark_no_show' : 'mark_completed'),
       run: () => void end(ended.status === 'completed' ? 'no-show' : 'complete'),
     })
-    await readAnew(companyId)
   }
   const hasBegun = msOf(one.startsAt) <= nowMs()
   const isLive = one.status !== 'cancelled'

@@ -4,8 +4,7 @@ import type { ArrangedAppointment } from '../../contract/dashboard/appointment.t
 import type { ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
 import type { Country } from '../../vocabulary/countries.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { newKey } from '../app/new-key.ts'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
@@ -20,7 +19,7 @@ import styles from './appointments.module.css'
 import { CustomerPicker } from './CustomerPicker.tsx'
 import { PickTime } from './PickTime.tsx'
 import { Taken, useTaken } from './Taken.tsx'
-import { readAnew, useResources, useServices, useShopZone } from './use-calendar.ts'
+import { useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
@@ -52,7 +51,7 @@ export function BookDialog({
   const parts = useWords(partsWords)
   const wall = useWallFormat()
   const { language } = useLanguage()
-  const companyId = useCompanyId()
+  const api = useApi()
   const zone = useShopZone()
   const services = useServices().filter(({ isOn }) => isOn)
   const [day, setDay] = useState(wanted.day)
@@ -81,24 +80,18 @@ export function BookDialog({
         return form.setError('contactId', { message: t('choose_customer') })
       }
       const booked = await taken.attempt({ serviceId, resourceId, from: startsAt }, () =>
-        ask(
-          api.companies[':companyId'].appointments.$post({
-            param: { companyId },
-            json: {
-              key,
-              serviceId,
-              resourceId,
-              startsAt,
-              ...customerOf({ ...values, country: countryOf(values.country) }, isNew),
-            },
-          }),
-        ),
+        api.post('appointments', {
+          key,
+          serviceId,
+          resourceId,
+          startsAt,
+          ...customerOf({ ...values, country: countryOf(values.country) }, isNew),
+        }),
       )
       if (booked) done(booked)
     },
   })
   const done = (booked: ArrangedAppointment) => {
-    void readAnew(companyId)
     const start = wallOf(zone, booked.startsAt)
     const time = wall.dayAndTime(start)
     sayDone(

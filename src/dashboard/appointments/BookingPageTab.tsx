@@ -4,8 +4,8 @@ import { Controller } from 'react-hook-form'
 import type { BookingPageView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompany, useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
+import { useCompany } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { CopyButton } from '../parts/Code.tsx'
 import { changesOf } from '../parts/changes-of.ts'
@@ -20,7 +20,6 @@ import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.tsx'
 import { ACCENT, GROUND, makePalette } from '../../rules/pages/palette.ts'
 import { useWords } from '../words/use-words.tsx'
-import { useSetupChanged } from './SetupDialog.tsx'
 import styles from './setup.module.css'
 import { NoticeTemplate } from './NoticeTemplate.tsx'
 import { useBookingPage, useServices } from './use-calendar.ts'
@@ -61,24 +60,17 @@ function toValues({ url: _url, ...page }: BookingPageView): Values {
 export function BookingPageTab() {
   const t = useWords(setupWords)
   const may = useMay()
-  const companyId = useCompanyId()
+  const api = useApi()
   const company = useCompany()
   const zoneName = useZoneName()
   const page = useBookingPage()
-  const changed = useSetupChanged()
   const shown = toValues(page)
   const form = useApiForm<Values>({
     values: shown,
     version: JSON.stringify(shown),
     onSubmit: async (values) => {
-      await ask(
-        api.companies[':companyId']['booking-page'].$patch({
-          param: { companyId },
-          json: changesOf(toJson(shown), toJson(values)),
-        }),
-      )
+      await api.patch('booking-page', changesOf(toJson(shown), toJson(values)))
       sayDone(t('page_saved'))
-      await changed()
     },
   })
   const duration = (name: 'minNoticeMin' | 'cancelUntilMin', most: number) => (

@@ -2,9 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CalendarLinkView } from '../../contract/dashboard/calendar-link.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
@@ -17,19 +15,13 @@ import { READ, useResources } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
-const of = api.companies[':companyId']['calendar-links']
-
 /** Secret addresses at which one's own calendar reads the appointments. */
 export function CalendarsTab() {
   const t = useWords(setupWords)
   const named = useNamed()
-  const companyId = useCompanyId()
+  const api = useApi()
   const resources = useResources()
-  const queryKey = ['booking', companyId, 'calendar-links']
-  const links = useSuspenseQuery({
-    queryKey,
-    queryFn: async () => (await ask(of.$get({ param: { companyId } }))).items,
-  }).data
+  const links = useSuspenseQuery(api.items('calendar-links')).data
   const [resourceId, setResourceId] = useState<string | null>(null)
   const [url, setUrl] = useState<string | null>(null)
   const [asked, setAsked] = useState<CalendarLinkView | null>(null)
@@ -37,21 +29,17 @@ export function CalendarsTab() {
   const making = useAct()
   useStays(making.isBusy)
   const make = async () => {
-    const made = await making.run(() =>
-      ask(of.$post({ param: { companyId }, json: { resourceId } })),
-    )
+    const made = await making.run(() => api.post('calendar-links', { resourceId }))
     if (made === null) return
     setUrl(made.url)
-    await queries.invalidateQueries({ queryKey })
   }
   const remove = async (link: CalendarLinkView) => {
     const isDone = await run(async () => {
-      await ask(of[':linkId'].$delete({ param: { companyId, linkId: link.id } }))
+      await api.delete('calendar-links/:linkId', { linkId: link.id })
       return true
     })
     setAsked(null)
     if (isDone) sayDone(t('link_deleted'))
-    await queries.invalidateQueries({ queryKey })
   }
   const whose = ({ resourceId: id }: CalendarLinkView) => {
     const resource = resources.find((one) => one.id === id)

@@ -2,35 +2,31 @@ import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
-import { readAnew } from './use-calendar.ts'
 import { useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
 export function CancelDialog({ one, onClose }: { one: AppointmentView; onClose(): void }) {
   const t = useWords(bookWords)
   const wall = useWallFormat()
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [reason, setReason] = useState('')
   const cancel = async () => {
     const cancelled = await run(() =>
-      ask(
-        api.companies[':companyId'].appointments[':appointmentId'].cancel.$post({
-          param: { companyId, appointmentId: one.id },
-          json: { reason: reason.trim() === '' ? null : reason },
-        }),
+      api.post(
+        'appointments/:appointmentId/cancel',
+        { appointmentId: one.id },
+        { reason: reason.trim() === '' ? null : reason },
       ),
     )
     if (cancelled === null) return
     sayDone(t('was_cancelled'))
     onClose()
-    await readAnew(companyId)
   }
   return (
     <Confirm

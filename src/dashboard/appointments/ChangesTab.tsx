@@ -2,8 +2,7 @@ import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -14,13 +13,11 @@ import { Pill } from '../parts/Pill.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
+import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
 import styles from './setup.module.css'
 import { READ, useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat } from './wall.ts'
 import { setupWords } from './words-setup.ts'
-
-const of = api.companies[':companyId']['opening-changes']
 
 /** Holidays and other hours on some days. */
 export function ChangesTab() {
@@ -102,10 +99,9 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
   const t = useWords(setupWords)
   const may = useMay()
   const named = useNamed()
-  const companyId = useCompanyId()
+  const api = useApi()
   const zone = useShopZone()
   const resources = useResources()
-  const changed = useSetupChanged()
   const today = dayText(todayIn(zone))
   const shown: Values = {
     resourceId: change?.resourceId ?? null,
@@ -120,16 +116,14 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
     onSubmit: async (values) => {
       const { resourceId } = values
       await (change === null
-        ? ask(of.$post({ param: { companyId }, json: { ...toJson(values), resourceId } }))
-        : ask(
-            of[':changeId'].$patch({
-              param: { companyId, changeId: change.id },
-              json: changesOf(toJson(shown), toJson(values)),
-            }),
+        ? api.post('opening-changes', { ...toJson(values), resourceId })
+        : api.patch(
+            'opening-changes/:changeId',
+            { changeId: change.id },
+            changesOf(toJson(shown), toJson(values)),
           ))
       sayDone(t('change_saved'))
       onClose()
-      await changed()
     },
   })
   const isClosed = form.watch('isClosed')
@@ -202,9 +196,7 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
                 name={change.name ?? change.firstDay}
                 why={t('delete_change_why')}
                 onDone={onClose}
-                onDelete={() =>
-                  ask(of[':changeId'].$delete({ param: { companyId, changeId: change.id } }))
-                }
+                onDelete={() => api.delete('opening-changes/:changeId', { changeId: change.id })}
               />
             )}
           </FormFoot>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { CopyButton } from '../parts/Code.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -11,16 +10,12 @@ import { appointmentsWords } from './words.ts'
 /** The page on which the customer sees and cancels it: each link is made when it is asked for, none is kept. */
 export function CustomerLink({ appointmentId }: { appointmentId: string }) {
   const t = useWords(appointmentsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [url, setUrl] = useState<string | null>(null)
   const make = async () => {
     const made = await run(() =>
-      ask(
-        api.companies[':companyId'].appointments[':appointmentId'].link.$post({
-          param: { companyId, appointmentId },
-        }),
-      ),
+      api.call('post', 'appointments/:appointmentId/link', { appointmentId }),
     )
     if (made) setUrl(made.url)
   }

@@ -2,8 +2,7 @@ import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
@@ -20,20 +19,13 @@ export function CustomerPicker({
   onChoose(contactId: string | null): void
 }) {
   const t = useWords(bookWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<ContactView | null>(null)
   const q = typed.trim() === chosen?.name ? '' : typed.trim()
   const found = useQuery({
-    queryKey: ['contacts', companyId, 'pick', q],
+    ...api.get('contacts', { limit: SHOWN, q }),
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].contacts.$get({
-          param: { companyId },
-          query: { limit: SHOWN, ...(q !== '' && { q }) },
-        }),
-      ),
   })
   const items = found.data?.items ?? []
   const known = new Map([...(chosen ? [chosen] : []), ...items].map((one) => [one.id, one]))

@@ -2,8 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
@@ -12,7 +11,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { PickTime } from './PickTime.tsx'
 import { Taken, useTaken } from './Taken.tsx'
-import { readAnew, useResources, useServices, useShopZone } from './use-calendar.ts'
+import { useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
@@ -28,7 +27,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   const parts = useWords(partsWords)
   const wall = useWallFormat()
   const named = useNamed()
-  const companyId = useCompanyId()
+  const api = useApi()
   const zone = useShopZone()
   const { appointment, to } = move
   const { serviceId } = appointment
@@ -46,16 +45,14 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   const moveIt = async (at: string) => {
     const moved = await run(() =>
       taken.attempt({ serviceId, resourceId, from: at }, () =>
-        ask(
-          api.companies[':companyId'].appointments[':appointmentId'].move.$post({
-            param: { companyId, appointmentId: appointment.id },
-            json: { startsAt: at, ...(resourceId !== null && { resourceId }) },
-          }),
+        api.post(
+          'appointments/:appointmentId/move',
+          { appointmentId: appointment.id },
+          { startsAt: at, ...(resourceId !== null && { resourceId }) },
         ),
       ),
     )
     if (moved === null) return
-    void readAnew(companyId)
     const time = wall.dayAndTime(wallOf(zone, moved.startsAt))
     const warning = moved.warnings[0]?.text
     sayDone(

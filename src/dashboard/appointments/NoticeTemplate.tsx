@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useWords } from '../words/use-words.tsx'
 import { setupWords } from './words-setup.ts'
 
@@ -20,12 +19,9 @@ export function NoticeTemplate({
   onChoose(channelId: string, name: string): void
 }) {
   const t = useWords(setupWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const query = { status: 'APPROVED', limit: PAGE }
-  const { data } = useQuery({
-    queryKey: ['templates', companyId, 'approved'],
-    queryFn: () => ask(api.companies[':companyId'].templates.$get({ param: { companyId }, query })),
-  })
+  const { data } = useQuery(api.get('templates', query))
   const chosen = name === '' ? [] : [{ channelId, name }]
   // Of several languages the customer's is sent.
   const known = new Map(

@@ -4,8 +4,7 @@ import { Controller } from 'react-hook-form'
 import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -16,13 +15,11 @@ import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
-import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
+import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
 import styles from './setup.module.css'
 import { READ, useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
-
-const of = api.companies[':companyId'].resources
 
 export function PeopleTab() {
   const t = useWords(setupWords)
@@ -104,9 +101,8 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
   const t = useWords(setupWords)
   const may = useMay()
   const named = useNamed()
-  const companyId = useCompanyId()
+  const api = useApi()
   const shopZone = useShopZone()
-  const changed = useSetupChanged()
   const shown: Values = {
     name: resource?.name ?? '',
     nameAr: resource?.nameAr ?? '',
@@ -120,16 +116,14 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
     onSubmit: async (values) => {
       const { kind, name } = values
       await (resource === null
-        ? ask(of.$post({ param: { companyId }, json: { ...toJson(values), kind } }))
-        : ask(
-            of[':resourceId'].$patch({
-              param: { companyId, resourceId: resource.id },
-              json: changesOf(toJson(shown), toJson(values)),
-            }),
+        ? api.post('resources', { ...toJson(values), kind })
+        : api.patch(
+            'resources/:resourceId',
+            { resourceId: resource.id },
+            changesOf(toJson(shown), toJson(values)),
           ))
       sayDone(t('saved', { name }))
       onClose()
-      await changed()
     },
   })
   return (
@@ -195,9 +189,7 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
                 name={named(resource)}
                 why={t('delete_person_why')}
                 onDone={onClose}
-                onDelete={() =>
-                  ask(of[':resourceId'].$delete({ param: { companyId, resourceId: resource.id } }))
-                }
+                onDelete={() => api.delete('resources/:resourceId', { resourceId: resource.id })}
               />
             )}
           </FormFoot>

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { DurationField } from '../parts/DurationField.tsx'
@@ -16,13 +15,11 @@ import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
+import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
 import styles from './setup.module.css'
 import { READ, useResources, useServices } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
-
-const of = api.companies[':companyId'].services
 
 export function ServicesTab() {
   const t = useWords(setupWords)
@@ -149,8 +146,7 @@ function ServiceDialog({
   const t = useWords(setupWords)
   const may = useMay()
   const named = useNamed()
-  const companyId = useCompanyId()
-  const changed = useSetupChanged()
+  const api = useApi()
   const needs = needsByKind(service, resources)
   const shown: Values = {
     name: service?.name ?? '',
@@ -168,16 +164,14 @@ function ServiceDialog({
     onSubmit: async (values) => {
       // Needs that this form cannot show stay: they are neither shown nor told.
       await (service === null
-        ? ask(of.$post({ param: { companyId }, json: toJson(values) }))
-        : ask(
-            of[':serviceId'].$patch({
-              param: { companyId, serviceId: service.id },
-              json: changesOf(toJson(shown), toJson(values)),
-            }),
+        ? api.post('services', toJson(values))
+        : api.patch(
+            'services/:serviceId',
+            { serviceId: service.id },
+            changesOf(toJson(shown), toJson(values)),
           ))
       sayDone(t('saved', { name: values.name }))
       onClose()
-      await changed()
     },
   })
   const duration = (name: 'minutes' | 'beforeMin' | 'afterMin' | 'stepMin', most: number) => (
@@ -255,9 +249,7 @@ function ServiceDialog({
                 name={named(service)}
                 why={t('delete_service_why')}
                 onDone={onClose}
-                onDelete={() =>
-                  ask(of[':serviceId'].$delete({ param: { companyId, serviceId: service.id } }))
-                }
+                onDelete={() => api.delete('services/:serviceId', { serviceId: service.id })}
               />
             )}
           </FormFoot>

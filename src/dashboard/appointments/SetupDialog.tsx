@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -35,17 +33,6 @@ export function SetupDialog({
   )
 }
 
-/** What is read of the settings is read anew. */
-export function useSetupChanged(): () => Promise<void> {
-  const companyId = useCompanyId()
-  return async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['booking', companyId] }),
-      queries.invalidateQueries({ queryKey: ['slots', companyId] }),
-    ])
-  }
-}
-
 /** Deletes a thing of the settings, once it is said what follows. */
 export function DeleteButton({
   name,
@@ -61,17 +48,13 @@ export function DeleteButton({
   const t = useWords(setupWords)
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
-  const changed = useSetupChanged()
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await onDelete()
-      return true
+      sayDone(t('deleted', { name }))
+      onDone()
     })
     setAsking(false)
-    if (!isDone) return
-    sayDone(t('deleted', { name }))
-    onDone()
-    await changed()
   }
   return (
     <>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useApi } from '../app/resources.ts'
 import { Refusal } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Banner } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { readAnew, readNextFree, useShopZone } from './use-calendar.ts'
+import { readNextFree, useShopZone } from './use-calendar.ts'
 import { useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
@@ -12,7 +12,7 @@ type Wish = { serviceId: string; resourceId: string | null; from: string }
 
 /** The next free times, once somebody else was faster. */
 export function useTaken() {
-  const companyId = useCompanyId()
+  const api = useApi()
   const [next, setNext] = useState<string[] | null>(null)
   return {
     next,
@@ -23,8 +23,8 @@ export function useTaken() {
         return await act()
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'slot_taken') throw error
-        setNext(await readNextFree(companyId, wish))
-        void readAnew(companyId)
+        setNext(await readNextFree(api, wish))
+        void api.changed('appointments')
         return null
       }
     },

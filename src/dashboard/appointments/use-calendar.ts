@@ -6,50 +6,32 @@ import type {
   OpeningChangeView,
   ResourceView,
   ServiceView,
-  SlotsView,
 } from '../../contract/dashboard/booking-setup.ts'
 import { DAY_MS } from '../../limits/units.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompany, useCompanyId } from '../app/company.ts'
+import { useApi, type Api } from '../app/resources.ts'
+import { useCompany } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import { queries } from '../app/queries.ts'
 import type { CalendarSearch } from './routes.ts'
 import { instantOf } from './wall.ts'
 
-const of = api.companies[':companyId']
-
-export const bookingKey = (companyId: string, what: string) => ['booking', companyId, what]
-
 export function useServices(): ServiceView[] {
-  const companyId = useCompanyId()
-  return useSuspenseQuery({
-    queryKey: bookingKey(companyId, 'services'),
-    queryFn: async () => (await ask(of.services.$get({ param: { companyId } }))).items,
-  }).data
+  const api = useApi()
+  return useSuspenseQuery(api.items('services')).data
 }
 
 export function useResources(): ResourceView[] {
-  const companyId = useCompanyId()
-  return useSuspenseQuery({
-    queryKey: bookingKey(companyId, 'resources'),
-    queryFn: async () => (await ask(of.resources.$get({ param: { companyId } }))).items,
-  }).data
+  const api = useApi()
+  return useSuspenseQuery(api.items('resources')).data
 }
 
 export function useChanges(): OpeningChangeView[] {
-  const companyId = useCompanyId()
-  return useSuspenseQuery({
-    queryKey: bookingKey(companyId, 'changes'),
-    queryFn: async () => (await ask(of['opening-changes'].$get({ param: { companyId } }))).items,
-  }).data
+  const api = useApi()
+  return useSuspenseQuery(api.items('opening-changes')).data
 }
 
 export function useBookingPage(): BookingPageView {
-  const companyId = useCompanyId()
-  return useSuspenseQuery({
-    queryKey: bookingKey(companyId, 'page'),
-    queryFn: () => ask(of['booking-page'].$get({ param: { companyId } })),
-  }).data
+  const api = useApi()
+  return useSuspenseQuery(api.get('booking-page')).data
 }
 
 /** By whose clock the shop is booked. */
@@ -67,12 +49,12 @@ export type Shown = Pick<CalendarSearch, 'service' | 'resource' | 'status'>
 
 /** Those that start on days of the shop: from the first of them and before the day `to`. */
 export function useAppointments(days: { from: number; to: number }, shown: Shown) {
-  const companyId = useCompanyId()
+  const api = useApi()
   const zone = useShopZone()
-  const queryKey = ['appointments', companyId]
-  useLiveQuery('appointment', queryKey)
-  useLiveQuery('service', ['booking', companyId])
-  useLiveQuery('resource', ['booking', companyId])
+  useLiveQuery('appointment', api.key('appointments'))
+  useLiveQuery('service', api.key('services'))
+  useLiveQuery('resource', api.key('resources'))
+  useLiveQuery('resource', api.key('services'))
   const query = {
     from: instantOf(zone, days.from),
     to: instantOf(zone, days.to),
@@ -82,17 +64,15 @@ export function useAppointments(days: { from: number; to: number }, shown: Shown
     ...(shown.status && { status: shown.status }),
   }
   return useQuery({
-    queryKey: [...queryKey, 'range', query],
+    queryKey: [...api.key('appointments'), 'range', query],
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const items: AppointmentView[] = []
       let cursor: string | null = null
       for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-        const page: { items: AppointmentView[]; nextCursor: string | null } = await ask(
-          of.appointments.$get({
-            param: { companyId },
-            query: { ...query, ...(cursor !== null && { cursor }) },
-          }),
+        const page: { items: AppointmentView[]; nextCursor: string | null } = await api.read(
+          'appointments',
+          { ...query, cursor },
         )
         items.push(...page.items)
         cursor = page.nextCursor
@@ -110,7 +90,7 @@ export function useSlots(
   { from, to }: { from: number; to: number },
   movedId: string | null,
 ) {
-  const companyId = useCompanyId()
+  const api = useApi()
   const zone = useShopZone()
   const query = {
     serviceId: serviceId ?? '',
@@ -119,11 +99,7 @@ export function useSlots(
     ...(resourceId !== null && { resourceId }),
     ...(movedId !== null && { movedId }),
   }
-  return useQuery({
-    queryKey: ['slots', companyId, query],
-    enabled: serviceId !== null,
-    queryFn: (): Promise<SlotsView> => ask(of.slots.$get({ param: { companyId }, query })),
-  })
+  return useQuery({ ...api.get('slots', query), enabled: serviceId !== null })
 }
 
 const DAYS_AHEAD = 14
@@ -131,25 +107,12 @@ const NEXT_SHOWN = 3
 
 /** The next times that are free from a moment on. */
 export async function readNextFree(
-  companyId: string,
+  api: Api,
   { serviceId, resourceId, from }: { serviceId: string; resourceId: string | null; from: string },
 ): Promise<string[]> {
   const to = new Date(Date.parse(from) + DAYS_AHEAD * DAY_MS).toISOString()
-  const { items } = await ask(
-    of.slots.$get({
-      param: { companyId },
-      query: { serviceId, from, to, ...(resourceId !== null && { resourceId }) },
-    }),
-  )
+  const { items } = await api.read('slots', { serviceId, from, to, resourceId })
   return items.slice(0, NEXT_SHOWN).map(({ startsAt }) => startsAt)
-}
-
-/** After something was booked, moved or ended: what is shown of it is read anew. */
-export async function readAnew(companyId: string): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: ['appointments', companyId] }),
-    queries.invalidateQueries({ queryKey: ['slots', companyId] }),
-  ])
 }
 
 /** The state of a list that is shown only once it was read. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
@@ -19,9 +19,9 @@ import { assistantWords } from './words.ts'
 /** What the assistant is told, and whether it answers. */
 export function AssistantSettings() {
   const t = useWords(assistantWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
-  const { data: assistant } = useSuspenseQuery(assistantQuery(companyId))
+  const { data: assistant } = useSuspenseQuery(assistantQuery(api))
   /** The settings that were changed last here; the form is made anew only where somebody else's are shown. */
   const [seen, setSeen] = useState(assistant)
   const [shownFrom, setShownFrom] = useState(assistant.revision)
@@ -30,7 +30,7 @@ export function AssistantSettings() {
     setShownFrom(assistant.revision)
   }
   const keep = (saved: AssistantWithOurs) => {
-    queries.setQueryData(assistantQuery(companyId).queryKey, saved)
+    queries.setQueryData(assistantQuery(api).queryKey, saved)
     setSeen(saved)
   }
   return (
@@ -106,15 +106,13 @@ function SwitchButton({
   onSaved(saved: AssistantWithOurs): void
 }) {
   const t = useWords(assistantWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const isOn = !seen.isOn
   const change = async () => {
     const json = { revision: seen.revision, isOn }
-    const saved = await run(() =>
-      ask(api.companies[':companyId'].assistant.$patch({ param: { companyId }, json })),
-    )
-    if (!saved) return void queries.invalidateQueries({ queryKey: ['assistant', companyId] })
+    const saved = await run(() => api.call('patch', 'assistant', json))
+    if (!saved) return void api.changed('assistant')
     onSaved(saved)
     sayDone(t(isOn ? 'switched_on' : 'switched_off'))
   }

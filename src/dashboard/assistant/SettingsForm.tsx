@@ -14,9 +14,7 @@ import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
 import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../vocabulary/assistant-setup.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { fieldsQuery, tagsQuery } from '../contacts/queries.ts'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
@@ -39,19 +37,17 @@ export function SettingsForm({
   onSaved(saved: AssistantWithOurs): void
 }) {
   const t = useWords(assistantWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
   const form = useApiForm<SettingsValues>({
     values: toValues(seen),
     onSubmit: async (values) => {
       const json = { revision: seen.revision, ...toJson(values) }
       try {
-        onSaved(
-          await ask(api.companies[':companyId'].assistant.$patch({ param: { companyId }, json })),
-        )
+        onSaved(await api.call('patch', 'assistant', json))
       } catch (error) {
         // Whoever was earlier is shown above, and what is written here stays.
-        void queries.invalidateQueries({ queryKey: ['assistant', companyId] })
+        void api.changed('assistant')
         throw error
       }
       sayDone(t('saved'))
@@ -232,9 +228,9 @@ function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ou
 
 function WhatItSees({ form }: { form: Form }) {
   const t = useWords(assistantWords)
-  const companyId = useCompanyId()
-  const fields = useQuery(fieldsQuery(companyId)).data ?? []
-  const tags = useQuery(tagsQuery(companyId)).data ?? []
+  const api = useApi()
+  const fields = useQuery(fieldsQuery(api)).data ?? []
+  const tags = useQuery(tagsQuery(api)).data ?? []
   const chosen = form.watch('readableFields')
   const known = fields.filter(({ key, isArchived }) => !isArchived || chosen.includes(key))
   const options = known.map(({ key, label }) => ({ value: key, label }))

@@ -4,7 +4,7 @@ import { Controller } from 'react-hook-form'
 import type { Audience } from '../../contract/dashboard/broadcast.ts'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { contactQuery, countQuery, segmentsQuery } from '../contacts/queries.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import type { ApiForm } from '../parts/form.tsx'
@@ -46,7 +46,7 @@ function Chosen({
   onChange(audience: Audience | null): void
 }) {
   const t = useWords(draftWords)
-  const { data: segments = [] } = useQuery(segmentsQuery(useCompanyId()))
+  const { data: segments = [] } = useQuery(segmentsQuery(useApi()))
   const first = segments[0]
   const begin = (kind: string) => {
     if (kind === 'contacts') onChange({ kind, contactIds: [] })
@@ -93,7 +93,7 @@ function Chosen({
 
 function Fits({ filter }: { filter: SegmentFilter }) {
   const t = useWords(draftWords)
-  const { data } = useQuery(countQuery(useCompanyId(), filter))
+  const { data } = useQuery(countQuery(useApi(), filter))
   return (
     <p className={styles.help} role="status">
       {data !== undefined && t('fits', { n: data })}
@@ -131,7 +131,7 @@ function Contacts({ ids, onChange }: { ids: string[]; onChange(ids: string[]): v
 
 function ChosenContact({ id, onRemove }: { id: string; onRemove(): void }) {
   const t = useWords(draftWords)
-  const { data: contact } = useQuery(contactQuery(useCompanyId(), id))
+  const { data: contact } = useQuery(contactQuery(useApi(), id))
   const name = contact?.name ?? contact?.phone ?? t('unnamed')
   return (
     <li>

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -22,10 +23,11 @@ import { broadcastsWords } from './words.ts'
 
 /** A draft is checked and sent; one that has begun is watched. */
 export function Broadcast() {
+  const api = useApi()
   const companyId = useCompanyId()
   const { broadcast: id } = useParams({ from: '/p/$company/broadcasts/$broadcast' })
   const { edit } = useSearch({ from: '/p/$company/broadcasts/$broadcast' })
-  const { data: broadcast } = useSuspenseQuery(broadcastQuery(companyId, id))
+  const { data: broadcast } = useSuspenseQuery(broadcastQuery(api, id))
   useLiveQuery('broadcast', ['broadcasts', companyId])
   if (broadcast.state !== 'draft') return <Begun broadcast={broadcast} />
   return edit ? <DraftForm broadcast={broadcast} /> : <CheckStep broadcast={broadcast} />

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -23,28 +22,26 @@ const IS_GOING = ['scheduled', 'preparing', 'sending']
 /** What can be done with a broadcast that has begun, or will. */
 export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'cancel' | 'resume' | null>(null)
   const { isBusy, run } = useAct()
   const { state, name, counts } = broadcast
-  const param = { companyId, broadcastId: broadcast.id }
-  const one = api.companies[':companyId'].broadcasts[':broadcastId']
-  const readAnew = () => queries.invalidateQueries({ queryKey: ['broadcasts', companyId] })
   const act = async (what: 'pause' | 'cancel', said: 'paused_done' | 'cancelled_done') => {
     const isDone = await run(async () => {
-      await ask(one[what].$post({ param }))
+      await api.post(`broadcasts/:broadcastId/${what}`, { broadcastId: broadcast.id })
       return true
     })
     setAsked(null)
     if (isDone) sayDone(t(said))
-    await readAnew()
   }
   const again = async () => {
-    const draft = await run(() => ask(one['send-failed-again'].$post({ param })))
+    const draft = await run(() =>
+      api.post('broadcasts/:broadcastId/send-failed-again', { broadcastId: broadcast.id }),
+    )
     if (draft === null) return
     sayDone(t('again_done'))
-    await readAnew()
     await navigate({
       to: '/p/$company/broadcasts/$broadcast',
       params: { company: companyId, broadcast: draft.id },
@@ -94,41 +91,25 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
           ? t('cancel_scheduled')
           : t('cancel_why', { n: counts.pending ?? 0 })}
       </Confirm>
-      {asked === 'resume' && (
-        <ResumeDialog
-          broadcast={broadcast}
-          onDone={() => void readAnew()}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {asked === 'resume' && <ResumeDialog broadcast={broadcast} onClose={() => setAsked(null)} />}
     </>
   )
 }
 
 /** Goes on, at another pace if wanted. */
-function ResumeDialog({
-  broadcast,
-  onDone,
-  onClose,
-}: {
-  broadcast: BroadcastView
-  onDone(): void
-  onClose(): void
-}) {
+function ResumeDialog({ broadcast, onClose }: { broadcast: BroadcastView; onClose(): void }) {
   const t = useWords(broadcastsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<{ perSecond: number | string }>({
     values: { perSecond: broadcast.perSecond },
     onSubmit: async ({ perSecond }) => {
-      await ask(
-        api.companies[':companyId'].broadcasts[':broadcastId'].resume.$post({
-          param: { companyId, broadcastId: broadcast.id },
-          json: { perSecond: Number(perSecond) },
-        }),
+      await api.post(
+        'broadcasts/:broadcastId/resume',
+        { broadcastId: broadcast.id },
+        { perSecond: Number(perSecond) },
       )
       sayDone(t('resumed_done'))
-      onDone()
       onClose()
     },
   })

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -18,22 +18,11 @@ import { broadcastsWords } from './words.ts'
 
 export function Broadcasts() {
   const t = useWords(broadcastsWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
-  const queryKey = ['broadcasts', company, 'list']
-  useLiveQuery('broadcast', queryKey)
-  const list = useInfiniteQuery({
-    queryKey,
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].broadcasts.$get({
-          param: { companyId: company },
-          query: pageParam === '' ? {} : { cursor: pageParam },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  useLiveQuery('broadcast', api.listKey('broadcasts'))
+  const list = useInfiniteQuery(api.list('broadcasts'))
   const make = (
     <LinkButton
       variant="filled"

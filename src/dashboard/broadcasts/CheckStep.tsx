@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/broadcast.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -29,18 +28,18 @@ const LEAST_TOLD_MS = 1_000
 /** To how many a draft would go, what stands in its way, and the one act that cannot be called back. */
 export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
+  const api = useApi()
   const company = useCompanyId()
   const [isTesting, setTesting] = useState(false)
   const { id, template, audience } = broadcast
   const check = useQuery({
-    queryKey: ['broadcasts', company, id, 'check', template, audience],
+    queryKey: [
+      ...api.key('broadcasts/:broadcastId/check', { broadcastId: id }),
+      template,
+      audience,
+    ],
     staleTime: 0,
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].broadcasts[':broadcastId'].check.$post({
-          param: { companyId: company, broadcastId: id },
-        }),
-      ),
+    queryFn: () => api.call('post', 'broadcasts/:broadcastId/check', { broadcastId: id }),
   })
   return (
     <>
@@ -156,7 +155,7 @@ function Checked({
 function Send({ broadcast, check }: { broadcast: BroadcastView; check: BroadcastCheck }) {
   const t = useWords(broadcastsWords)
   const format = useFormat()
-  const companyId = useCompanyId()
+  const api = useApi()
   const [when, setWhen] = useState('now')
   const [at, setAt] = useState('')
   const [isAsking, setAsking] = useState(false)
@@ -165,17 +164,15 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
   const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
   const start = async () => {
     const isDone = await run(async () => {
-      await ask(
-        api.companies[':companyId'].broadcasts[':broadcastId'].start.$post({
-          param: { companyId, broadcastId: broadcast.id },
-          json: sendAt === undefined ? {} : { sendAt },
-        }),
+      await api.post(
+        'broadcasts/:broadcastId/start',
+        { broadcastId: broadcast.id },
+        sendAt === undefined ? {} : { sendAt },
       )
       return true
     })
     setAsking(false)
     if (isDone) sayDone(t(sendAt === undefined ? 'started' : 'scheduled_done'))
-    await queries.invalidateQueries({ queryKey: ['broadcasts', companyId] })
   }
   const act = receivers === null ? t('send_unknown') : t('send', { n: receivers })
   return (
@@ -221,21 +218,20 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
 
 function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const remove = async () => {
     const isDone = await run(async () => {
-      const param = { companyId: company, broadcastId: broadcast.id }
-      await ask(api.companies[':companyId'].broadcasts[':broadcastId'].$delete({ param }))
+      await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
       return true
     })
     setAsking(false)
     if (!isDone) return
     sayDone(t('deleted'))
     await navigate({ to: '/p/$company/broadcasts', params: { company } })
-    await queries.invalidateQueries({ queryKey: ['broadcasts', company, 'list'] })
   }
   return (
     <>

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
@@ -25,6 +24,7 @@ import { draftWords } from './words-draft.ts'
 /** What is sent, then to whom; once it is kept it is checked. */
 export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const t = useWords(draftWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const [step, setStep] = useState<0 | 1>(0)
@@ -34,17 +34,14 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
     onSubmit: async (values) => {
       if (step === 0) return setStep(1)
       const json = toDraft(values, shown)
-      const all = api.companies[':companyId'].broadcasts
       const saved =
         broadcast === null
-          ? await ask(all.$post({ param: { companyId: company }, json }))
-          : await ask(
-              all[':broadcastId'].$patch({
-                param: { companyId: company, broadcastId: broadcast.id },
-                json: changesOf(toDraft(before, shown), json),
-              }),
+          ? await api.post('broadcasts', json)
+          : await api.patch(
+              'broadcasts/:broadcastId',
+              { broadcastId: broadcast.id },
+              changesOf(toDraft(before, shown), json),
             )
-      await queries.invalidateQueries({ queryKey: ['broadcasts', company] })
       sayDone(t('saved'))
       await navigate({
         to: '/p/$company/broadcasts/$broadcast',
@@ -55,7 +52,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   })
   const { channelId, template } = form.watch()
   const { data: templates } = useQuery({
-    ...templatesQuery(company, channelId ?? ''),
+    ...templatesQuery(api, channelId ?? ''),
     enabled: channelId !== null,
   })
   const versions = (templates ?? []).filter(({ name }) => name === template.name)

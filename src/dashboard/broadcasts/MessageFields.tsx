@@ -6,7 +6,7 @@ import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { OPT_OUT_LINK } from '../../rules/broadcasts/fill-value.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { channelsQuery, fieldsQuery } from '../contacts/queries.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -29,7 +29,7 @@ export function MessageFields({
   shown: TemplateView | undefined
 }) {
   const t = useWords(draftWords)
-  const { data: channels } = useQuery(channelsQuery(useCompanyId()))
+  const { data: channels } = useQuery(channelsQuery(useApi()))
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
     return capabilitiesOf(type).hasTemplates && isConnected
   })
@@ -162,7 +162,7 @@ function Value({
   label: string
 }) {
   const t = useWords(draftWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
   const insert = (placeholder: string) => {
     const before = form.getValues(name)
     form.setValue(name, `${typeof before === 'string' ? before : ''}{{${placeholder}}}`)

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { BroadcastView, RecipientView } from '../../contract/dashboard/broadcast.ts'
 import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { ListTable, type Column } from '../parts/List.tsx'
@@ -22,26 +22,15 @@ type Row = RecipientView & { id: string }
 export function Recipients({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const format = useFormat()
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { outcome } = useSearch({ from: '/p/$company/broadcasts/$broadcast' })
   const { id, counts, total } = broadcast
   const params = { company: companyId, broadcast: id }
-  const list = useInfiniteQuery({
-    queryKey: ['broadcasts', companyId, id, 'recipients', outcome],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].broadcasts[':broadcastId'].recipients.$get({
-          param: { companyId, broadcastId: id },
-          query: {
-            ...(outcome && { state: outcome }),
-            ...(pageParam !== '' && { cursor: pageParam }),
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(
+    api.list('broadcasts/:broadcastId/recipients', { broadcastId: id, state: outcome }),
+  )
   const items = (list.data?.pages.flatMap((page) => page.items) ?? []).map((recipient, at) => ({
     ...recipient,
     id: recipient.contactId ?? String(at),

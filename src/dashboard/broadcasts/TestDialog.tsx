@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { newKey } from '../app/new-key.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -16,15 +15,14 @@ import { broadcastsWords } from './words.ts'
 export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onClose(): void }) {
   const t = useWords(broadcastsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   // What is pressed again, since no answer came, is sent once; another contact is another test.
   const [key] = useState(newKey)
   const form = useApiForm<{ contactId: string }>({
     values: { contactId: '' },
     onSubmit: async ({ contactId }) => {
-      const param = { companyId, broadcastId }
       const json = { contactId, key: `${key}-${contactId}` }
-      await ask(api.companies[':companyId'].broadcasts[':broadcastId'].test.$post({ param, json }))
+      await api.call('post', 'broadcasts/:broadcastId/test', { broadcastId }, json)
       sayDone(t('test_sent'))
       onClose()
     },

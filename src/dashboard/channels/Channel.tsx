@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -22,28 +21,20 @@ import { guideOf } from './connect/guides.ts'
 import { KnownAtProvider } from './KnownAtProvider.tsx'
 import { channelsWords } from './words.ts'
 
-const of = api.companies[':companyId'].channels[':channelId']
-
 /** A secret of ours was shown when the channel was connected. */
 const NOTHING_ANEW = {}
-
-const readAnew = (companyId: string) =>
-  queries.invalidateQueries({ queryKey: ['channels', companyId] })
 
 export function Channel() {
   const t = useWords(channelsWords)
   const channelName = useChannelName()
-  const companyId = useCompanyId()
+  const api = useApi()
   const { channel: channelId } = useParams({ from: '/p/$company/channels/$channel' })
   const {
     data: channel,
     isLoadingError,
     error,
     refetch,
-  } = useQuery({
-    queryKey: ['channels', companyId, channelId],
-    queryFn: () => ask(of.$get({ param: { companyId, channelId } })),
-  })
+  } = useQuery(api.get('channels/:channelId', { channelId }))
   if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!channel) return <Skeleton />
   const guide = guideOf(channel.type)
@@ -105,33 +96,31 @@ export function Channel() {
 function Switches({ channel }: { channel: ChannelView }) {
   const t = useWords(channelsWords)
   const channelName = useChannelName()
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'disconnect' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
-  const param = { companyId, channelId: channel.id }
   const name = channel.name ?? channelName(channel.type)
   const reconnect = async () => {
-    if (await run(() => ask(of.connect.$post({ param })))) sayDone(t('was_reconnected'))
-    await readAnew(companyId)
+    if (await run(() => api.post('channels/:channelId/connect', { channelId: channel.id })))
+      sayDone(t('was_reconnected'))
   }
   const disconnect = async () => {
-    if (await run(() => ask(of.disconnect.$post({ param })))) {
+    if (await run(() => api.post('channels/:channelId/disconnect', { channelId: channel.id }))) {
       sayDone(t('was_disconnected'), { label: t('reconnect'), run: () => void reconnect() })
     }
     setAsked(null)
-    await readAnew(companyId)
   }
   const remove = async () => {
     const isDone = await run(async () => {
-      await ask(of.$delete({ param }))
+      await api.delete('channels/:channelId', { channelId: channel.id })
       return true
     })
     setAsked(null)
     if (!isDone) return
     sayDone(t('was_deleted'))
     await navigate({ to: '/p/$company/channels', params: { company: companyId } })
-    await readAnew(companyId)
   }
   return (
     <>

@@ -3,9 +3,7 @@ import { Controller } from 'react-hook-form'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
@@ -25,7 +23,7 @@ export function ChannelSettings({
   guide: ChannelGuide | null
 }) {
   const t = useWords(channelsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { fields } = (guide ?? NO_GUIDE).useTexts()
   const secrets = fields.filter(({ isSecret }) => isSecret)
   const choices = fields.filter(({ isSetLater }) => isSetLater)
@@ -48,20 +46,18 @@ export function ChannelSettings({
       const replaced = Object.entries(credentials).filter(
         ([field, value]) => value !== '' && value !== channel.credentials[field],
       )
-      await ask(
-        api.companies[':companyId'].channels[':channelId'].$patch({
-          param: { companyId, channelId: channel.id },
-          json: {
-            ...changesOf(
-              { name: channel.name ?? '', takeOverHours: channel.takeOverHours },
-              { name, takeOverHours },
-            ),
-            ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
-          },
-        }),
+      await api.patch(
+        'channels/:channelId',
+        { channelId: channel.id },
+        {
+          ...changesOf(
+            { name: channel.name ?? '', takeOverHours: channel.takeOverHours },
+            { name, takeOverHours },
+          ),
+          ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
+        },
       )
       sayDone(t('saved'))
-      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
     },
   })
   return (

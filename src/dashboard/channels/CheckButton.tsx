@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ChannelCheck } from '../../contract/dashboard/channel.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Banner } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -12,17 +11,11 @@ import { channelsWords } from './words.ts'
 /** Asks the provider whether what is stored works now. */
 export function CheckButton({ channelId }: { channelId: string }) {
   const t = useWords(channelsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [check, setCheck] = useState<ChannelCheck | null>(null)
   const look = async () => {
-    const answer = await run(() =>
-      ask(
-        api.companies[':companyId'].channels[':channelId'].check.$post({
-          param: { companyId, channelId },
-        }),
-      ),
-    )
+    const answer = await run(() => api.post('channels/:channelId/check', { channelId }))
     if (answer) setCheck(answer)
   }
   return (

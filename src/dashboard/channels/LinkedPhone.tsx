@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { QrPicture } from '../parts/QrPicture.tsx'
@@ -16,23 +15,18 @@ const LINKED_MS = 5_000
 /** How a number stands with its phone; while it is to be linked, the code to scan. */
 export function LinkedPhone({ channelId }: { channelId: string }) {
   const t = useWords(whatsAppQrWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { data: link } = useQuery({
-    queryKey: ['channels', companyId, channelId, 'link'],
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].channels[':channelId'].link.$get({
-          param: { companyId, channelId },
-        }),
-      ),
+    ...api.get('channels/:channelId/link', { channelId }),
     refetchInterval: ({ state }) => (state.data?.status === 'linked' ? LINKED_MS : WAITING_MS),
   })
   const status = link?.status ?? 'none'
   // What the page says of the channel follows from it.
   useEffect(() => {
-    void queries.invalidateQueries({ queryKey: ['channels', companyId], exact: true })
-    void queries.invalidateQueries({ queryKey: ['channels', companyId, channelId], exact: true })
-  }, [status, companyId, channelId])
+    void queries.invalidateQueries({ queryKey: api.listKey('channels') })
+    const one = api.key('channels/:channelId', { channelId })
+    void queries.invalidateQueries({ queryKey: one, exact: true })
+  }, [status, api, channelId])
   return (
     <div className={styles.form}>
       <p role="status">

@@ -1,21 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 
 const MOST = '100'
 
 export function useChannels() {
-  const companyId = useCompanyId()
-  return useQuery({
-    queryKey: ['channels', companyId],
-    queryFn: async () =>
-      (
-        await ask(
-          api.companies[':companyId'].channels.$get({
-            param: { companyId },
-            query: { limit: MOST },
-          }),
-        )
-      ).items,
-  })
+  const api = useApi()
+  return useQuery(api.items('channels', { limit: MOST }))
 }

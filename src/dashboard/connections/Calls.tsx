@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../vocabulary/calls.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -24,29 +24,19 @@ const STATUS = /^[1-5][0-9]{2}$/
 /** Every call of the last 14 days through the connections. */
 export function Calls() {
   const t = useWords(callsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const search = useSearch({ from: '/p/$company/connections/calls' })
   const { connection, source, outcome, status, run, action } = search
   const list = useInfiniteQuery({
-    queryKey: ['calls', companyId, search],
-    initialPageParam: '',
+    ...api.list('calls', {
+      connectionId: connection,
+      source,
+      outcome,
+      ...(status && STATUS.test(status) && { status }),
+      runId: run,
+      actionId: action,
+    }),
     refetchInterval: READ_AGAIN_MS,
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].calls.$get({
-          param: { companyId },
-          query: {
-            ...(connection && { connectionId: connection }),
-            ...(source && { source }),
-            ...(outcome && { outcome }),
-            ...(status && STATUS.test(status) && { status }),
-            ...(run && { runId: run }),
-            ...(action && { actionId: action }),
-            ...(pageParam !== '' && { cursor: pageParam }),
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const change = useChange()
   return (
@@ -80,9 +70,9 @@ function useChange(): (next: CallSearch) => void {
 
 function Filters({ search }: { search: CallSearch }) {
   const t = useWords(callsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const change = useChange()
-  const connections = useQuery(connectionsQuery(companyId)).data?.items ?? []
+  const connections = useQuery(connectionsQuery(api)).data?.items ?? []
   const set = <Name extends keyof CallSearch>(name: Name, value: CallSearch[Name] | null) => {
     const { [name]: _left, ...rest } = search
     change(

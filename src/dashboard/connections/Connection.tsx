@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
@@ -20,29 +20,20 @@ import { ConnectionForm } from './ConnectionForm.tsx'
 import styles from './connections.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
-import {
-  connectionFiguresQuery,
-  connectionUsersQuery,
-  readConnectionsAnew,
-  usersOf,
-} from './queries.ts'
+import { connectionFiguresQuery, connectionUsersQuery, usersOf } from './queries.ts'
 import { TestConsole } from './TestConsole.tsx'
 import { UsersCount, UsersList } from './Users.tsx'
 import { connectionsWords } from './words.ts'
 
-const one = api.companies[':companyId'].connections[':connectionId']
-
 export function Connection() {
   const t = useWords(connectionsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { connection: connectionId } = useParams({ from: '/p/$company/connections/$connection' })
-  const param = { companyId, connectionId }
   const { developer: isInPlan } = useSession().account.features
-  const { data: connection } = useSuspenseQuery({
-    queryKey: ['connections', companyId, connectionId],
-    queryFn: () => ask(one.$get({ param })),
-  })
-  const figures = useQuery(connectionFiguresQuery(companyId)).data?.items.find(
+  const { data: connection } = useSuspenseQuery(
+    api.get('connections/:connectionId', { connectionId }),
+  )
+  const figures = useQuery(connectionFiguresQuery(api)).data?.items.find(
     (each) => each.connectionId === connectionId,
   )
   return (
@@ -62,7 +53,7 @@ export function Connection() {
       <div className={styles.columns}>
         <div className={styles.column}>
           <Panel title={t('test')}>
-            <TestConsole param={param} isInPlan={isInPlan} />
+            <TestConsole connectionId={connection.id} isInPlan={isInPlan} />
           </Panel>
           <Panel title={t('settings')}>
             <ConnectionForm
@@ -72,11 +63,10 @@ export function Connection() {
                 // What stays is not sent: an address that stays asks for no password.
                 const json = { ...changesOf(connection, input), updatedAt: connection.updatedAt }
                 try {
-                  await ask(one.$patch({ param, json }))
+                  await api.patch('connections/:connectionId', { connectionId }, json)
                   sayDone(t('saved'))
                 } finally {
                   // Also where somebody else was earlier: what they did is shown, what is written here stays.
-                  await readConnectionsAnew(companyId)
                 }
               }}
             />
@@ -90,8 +80,8 @@ export function Connection() {
 
 function Facts({ connection }: { connection: ConnectionView }) {
   const t = useWords(connectionsWords)
-  const companyId = useCompanyId()
-  const { data } = useQuery(connectionUsersQuery(companyId))
+  const api = useApi()
+  const { data } = useQuery(connectionUsersQuery(api))
   return (
     <div className={styles.column}>
       <Panel title={t('details')}>
@@ -113,31 +103,31 @@ function Facts({ connection }: { connection: ConnectionView }) {
 
 function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: boolean }) {
   const t = useWords(connectionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const param = { companyId, connectionId: connection.id }
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
-  const users = usersOf(useQuery(connectionUsersQuery(companyId)).data?.items, connection.id)
+  const users = usersOf(useQuery(connectionUsersQuery(api)).data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
   const turn = async (isOn: boolean) => {
     const done = await run(() =>
-      isOn ? ask(one['switch-on'].$post({ param })) : ask(one['switch-off'].$post({ param })),
+      isOn
+        ? api.post('connections/:connectionId/switch-on', { connectionId: connection.id })
+        : api.post('connections/:connectionId/switch-off', { connectionId: connection.id }),
     )
     setAsks(null)
     if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
-    await readConnectionsAnew(companyId)
   }
   const remove = async () => {
     const isDone = await run(async () => {
-      await ask(one.$delete({ param }))
+      await api.delete('connections/:connectionId', { connectionId: connection.id })
       return true
     })
     setAsks(null)
     if (!isDone) return
     sayDone(t('deleted'))
     await navigate({ to: '/p/$company/connections', params: { company: companyId } })
-    await readConnectionsAnew(companyId)
   }
   const { name } = connection
   return (

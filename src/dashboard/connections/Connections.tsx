@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -28,10 +29,11 @@ const MOST = CALL_LIMITS.connectionsPerCompany
 
 export function Connections() {
   const t = useWords(connectionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { developer: isInPlan } = useSession().account.features
-  const list = useQuery(connectionsQuery(companyId))
+  const list = useQuery(connectionsQuery(api))
   const items = list.data?.items ?? []
   const isFull = items.length >= MOST
   const add = (
@@ -98,10 +100,11 @@ export function Connections() {
 
 function useColumns(): Column<ConnectionView>[] {
   const t = useWords(connectionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const format = useFormat()
-  const users = useQuery(connectionUsersQuery(companyId)).data?.items
-  const figures = useQuery(connectionFiguresQuery(companyId)).data?.items
+  const users = useQuery(connectionUsersQuery(api)).data?.items
+  const figures = useQuery(connectionFiguresQuery(api)).data?.items
   const figuresOf = (id: string) => figures?.find(({ connectionId }) => connectionId === id)
   return [
     {

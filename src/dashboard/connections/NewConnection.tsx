@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
-import { readConnectionsAnew } from './queries.ts'
 import { connectionsWords } from './words.ts'
 
 export function NewConnection() {
   const t = useWords(connectionsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   return (
@@ -21,11 +21,8 @@ export function NewConnection() {
         connection={null}
         act={t('create')}
         onSubmit={async (json) => {
-          const made = await ask(
-            api.companies[':companyId'].connections.$post({ param: { companyId }, json }),
-          )
+          const made = await api.post('connections', json)
           sayDone(t('created'))
-          await readConnectionsAnew(companyId)
           await navigate({
             to: '/p/$company/connections/$connection',
             params: { company: companyId, connection: made.id },

@@ -1,28 +1,29 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TestedConnection } from '../../contract/dashboard/connection.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CallResult } from './CallResult.tsx'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
-const one = api.companies[':companyId'].connections[':connectionId']
-
 /** One real GET through the connection, and what came of it. */
 export function TestConsole({
-  param,
+  connectionId,
   isInPlan,
 }: {
-  param: { companyId: string; connectionId: string }
+  connectionId: string
   isInPlan: boolean
 }) {
   const t = useWords(connectionsWords)
+  const api = useApi()
   const [tested, setTested] = useState<TestedConnection | null>(null)
   const form = useApiForm<{ path: string }>({
     values: { path: '/' },
-    onSubmit: async (json) => setTested(await ask(one.test.$post({ param, json }))),
+    onSubmit: async (json) => {
+      setTested(await api.call('post', 'connections/:connectionId/test', { connectionId }, json))
+    },
   })
   return (
     <div className={styles.console}>

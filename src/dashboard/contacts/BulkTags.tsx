@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { Modal } from '../parts/Modal.tsx'
 import { Failed } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
@@ -30,8 +28,8 @@ export function BulkTags({
 }) {
   const t = useWords(contactsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const { data: tags = [] } = useQuery(tagsQuery(companyId))
+  const api = useApi()
+  const { data: tags = [] } = useQuery(tagsQuery(api))
   const [tag, setTag] = useState('')
   // What is selected changes while it is written: those that were meant at first stay meant.
   const [meant] = useState(contacts)
@@ -47,16 +45,15 @@ export function BulkTags({
       if (!mayGoOn.current) break
       setProgress({ done, failed, fault, isOver: false })
       try {
-        const param = { companyId, contactId: id }
-        await ask(api.companies[':companyId'].contacts[':contactId'].$patch({ param, json }))
+        await api.call('patch', 'contacts/:contactId', { contactId: id }, json)
         done += 1
       } catch (error) {
         failed += 1
         fault = error
       }
     }
-    await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
     setProgress({ done, failed, fault, isOver: true })
+    await api.changed('contacts')
     if (failed > 0) return
     sayDone(t('tagged', { n: done }))
     onClose(true)

@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { queries } from '../app/queries.ts'
@@ -37,10 +38,11 @@ export function Contact() {
   const t = useWords(contactWords)
   const write = useWords(writeWords)
   const format = useFormat()
+  const api = useApi()
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const { contact: contactId } = useParams({ from: '/p/$company/contacts/$contact' })
-  const { data: contact } = useSuspenseQuery(contactQuery(companyId, contactId))
+  const { data: contact } = useSuspenseQuery(contactQuery(api, contactId))
   // No stream tells of contacts: what they write does, and may change what is known of them.
   useLiveQuery('conversation', ['contacts', companyId, 'one', contactId])
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | 'write' | null>(null)
@@ -51,7 +53,7 @@ export function Contact() {
     setOther(null)
   }
   const mergeWith = async (otherId: string) => {
-    setOther(await queries.fetchQuery(contactQuery(companyId, otherId)))
+    setOther(await queries.fetchQuery(contactQuery(api, otherId)))
     setDialog('merge')
   }
   return (
@@ -97,7 +99,7 @@ export function Contact() {
       <div className={styles.columns}>
         <div className={styles.side}>
           <Conversations contactId={contact.id} />
-          {setUp && contact.phone !== null && <Runs contactId={contact.id} phone={contact.phone} />}
+          {setUp && contact.phone !== null && <Runs phone={contact.phone} />}
           <Leads contactId={contact.id} />
           <Appointments contactId={contact.id} />
           <ContactTimeline contactId={contact.id} />
@@ -129,7 +131,7 @@ export function Contact() {
 function Facts({ contact }: { contact: ContactView }) {
   const t = useWords(contactWords)
   const list = useWords(contactsWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
   const { email, language, tags, whatsAppId, phone, rawPhone } = contact
   const shown = fields.filter(({ isArchived, key }) => !isArchived && key in contact.fields)
   return (

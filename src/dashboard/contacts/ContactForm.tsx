@@ -6,9 +6,9 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { api, ask, Refusal } from '../app/api.ts'
+import { useApi, type Api } from '../app/resources.ts'
+import { Refusal } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
@@ -42,9 +42,10 @@ export function ContactForm({
 }) {
   const t = useWords(contactsWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const { data: fields } = useQuery(fieldsQuery(companyId))
+  const { data: fields } = useQuery(fieldsQuery(api))
   // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
   const [before] = useState(contact)
   const countryOf = useChosenCountry()
@@ -54,13 +55,10 @@ export function ContactForm({
     onSubmit: async (values) => {
       const country = countryOf(values.country)
       setHolderId(null)
-      const saved = await save(companyId, before, { ...values, country }).catch(
-        (error: unknown) => {
-          setHolderId(holderOf(error))
-          throw error
-        },
-      )
-      await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+      const saved = await save(api, before, { ...values, country }).catch((error: unknown) => {
+        setHolderId(holderOf(error))
+        throw error
+      })
       onClose()
       if (contact !== null) return sayDone(t('saved'))
       return sayDone(t('created'), {
@@ -115,16 +113,14 @@ function holderOf(error: unknown): string | null {
   return typeof contactId === 'string' ? contactId : null
 }
 
-function save(companyId: string, contact: ContactView | null, values: SaidValues) {
-  const all = api.companies[':companyId'].contacts
-  if (contact === null) return ask(all.$post({ param: { companyId }, json: toNewContact(values) }))
-  const param = { companyId, contactId: contact.id }
-  return ask(all[':contactId'].$patch({ param, json: toChanges(contact, values) }))
+function save(api: Api, contact: ContactView | null, values: SaidValues) {
+  if (contact === null) return api.post('contacts', toNewContact(values))
+  return api.patch('contacts/:contactId', { contactId: contact.id }, toChanges(contact, values))
 }
 
 function Known({ form }: { form: ApiForm<ContactValues> }) {
   const t = useWords(contactsWords)
-  const { data: tags = [] } = useQuery(tagsQuery(useCompanyId()))
+  const { data: tags = [] } = useQuery(tagsQuery(useApi()))
   const countryOf = useChosenCountry()
   const [phone, country] = form.watch(['phone', 'country'])
   return (

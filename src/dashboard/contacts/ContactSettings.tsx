@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -48,22 +47,20 @@ export function ContactSettings() {
 
 function Fields() {
   const t = useWords(settingsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
-  const list = useQuery(fieldsQuery(companyId))
+  const list = useQuery(fieldsQuery(api))
   const [edited, setEdited] = useState<ContactFieldView | 'new' | null>(null)
   const [archived, setArchived] = useState<ContactFieldView | null>(null)
   const { isBusy, run } = useAct()
   const archive = async (field: ContactFieldView, isArchived: boolean) => {
     const isDone = await run(async () => {
-      const param = { companyId, fieldId: field.id }
       const json = { isArchived }
-      await ask(api.companies[':companyId']['contact-fields'][':fieldId'].$patch({ param, json }))
+      await api.patch('contact-fields/:fieldId', { fieldId: field.id }, json)
       return true
     })
     setArchived(null)
     if (isDone) sayDone(t('field_saved'))
-    await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
   }
   const items = list.data ?? []
   const isFull = items.length >= CONTACT_LIMITS.fields

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
@@ -43,20 +43,14 @@ function Things<Item>({
 export function Conversations({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
-  const companyId = useCompanyId()
-  const queryKey = ['conversations', companyId, 'of', contactId]
-  useLiveQuery('conversation', queryKey)
+  const api = useApi()
+  useLiveQuery('conversation', api.listKey('conversations'))
   const query = useQuery({
-    queryKey,
+    queryKey: [...api.listKey('conversations'), 'of', contactId],
     queryFn: async () => {
       const pages = await Promise.all(
         (['open', 'resolved'] as const).map((tab) =>
-          ask(
-            api.companies[':companyId'].conversations.$get({
-              param: { companyId },
-              query: { tab, q: contactId, limit: SHOWN },
-            }),
-          ),
+          api.read('conversations', { tab, q: contactId, limit: SHOWN }),
         ),
       )
       return pages.flatMap(({ items }) => items)
@@ -87,16 +81,11 @@ export function Conversations({ contactId }: { contactId: string }) {
   )
 }
 
-export function Runs({ contactId, phone }: { contactId: string; phone: string }) {
+export function Runs({ phone }: { phone: string }) {
   const t = useWords(contactWords)
+  const api = useApi()
   const companyId = useCompanyId()
-  const query = useQuery({
-    queryKey: ['runs', companyId, 'of', contactId],
-    queryFn: async () => {
-      const asked = { param: { companyId }, query: { phone, limit: SHOWN } }
-      return (await ask(api.companies[':companyId'].runs.$get(asked))).items
-    },
-  })
+  const query = useQuery(api.items('runs', { phone, limit: SHOWN }))
   const params = { company: companyId }
   return (
     <Things
@@ -127,16 +116,10 @@ export function Runs({ contactId, phone }: { contactId: string; phone: string })
 
 export function Leads({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
+  const api = useApi()
   const companyId = useCompanyId()
-  const queryKey = ['leads', companyId, 'of', contactId]
-  useLiveQuery('lead', queryKey)
-  const query = useQuery({
-    queryKey,
-    queryFn: async () => {
-      const asked = { param: { companyId }, query: { contactId, limit: SHOWN } }
-      return (await ask(api.companies[':companyId'].leads.$get(asked))).items
-    },
-  })
+  useLiveQuery('lead', api.listKey('leads'))
+  const query = useQuery(api.items('leads', { contactId, limit: SHOWN }))
   return (
     <Things
       title={t('leads')}
@@ -164,16 +147,9 @@ export function Leads({ contactId }: { contactId: string }) {
 
 export function Appointments({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
-  const companyId = useCompanyId()
-  const queryKey = ['appointments', companyId, 'of', contactId]
-  useLiveQuery('appointment', queryKey)
-  const query = useQuery({
-    queryKey,
-    queryFn: async () => {
-      const asked = { param: { companyId }, query: { contactId, limit: SHOWN } }
-      return (await ask(api.companies[':companyId'].appointments.$get(asked))).items
-    },
-  })
+  const api = useApi()
+  useLiveQuery('appointment', api.listKey('appointments'))
+  const query = useQuery(api.items('appointments', { contactId, limit: SHOWN }))
   return (
     <Things
       title={t('appointments')}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../contract/dashboard/contact.ts'
 import { Link } from '@tanstack/react-router'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import type { IconName } from '../parts/icons.ts'
@@ -27,19 +27,10 @@ const LOOKS: Readonly<Record<TimelineEntry['kind'], readonly [Tone, IconName]>> 
 /** What has happened, oldest first; what was earlier is asked for above it. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
-  const companyId = useCompanyId()
-  const list = useInfiniteQuery({
-    queryKey: ['contacts', companyId, 'one', contactId, 'timeline'],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].contacts[':contactId'].timeline.$get({
-          param: { companyId, contactId },
-          query: { limit: '20', ...(pageParam !== '' && { cursor: pageParam }) },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const api = useApi()
+  const list = useInfiniteQuery(
+    api.list('contacts/:contactId/timeline', { contactId, limit: '20' }),
+  )
   const entries = (list.data?.pages.flatMap((page) => page.items) ?? []).toReversed()
   return (
     <Panel title={t('timeline')}>

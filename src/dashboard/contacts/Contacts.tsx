@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { FilterMenu } from '../parts/FilterMenu.tsx'
@@ -23,6 +23,7 @@ import { contactsWords } from './words.ts'
 
 export function Contacts() {
   const t = useWords(contactsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const search = useSearch({ from: '/p/$company/contacts' })
@@ -32,7 +33,7 @@ export function Contacts() {
   const [isAdding, setAdding] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [tagging, setTagging] = useState<'add' | 'remove' | null>(null)
-  const list = useContacts(companyId, search)
+  const list = useContacts(api, search)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const shown = items.filter(({ id }) => selected.has(id))
   const { columns, hidden, toggle, all } = useShownColumns()
@@ -105,34 +106,24 @@ export function Contacts() {
 
 const nameOf = ({ name, phone, email, id }: ContactView) => name ?? phone ?? email ?? id
 
-function useContacts(companyId: string, { q, tag, messages, segment }: ContactSearch) {
-  return useInfiniteQuery({
-    queryKey: ['contacts', companyId, 'list', { q, tag, messages, segment }],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].contacts.$get({
-          param: { companyId },
-          query: {
-            ...(q && { q }),
-            ...(tag && { tag }),
-            ...(messages && { optedOut: messages === 'stopped' ? 'true' : 'false' }),
-            ...(segment && { segmentId: segment }),
-            ...(pageParam !== '' && { cursor: pageParam }),
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+function useContacts(api: Api, { q, tag, messages, segment }: ContactSearch) {
+  return useInfiniteQuery(
+    api.list('contacts', {
+      q,
+      tag,
+      ...(messages && { optedOut: messages === 'stopped' ? 'true' : 'false' }),
+      segmentId: segment,
+    }),
+  )
 }
 
 /** How many there are is counted for those who set up. */
 function HowMany() {
   const t = useWords(contactsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
-  const all = useQuery({ ...countQuery(companyId, {}), enabled: setUp }).data
-  const stopped = useQuery({ ...countQuery(companyId, { optedOut: true }), enabled: setUp }).data
+  const all = useQuery({ ...countQuery(api, {}), enabled: setUp }).data
+  const stopped = useQuery({ ...countQuery(api, { optedOut: true }), enabled: setUp }).data
   if (all === undefined || stopped === undefined) return t('lead')
   return t('people_stopped', { n: all, stopped })
 }
@@ -147,8 +138,8 @@ function Filters({
   end: React.ReactNode
 }) {
   const t = useWords(contactsWords)
-  const companyId = useCompanyId()
-  const { data: tags = [] } = useQuery(tagsQuery(companyId))
+  const api = useApi()
+  const { data: tags = [] } = useQuery(tagsQuery(api))
   return (
     <Toolbar end={end} chosen={[search.tag, search.messages]}>
       <SearchBox

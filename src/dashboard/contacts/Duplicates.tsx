@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DuplicateView, ListedContact } from '../../contract/dashboard/contact.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Empty, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
@@ -28,33 +27,18 @@ const PAGE = '20'
 export function Duplicates() {
   const t = useWords(settingsWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const companyId = useCompanyId()
-  const queryKey = ['contacts', companyId, 'duplicates']
-  const list = useInfiniteQuery({
-    queryKey,
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId']['contact-duplicates'].$get({
-          param: { companyId },
-          query: { limit: PAGE, ...(pageParam !== '' && { cursor: pageParam }) },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(api.list('contact-duplicates', { limit: PAGE }))
   const [compared, setCompared] = useState<Pair | null>(null)
   const { isBusy, run } = useAct()
   const keepApart = async ([{ id }, { id: otherId }]: Pair) => {
     const isDone = await run(async () => {
       const json: { contactIds: [string, string] } = { contactIds: [id, otherId] }
-      const param = { companyId }
-      await ask(
-        api.companies[':companyId']['contact-duplicates']['not-same'].$post({ param, json }),
-      )
+      await api.post('contact-duplicates/not-same', json)
       return true
     })
     if (isDone) sayDone(t('not_same_done'))
-    await queries.invalidateQueries({ queryKey })
   }
   const pairs = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (

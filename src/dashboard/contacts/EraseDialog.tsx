@@ -2,9 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -15,6 +14,7 @@ import { contactWords } from './words-contact.ts'
 /** Whoever erases types the name: nothing of it comes back. */
 export function EraseDialog({ contact, onClose }: { contact: ContactView; onClose(): void }) {
   const t = useWords(contactWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
@@ -22,15 +22,13 @@ export function EraseDialog({ contact, onClose }: { contact: ContactView; onClos
   const name = (contact.name ?? contact.phone ?? contact.id).trim()
   const erase = async () => {
     const isDone = await run(async () => {
-      const param = { companyId, contactId: contact.id }
       const json = { confirm: true as const }
-      await ask(api.companies[':companyId'].contacts[':contactId'].erase.$post({ param, json }))
+      await api.post('contacts/:contactId/erase', { contactId: contact.id }, json)
       return true
     })
     if (!isDone) return
     sayDone(t('erased'))
     await navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: {} })
-    await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
   }
   return (
     <Confirm

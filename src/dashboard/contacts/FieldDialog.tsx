@@ -3,9 +3,7 @@ import { Controller } from 'react-hook-form'
 import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_FIELD_KINDS, type ContactFieldKind } from '../../vocabulary/contacts.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -26,7 +24,7 @@ export function FieldDialog({
 }) {
   const t = useWords(settingsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<Values>({
     values: {
       key: field?.key ?? '',
@@ -35,17 +33,14 @@ export function FieldDialog({
       choices: field?.choices ?? [],
     },
     onSubmit: async ({ key, label, kind, choices }) => {
-      const all = api.companies[':companyId']['contact-fields']
       const given = kind === 'choice' ? choices : []
       await (field === null
-        ? ask(all.$post({ param: { companyId }, json: { key, label, kind, choices: given } }))
-        : ask(
-            all[':fieldId'].$patch({
-              param: { companyId, fieldId: field.id },
-              json: { label, ...(kind === 'choice' && { choices }) },
-            }),
+        ? api.post('contact-fields', { key, label, kind, choices: given })
+        : api.patch(
+            'contact-fields/:fieldId',
+            { fieldId: field.id },
+            { label, ...(kind === 'choice' && { choices }) },
           ))
-      await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
       sayDone(t('field_saved'))
       onClose()
     },

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IdentifierView, MergeView } from '../../contract/dashboard/identity.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { IdChip } from '../parts/Code.tsx'
@@ -22,18 +21,10 @@ import { identityWords } from './words-identities.ts'
 /** By what a contact is known, who said so and when; and which contacts were merged into it. */
 export function IdentitiesCard({ contactId }: { contactId: string }) {
   const t = useWords(identityWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const channelName = useChannelName()
   const { setUp } = useMay()
-  const list = useQuery({
-    queryKey: ['contacts', companyId, 'one', contactId, 'identities'],
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].contacts[':contactId'].identities.$get({
-          param: { companyId, contactId },
-        }),
-      ),
-  })
+  const list = useQuery(api.get('contacts/:contactId/identities', { contactId }))
   const [asked, setAsked] = useState<MergeView | null>(null)
   const known = (list.data?.identities ?? []).filter(
     ({ identifiers, conversations }) => identifiers.length + conversations.length > 0,
@@ -138,13 +129,12 @@ function TakeOut({
   onClose(): void
 }) {
   const t = useWords(identityWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const takeOut = async () => {
     const isDone = await run(async () => {
-      const param = { companyId, contactId }
       const json = { fromId }
-      await ask(api.companies[':companyId'].contacts[':contactId'].unmerge.$post({ param, json }))
+      await api.post('contacts/:contactId/unmerge', { contactId }, json)
       return true
     })
     if (isDone) sayDone(t('taken_out'))

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
@@ -32,6 +32,7 @@ export function MergeDialog({
   onClose(): void
 }) {
   const t = useWords(contactWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
@@ -40,9 +41,8 @@ export function MergeDialog({
   const name = into.name ?? into.phone ?? t('unnamed')
   const merge = async () => {
     const merged = await run(async () => {
-      const param = { companyId, contactId: into.id }
       const json = { fromId: from?.id ?? '' }
-      return ask(api.companies[':companyId'].contacts[':contactId'].merge.$post({ param, json }))
+      return api.post('contacts/:contactId/merge', { contactId: into.id }, json)
     })
     if (merged === null) return
     sayDone(t('merged'))
@@ -95,7 +95,7 @@ export function MergeDialog({
 function Side({ title, contact }: { title: string; contact: ContactView }) {
   const t = useWords(contactWords)
   const list = useWords(contactsWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
   return (
     <section className={styles.side2} aria-label={title}>
       <h3>{title}</h3>

@@ -3,9 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContactView, OptOutView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
@@ -25,19 +23,16 @@ import { showMore } from '../parts/show-more.ts'
 export function OptOutCard({ contact }: { contact: ContactView }) {
   const t = useWords(contactWords)
   const format = useFormat()
-  const companyId = useCompanyId()
+  const api = useApi()
   const [asked, setAsked] = useState<'out' | 'in' | null>(null)
   const { isBusy, run } = useAct()
-  const param = { companyId, contactId: contact.id }
-  const readAnew = () => queries.invalidateQueries({ queryKey: ['contacts', companyId] })
   const stop = async () => {
     const isDone = await run(async () => {
-      await ask(api.companies[':companyId'].contacts[':contactId']['opt-out'].$post({ param }))
+      await api.post('contacts/:contactId/opt-out', { contactId: contact.id })
       return true
     })
     setAsked(null)
     if (isDone) sayDone(t('stopped_done'))
-    await readAnew()
   }
   return (
     <Panel title={t('messages')} end={<MessagesState isStopped={contact.optedOut} />}>
@@ -62,30 +57,20 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
       >
         {t('stop_why')}
       </Confirm>
-      {asked === 'in' && (
-        <OptIn param={param} onDone={() => void readAnew()} onClose={() => setAsked(null)} />
-      )}
+      {asked === 'in' && <OptIn contactId={contact.id} onClose={() => setAsked(null)} />}
     </Panel>
   )
 }
 
-function OptIn({
-  param,
-  onDone,
-  onClose,
-}: {
-  param: { companyId: string; contactId: string }
-  onDone(): void
-  onClose(): void
-}) {
+function OptIn({ contactId, onClose }: { contactId: string; onClose(): void }) {
   const t = useWords(contactWords)
+  const api = useApi()
   const parts = useWords(partsWords)
   const form = useApiForm<{ reason: string }>({
     values: { reason: '' },
     onSubmit: async (json) => {
-      await ask(api.companies[':companyId'].contacts[':contactId']['opt-in'].$post({ param, json }))
+      await api.post('contacts/:contactId/opt-in', { contactId }, json)
       sayDone(t('opt_in_done'))
-      onDone()
       onClose()
     },
   })
@@ -117,19 +102,10 @@ function OptIn({
 function History({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const list = useInfiniteQuery({
-    queryKey: ['contacts', companyId, 'one', contactId, 'opt-outs'],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].contacts[':contactId']['opt-outs'].$get({
-          param: { companyId, contactId },
-          query: { limit: '10', ...(pageParam !== '' && { cursor: pageParam }) },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const api = useApi()
+  const list = useInfiniteQuery(
+    api.list('contacts/:contactId/opt-outs', { contactId, limit: '10' }),
+  )
   if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   if (list.isPending || items.length === 0) return null

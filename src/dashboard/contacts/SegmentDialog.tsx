@@ -6,9 +6,8 @@ import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segmen
 import { SEGMENT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
@@ -78,21 +77,17 @@ export function SegmentDialog({
 }) {
   const t = useWords(contactsWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const form = useApiForm<Values>({
     values: { name: segment?.name ?? '', filter: toForm(segment?.filter ?? {}) },
     onSubmit: async ({ name, filter }) => {
       const json = { name, filter: toFilter(filter) }
-      const all = api.companies[':companyId'].segments
       const saved =
         segment === null
-          ? await ask(all.$post({ param: { companyId }, json }))
-          : await ask(
-              all[':segmentId'].$patch({ param: { companyId, segmentId: segment.id }, json }),
-            )
-      await queries.invalidateQueries({ queryKey: ['segments', companyId] })
-      await queries.invalidateQueries({ queryKey: ['contacts', companyId, 'list'] })
+          ? await api.post('segments', json)
+          : await api.patch('segments/:segmentId', { segmentId: segment.id }, json)
       sayDone(t('segment_saved'))
       onClose()
       await navigate({
@@ -131,10 +126,10 @@ export function SegmentDialog({
 
 function FilterFields({ form }: { form: ApiForm<Values> }) {
   const t = useWords(contactsWords)
-  const companyId = useCompanyId()
-  const { data: tags = [] } = useQuery(tagsQuery(companyId))
-  const { data: fields = [] } = useQuery(fieldsQuery(companyId))
-  const { data: channels = [] } = useQuery(channelsQuery(companyId))
+  const api = useApi()
+  const { data: tags = [] } = useQuery(tagsQuery(api))
+  const { data: fields = [] } = useQuery(fieldsQuery(api))
+  const { data: channels = [] } = useQuery(channelsQuery(api))
   const pick = (
     name: 'filter.language' | 'filter.source' | 'filter.optedOut' | 'filter.channelId',
     label: string,
@@ -232,7 +227,7 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
 
 function Fits({ filter }: { filter: SegmentFilter }) {
   const t = useWords(contactsWords)
-  const { data, isError } = useQuery(countQuery(useCompanyId(), filter))
+  const { data, isError } = useQuery(countQuery(useApi(), filter))
   return (
     <p className={styles.help} role="status">
       {isError ? t('too_many') : data !== undefined && t('fits', { n: data })}

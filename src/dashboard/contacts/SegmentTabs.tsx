@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SegmentView } from '../../contract/dashboard/segment.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -23,9 +22,10 @@ import { contactsWords } from './words.ts'
 /** Segments as views of the list. */
 export function SegmentTabs({ search }: { search: ContactSearch }) {
   const t = useWords(contactsWords)
+  const api = useApi()
   const company = useCompanyId()
   const { setUp } = useMay()
-  const { data: segments = [] } = useQuery(segmentsQuery(company))
+  const { data: segments = [] } = useQuery(segmentsQuery(api))
   const open = segments.find(({ id }) => id === search.segment) ?? null
   const [edited, setEdited] = useState<SegmentView | 'new' | null>(null)
   const [isDeleting, setDeleting] = useState(false)
@@ -92,7 +92,7 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
 function Count({ filter }: { filter: SegmentView['filter'] }) {
   const format = useFormat()
   const { setUp } = useMay()
-  const { data } = useQuery({ ...countQuery(useCompanyId(), filter), enabled: setUp })
+  const { data } = useQuery({ ...countQuery(useApi(), filter), enabled: setUp })
   return data === undefined ? null : format.number(data)
 }
 
@@ -106,19 +106,18 @@ function DeleteSegment({
   onClose(): void
 }) {
   const t = useWords(contactsWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const remove = async () => {
     const isDone = await run(async () => {
-      const param = { companyId: company, segmentId: segment.id }
-      await ask(api.companies[':companyId'].segments[':segmentId'].$delete({ param }))
+      await api.delete('segments/:segmentId', { segmentId: segment.id })
       return true
     })
     onClose()
     if (!isDone) return
     sayDone(t('segment_deleted'))
-    await queries.invalidateQueries({ queryKey: ['segments', company] })
     await navigate({ to: '/p/$company/contacts', params: { company }, search: {} })
   }
   return (

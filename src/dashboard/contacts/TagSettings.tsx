@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TagJobView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -22,28 +20,22 @@ import { settingsWords } from './words-settings.ts'
 
 const READ_AGAIN_MS = 2_000
 
-const jobsKey = (companyId: string) => ['contacts', companyId, 'tag-jobs']
-
 /** Tags as they are named; what is done to all contacts of one goes on as a job. */
 export function TagSettings() {
   const t = useWords(settingsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
-  const list = useQuery(tagsQuery(companyId))
+  const list = useQuery(tagsQuery(api))
   const [renamed, setRenamed] = useState<string | null>(null)
   const [removed, setRemoved] = useState<string | null>(null)
   const { isBusy, run } = useAct()
-  const readAnew = () => queries.invalidateQueries({ queryKey: ['contacts', companyId] })
   const remove = async (tag: string) => {
     const isDone = await run(async () => {
-      await ask(
-        api.companies[':companyId'].tags.delete.$post({ param: { companyId }, json: { tag } }),
-      )
+      await api.post('tags/delete', { tag })
       return true
     })
     setRemoved(null)
     if (isDone) sayDone(t('job_started'))
-    await readAnew()
   }
   return (
     <Panel title={t('tags')}>
@@ -68,13 +60,7 @@ export function TagSettings() {
         ))}
       </ul>
       {setUp && <Jobs />}
-      {renamed !== null && (
-        <RenameDialog
-          tag={renamed}
-          onDone={() => void readAnew()}
-          onClose={() => setRenamed(null)}
-        />
-      )}
+      {renamed !== null && <RenameDialog tag={renamed} onClose={() => setRenamed(null)} />}
       <Confirm
         isOpen={removed !== null}
         title={t('delete_title', { tag: removed ?? '' })}
@@ -91,17 +77,16 @@ export function TagSettings() {
   )
 }
 
-function RenameDialog({ tag, onDone, onClose }: { tag: string; onDone(): void; onClose(): void }) {
+function RenameDialog({ tag, onClose }: { tag: string; onClose(): void }) {
   const t = useWords(settingsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<{ newTag: string }>({
     values: { newTag: tag },
     onSubmit: async ({ newTag }) => {
       const json = { tag, newTag }
-      await ask(api.companies[':companyId'].tags.rename.$post({ param: { companyId }, json }))
+      await api.post('tags/rename', json)
       sayDone(t('job_started'))
-      onDone()
       onClose()
     },
   })
@@ -132,15 +117,11 @@ function RenameDialog({ tag, onDone, onClose }: { tag: string; onDone(): void; o
 /** The last few; while one goes on it is read again. */
 function Jobs() {
   const t = useWords(settingsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { data: jobs = [] } = useQuery({
-    queryKey: jobsKey(companyId),
+    ...api.items('tags/jobs', { limit: 5 }),
     refetchInterval: ({ state }) =>
-      state.data?.some(({ isDone }) => !isDone) === true ? READ_AGAIN_MS : false,
-    queryFn: async () => {
-      const asked = { param: { companyId }, query: { limit: '5' } }
-      return (await ask(api.companies[':companyId'].tags.jobs.$get(asked))).items
-    },
+      state.data?.items.some(({ isDone }) => !isDone) === true ? READ_AGAIN_MS : false,
   })
   if (jobs.length === 0) return null
   return (

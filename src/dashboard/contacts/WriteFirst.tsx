@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import { api, ask, type Refusal } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
+import { type Refusal } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { newKey } from '../app/new-key.ts'
 import type { TemplateValues } from '../inbox/drafts.ts'
@@ -18,8 +19,6 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { writeWords } from './words-write.ts'
 
-const of = api.companies[':companyId']
-
 type Filled = Parameters<Parameters<typeof FillTemplate>[0]['onSend']>[0]
 
 /** A template to a contact who may never have written: on which channel, which, and how it will be read. */
@@ -28,12 +27,11 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   const parts = useWords(partsWords)
   const channelName = useChannelName()
   const languageName = useLanguageName()
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const param = { companyId, contactId: contact.id }
   const ways = useQuery({
-    queryKey: ['ways-to-write', companyId, contact.id],
-    queryFn: () => ask(of.contacts[':contactId']['ways-to-write'].$get({ param })),
+    ...api.get('contacts/:contactId/ways-to-write', { contactId: contact.id }),
     staleTime: 0,
   })
   const [channelId, setChannelId] = useState<string | null>(null)
@@ -53,7 +51,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   const send = async (to: string, filled: Filled) => {
     const json = { contactId: contact.id, channelId: to, key, template: filled }
     setRefusal(null)
-    const sent = await run(() => ask(of.conversations.$post({ param: { companyId }, json })), {
+    const sent = await run(() => api.post('conversations', json), {
       onRefused: (why) => {
         // What could not be asked at all is said as any act is.
         if (why.status === 0) return false

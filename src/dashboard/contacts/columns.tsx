@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContactView, ListedContact } from '../../contract/dashboard/contact.ts'
 import type { ChannelType } from '../../vocabulary/channels.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { channelIcon } from '../parts/channel-icon.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { Column } from '../parts/List.tsx'
@@ -52,7 +52,7 @@ function readHidden(): ReadonlySet<string> {
 
 function useColumns(): Named[] {
   const t = useWords(contactsWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
   return [
     { key: 'name', head: t('name'), cell: (contact) => <PersonLink contact={contact} /> },
     {

@@ -1,64 +1,29 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
-import { api, ask } from '../app/api.ts'
+import { type Api } from '../app/resources.ts'
 
 /** The tags that contacts of the company have been given. */
-export const tagsQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['contacts', companyId, 'tags'],
-    queryFn: async () => {
-      const { items } = await ask(api.companies[':companyId'].tags.$get({ param: { companyId } }))
-      return items.map(({ tag }) => tag)
-    },
-  })
+export const tagsQuery = (api: Api) =>
+  queryOptions({ ...api.get('tags'), select: ({ items }) => items.map(({ tag }) => tag) })
 
 /** Custom fields, archived ones too. */
-export const fieldsQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['contacts', companyId, 'fields'],
-    queryFn: async () =>
-      (await ask(api.companies[':companyId']['contact-fields'].$get({ param: { companyId } })))
-        .items,
-  })
+export const fieldsQuery = (api: Api) => api.items('contact-fields')
 
-export const segmentsQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['segments', companyId],
-    queryFn: async () =>
-      (await ask(api.companies[':companyId'].segments.$get({ param: { companyId } }))).items,
-  })
+export const segmentsQuery = (api: Api) => api.items('segments')
 
 const COUNT_FRESH_MS = 60_000
 
 /** How many fit a filter now. Null where they are too many to be counted in time. Not for Agents. */
-export const countQuery = (companyId: string, filter: SegmentFilter) =>
+export const countQuery = (api: Api, filter: SegmentFilter) =>
   queryOptions({
-    queryKey: ['contacts', companyId, 'count', filter],
+    queryKey: ['contacts', api.companyId, 'count', filter],
     staleTime: COUNT_FRESH_MS,
     retry: false,
-    queryFn: async () => {
-      const asked = { param: { companyId }, json: { filter } }
-      return (await ask(api.companies[':companyId'].segments.count.$post(asked))).count
-    },
+    queryFn: async () => (await api.call('post', 'segments/count', { filter })).count,
   })
 
 /** Not for Agents. */
-export const channelsQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['channels', companyId],
-    queryFn: async () => {
-      const asked = { param: { companyId }, query: { limit: '100' } }
-      return (await ask(api.companies[':companyId'].channels.$get(asked))).items
-    },
-  })
+export const channelsQuery = (api: Api) => api.items('channels', { limit: 100 })
 
-export const contactQuery = (companyId: string, contactId: string) =>
-  queryOptions({
-    queryKey: ['contacts', companyId, 'one', contactId],
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].contacts[':contactId'].$get({
-          param: { companyId, contactId },
-        }),
-      ),
-  })
+export const contactQuery = (api: Api, contactId: string) =>
+  api.get('contacts/:contactId', { contactId })

@@ -4,16 +4,13 @@ import { useState } from 'react'
 import type { Tried } from '../../contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import type { Country } from '../../vocabulary/countries.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { CountrySelect } from '../parts/CountrySelect.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './developer-tools.module.css'
 import { developerToolsWords } from './words.ts'
-
-const testers = api.companies[':companyId'].testers
 
 const BODY = `{
   "customer": { "name": "نورة", "phone": "0501234567" },
@@ -23,12 +20,11 @@ const BODY = `{
 /** Reads a path in a body, as the hook does. */
 export function PathTester() {
   const t = useWords(developerToolsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const [tried, setTried] = useState<Tried | null>(null)
   const form = useApiForm<{ json: string; path: string }>({
     values: { json: BODY, path: 'order.items[0].name' },
-    onSubmit: async (json) =>
-      setTried(await ask(testers.path.$post({ param: { companyId }, json }))),
+    onSubmit: async (json) => setTried(await api.call('post', 'testers/path', json)),
   })
   return (
     <Panel title={t('path')}>
@@ -65,14 +61,14 @@ export function PathTester() {
 /** Reads a phone number, as the hook does. */
 export function PhoneTester() {
   const t = useWords(developerToolsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { value = '' } = useSearch({ from: '/p/$company/developer-tools' })
   const [tried, setTried] = useState<Tried | null>(null)
   const form = useApiForm<{ value: string; country: Country | null }>({
     values: { value, country: 'SA' },
     onSubmit: async ({ value: written, country }) => {
       const json = { value: written, country: country ?? '' }
-      setTried(await ask(testers.phone.$post({ param: { companyId }, json })))
+      setTried(await api.call('post', 'testers/phone', json))
     },
   })
   return (

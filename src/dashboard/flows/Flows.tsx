@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
+import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { useMay, useSession } from '../app/session.ts'
@@ -30,13 +30,14 @@ import { triggerWords } from './words-triggers.ts'
 export function Flows() {
   const t = useWords(flowsWords)
   const states = useWords(builderWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const { account } = useSession()
   const { q = '', state } = useSearch({ from: '/p/$company/flows/' })
   const navigate = useNavigate({ from: '/p/$company/flows/' })
-  const list = useQuery(flowsQuery(companyId))
-  useLiveQuery('flow', flowsQuery(companyId).queryKey)
+  const list = useQuery(flowsQuery(api))
+  useLiveQuery('flow', flowsQuery(api).queryKey)
   const [isMaking, setMaking] = useState(false)
   const flows = list.data ?? []
   const shown = flows.filter(
@@ -44,7 +45,7 @@ export function Flows() {
       (state === undefined || flow.state === state) &&
       flow.name.toLocaleLowerCase().includes(q.trim().toLocaleLowerCase()),
   )
-  const columns = useColumns(companyId)
+  const columns = useColumns(api)
   const limits = PLAN_LIMITS[account.plan]
   const found = FLOW_STATES.filter((one) => flows.some((flow) => flow.state === one))
   return (
@@ -139,40 +140,37 @@ export function Flows() {
 }
 
 /** The columns of the list, with the dialogs that their acts open. */
-function useColumns(companyId: string) {
+function useColumns(api: Api) {
   const t = useWords(flowsWords)
   const triggers = useWords(triggerWords)
   const { setUp } = useMay()
   const cache = useQueryClient()
-  const channels = useQuery({ ...channelsQuery(companyId), enabled: setUp }).data ?? []
+  const channels = useQuery({ ...channelsQuery(api), enabled: setUp }).data ?? []
   const navigate = useNavigate()
-  const onOff = useSwitchFlow(companyId)
+  const onOff = useSwitchFlow(api)
   const { isBusy, run } = useAct()
   const [deleting, setDeleting] = useState<FlowView | null>(null)
 
   const duplicate = async (flow: FlowView) => {
     const copy = await run(async () => {
-      const { published, draft } = await cache.fetchQuery(flowQuery(companyId, flow.id))
+      const { published, draft } = await cache.fetchQuery(flowQuery(api, flow.id))
       const json = {
         name: plain(t('copy_of', { name: flow.name })),
         draft: (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? ''),
       }
-      return ask(api.companies[':companyId'].flows.$post({ param: { companyId }, json }))
+      return api.post('flows', json)
     })
     if (!copy) return
     sayDone(t('duplicated', { name: copy.name }))
-    await cache.invalidateQueries({ queryKey: ['flows', companyId] })
   }
   const remove = async (flow: FlowView) => {
-    const param = { companyId, flowId: flow.id }
     const done = await run(async () => {
-      await ask(api.companies[':companyId'].flows[':flowId'].$delete({ param }))
+      await api.delete('flows/:flowId', { flowId: flow.id })
       return true
     })
     setDeleting(null)
     if (!done) return
     sayDone(t('deleted', { name: flow.name }))
-    await cache.invalidateQueries({ queryKey: ['flows', companyId] })
   }
 
   const columns: Column<FlowView>[] = [
@@ -184,7 +182,7 @@ function useColumns(companyId: string) {
         <>
           <Link
             to="/p/$company/flows/$flowId"
-            params={{ company: companyId, flowId: id }}
+            params={{ company: api.companyId, flowId: id }}
             className={styles.name}
             onClick={(event) => event.stopPropagation()}
           >
@@ -263,7 +261,7 @@ function useColumns(companyId: string) {
                   onClick={() =>
                     void navigate({
                       to: '/p/$company/runs',
-                      params: { company: companyId },
+                      params: { company: api.companyId },
                       search: { flow: flow.id },
                     })
                   }

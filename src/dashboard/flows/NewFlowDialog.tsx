@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
@@ -16,18 +16,16 @@ import { flowsWords } from './words.ts'
 export function NewFlowDialog({ onClose }: { onClose(): void }) {
   const t = useWords(flowsWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const cache = useQueryClient()
   const navigate = useNavigate()
   const form = useApiForm({
     values: { name: '' },
     onSubmit: async ({ name }) => {
-      const channels = await cache.fetchQuery(channelsQuery(companyId))
+      const channels = await cache.fetchQuery(channelsQuery(api))
       const json = { name, draft: emptyDraft(channels[0]?.id ?? '') }
-      const { id } = await ask(
-        api.companies[':companyId'].flows.$post({ param: { companyId }, json }),
-      )
-      void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+      const { id } = await api.post('flows', json)
       await navigate({
         to: '/p/$company/flows/$flowId',
         params: { company: companyId, flowId: id },

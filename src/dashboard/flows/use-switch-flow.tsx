@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api, ask } from '../app/api.ts'
+import { type Api } from '../app/resources.ts'
 import type { FlowView } from '../../contract/dashboard/flow.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -9,28 +8,19 @@ import { useWords } from '../words/use-words.tsx'
 import { flowsWords } from './words.ts'
 
 /** Switches flows on at once, and off after it was said what follows. */
-export function useSwitchFlow(companyId: string): {
+export function useSwitchFlow(api: Api): {
   isBusy: boolean
   ask(flow: FlowView): void
   dialog: ReactNode
 } {
   const t = useWords(flowsWords)
-  const cache = useQueryClient()
   const { isBusy, run } = useAct()
   const [asked, setAsked] = useState<FlowView | null>(null)
   const turn = async (flow: FlowView) => {
-    const param = { companyId, flowId: flow.id }
     const json = { isOn: !flow.isOn }
-    const done = await run(() =>
-      ask(api.companies[':companyId'].flows[':flowId'].$patch({ param, json })),
-    )
+    const done = await run(() => api.patch('flows/:flowId', { flowId: flow.id }, json))
     setAsked(null)
-    if (!done) return
-    sayDone(t(flow.isOn ? 'switched_off' : 'switched_on', { name: flow.name }))
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: ['flows', companyId] }),
-      cache.invalidateQueries({ queryKey: ['flow', companyId, flow.id] }),
-    ])
+    if (done) sayDone(t(flow.isOn ? 'switched_off' : 'switched_on', { name: flow.name }))
   }
   return {
     isBusy,

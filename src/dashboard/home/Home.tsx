@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi, accountApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { useMay, useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -23,13 +22,12 @@ const READ_AGAIN_MS = 30_000
 
 export function Home() {
   const t = useWords(homeWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { person } = useSession()
   const { setUp: maySetUp } = useMay()
-  const queryKey = ['home', companyId]
+  const queryKey = api.key('home')
   const { data: home } = useSuspenseQuery({
-    queryKey,
-    queryFn: () => ask(api.companies[':companyId'].home.$get({ param: { companyId } })),
+    ...api.get('home'),
     refetchInterval: ({ state }) => {
       const setUp = state.data?.setUp
       return setUp && countDone(setUp) < STEP_COUNT ? LISTENING_MS : READ_AGAIN_MS
@@ -39,11 +37,7 @@ export function Home() {
   useLiveQuery('delivery', queryKey)
   useLiveQuery('flow', queryKey)
   useLiveQuery('hook_url', queryKey)
-  const { data: dashboard } = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: () => ask(api.dashboard.$get()),
-    staleTime: Infinity,
-  })
+  const { data: dashboard } = useQuery({ ...accountApi.get('/dashboard'), staleTime: Infinity })
   const { setUp, attention, today } = home
   const left = setUp === null ? 0 : STEP_COUNT - countDone(setUp)
   const name = person.name?.split(/\s+/, 1)[0]

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AnsweringView } from '../../contract/dashboard/assistant-reply.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -22,8 +23,9 @@ export function AssistantBar({
   acts: ConversationActs
 }) {
   const t = useWords(composerWords)
+  const api = useApi()
   const company = useCompanyId()
-  const { data } = useQuery(answeringQuery(company, conversation.id))
+  const { data } = useQuery(answeringQuery(api, conversation.id))
   const reply = data?.reply ?? null
   return (
     <div className={styles.assistant}>

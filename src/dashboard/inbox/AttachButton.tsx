@@ -1,11 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useRef } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
-import { currentLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import { FILE_LIMITS } from '../../limits/files.ts'
@@ -32,7 +30,7 @@ export function AttachButton({
   onRefused(why: string | null): void
 }) {
   const t = useWords(composerWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const whyNot = useWhyNot(media)
   const { isBusy, run } = useAct()
   const field = useRef<HTMLInputElement>(null)
@@ -44,22 +42,7 @@ export function AttachButton({
     const early = isKnown ? whyNot({ name, mediaType: file.type, size: file.size }) : null
     onRefused(early)
     if (early !== null) return
-    const uploaded = await run(() =>
-      ask(
-        api.companies[':companyId'].files.$post(
-          { param: { companyId }, query: { name, purpose: 'message' } },
-          {
-            init: {
-              body: file,
-              headers: {
-                'content-type': 'application/octet-stream',
-                'accept-language': currentLanguage(),
-              },
-            },
-          },
-        ),
-      ),
-    )
+    const uploaded = await run(() => api.post('files', { name, purpose: 'message' }, file))
     if (!uploaded) return
     const { mediaType, size } = uploaded
     const why = whyNot({ name, mediaType: mediaType ?? '', size: size ?? file.size })

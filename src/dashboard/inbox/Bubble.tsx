@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -17,7 +16,6 @@ import { Rich, useWords } from '../words/use-words.tsx'
 import type { MessageView } from '../../contract/dashboard/conversation.ts'
 import type { SentMessageStatus } from '../../vocabulary/channels.ts'
 import { Attachment } from './Attachment.tsx'
-import { oneKey, paramOf } from './inbox-queries.ts'
 import { send } from './outbox.ts'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
@@ -177,7 +175,8 @@ function Receipt({ status }: { status: SentMessageStatus }) {
 /** What became of a message that did not simply go: it waits, was taken back, failed, or nobody knows; and what to do. */
 function Trouble({ message }: { message: MessageView }) {
   const t = useWords(threadWords)
-  const companyId = useCompanyId()
+  const api = useApi()
+  const { companyId } = api
   const { person } = useSession()
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
@@ -192,12 +191,12 @@ function Trouble({ message }: { message: MessageView }) {
     send({ companyId, conversationId, said: { text: text! }, shown: text! })
   }
   const cancel = () =>
-    run(async () => {
-      const messages = api.companies[':companyId'].conversations[':conversationId'].messages
-      const param = { ...paramOf(companyId, conversationId), messageId: encodeURIComponent(id) }
-      await ask(messages[':messageId'].$delete({ param }))
-      await queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
-    })
+    run(() =>
+      api.delete('conversations/:conversationId/messages/:messageId', {
+        conversationId,
+        messageId: id,
+      }),
+    )
   if (status === 'queued' && author?.id === person.id) {
     return (
       <div className={styles.trouble}>

@@ -1,10 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { conversationCountsQuery } from '../app/counts.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { BulkAct, BulkBar } from '../parts/List.tsx'
@@ -29,12 +26,12 @@ export function BulkClose({
   onDone(): void
 }) {
   const t = useWords(inboxWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
   const { run, isBusy } = useAct()
   const [asked, setAsked] = useState<'selected' | 'all' | null>(null)
   const [jobId, setJobId] = useState<string | null>(null)
-  const { data: counts } = useQuery(conversationCountsQuery(companyId))
+  const { data: counts } = useQuery(api.get('conversations/counts'))
   const tab = tabOf(search)
   // A job finds by tab, reason and channel; what is narrowed by more is ended by its rows.
   const isPlain = [search.q, search.waiting, search.closing].every((value) => value === undefined)
@@ -50,17 +47,9 @@ export function BulkClose({
             },
           }
         : { ids: [...selected].slice(0, INBOX_LIMITS.closedAtOnce) }
-    const done = await run(() =>
-      ask(
-        api.companies[':companyId'].conversations['bulk-close'].$post({
-          param: { companyId },
-          json,
-        }),
-      ),
-    )
+    const done = await run(() => api.post('conversations/bulk-close', json))
     setAsked(null)
     if (!done) return
-    void queries.invalidateQueries({ queryKey: ['conversation', companyId] })
     if (done.job) setJobId(done.job.id)
     else {
       sayDone(t('closed_many', { n: done.closed }))
@@ -107,21 +96,14 @@ const LOOK_MS = 700
 function Progress({ jobId, onDone }: { jobId: string; onDone(): void }) {
   const t = useWords(inboxWords)
   const format = useFormat()
-  const companyId = useCompanyId()
+  const api = useApi()
   const { run } = useAct()
   const { data: job } = useQuery({
-    ...closeJobQuery(companyId, jobId),
+    ...closeJobQuery(api, jobId),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_MS : false),
   })
   const isRunning = job === undefined || job.state === 'running'
-  const cancel = () =>
-    run(() =>
-      ask(
-        api.companies[':companyId']['close-jobs'][':closeJobId'].cancel.$post({
-          param: { companyId, closeJobId: jobId },
-        }),
-      ),
-    )
+  const cancel = () => run(() => api.post('close-jobs/:closeJobId/cancel', { closeJobId: jobId }))
   return (
     <div className={styles.selectNote} role="status">
       <span>

@@ -2,11 +2,10 @@ import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
-import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { channelIcon } from '../parts/channel-icon.ts'
@@ -121,9 +120,10 @@ function Visitor({
 }
 
 function Known({ contactId, conversationId }: { contactId: string; conversationId: string }) {
+  const api = useApi()
   const companyId = useCompanyId()
   const { setUp } = useMay()
-  const { data, isError, error, refetch } = useQuery(customerQuery(companyId, contactId))
+  const { data, isError, error, refetch } = useQuery(customerQuery(api, contactId))
   useLiveQuery('conversation', ['contact', companyId, contactId])
   if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton rows={4} />
@@ -140,8 +140,8 @@ function Known({ contactId, conversationId }: { contactId: string; conversationI
 
 function Facts({ contact }: { contact: ContactView }) {
   const t = useWords(customerWords)
-  const companyId = useCompanyId()
-  const { data: fields } = useQuery(customerFieldsQuery(companyId))
+  const api = useApi()
+  const { data: fields } = useQuery(customerFieldsQuery(api))
   const phone = contact.phone ?? contact.rawPhone
   const rows: (readonly [ReactNode, ReactNode])[] = []
   if (phone !== null) rows.push([t('phone'), <Phone key="phone" phone={phone} />])
@@ -176,17 +176,13 @@ function Facts({ contact }: { contact: ContactView }) {
 
 function Tags({ contact }: { contact: ContactView }) {
   const t = useWords(customerWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [added, setAdded] = useState<string | null>(null)
   const edit = async (json: { addTags?: string[]; removeTags?: string[] }) => {
-    const param = { companyId, contactId: contact.id }
-    const done = await run(() =>
-      ask(api.companies[':companyId'].contacts[':contactId'].$patch({ param, json })),
-    )
+    const done = await run(() => api.patch('contacts/:contactId', { contactId: contact.id }, json))
     if (!done) return
     setAdded(null)
-    await queries.invalidateQueries({ queryKey: ['contact', companyId, contact.id] })
   }
   return (
     <div className={styles.tags} role="group" aria-label={t('tags')}>
@@ -245,8 +241,9 @@ const RUN_LOOKS: Readonly<Record<RunStatus, { tone: Tone; icon?: IconName }>> = 
 
 function Runs({ phone }: { phone: string }) {
   const t = useWords(customerWords)
+  const api = useApi()
   const companyId = useCompanyId()
-  const { data } = useQuery(customerRunsQuery(companyId, phone))
+  const { data } = useQuery(customerRunsQuery(api, phone))
   useLiveQuery('message', ['run', companyId, 'of', phone])
   if (!data || data.items.length === 0) return null
   return (
@@ -272,9 +269,9 @@ function Appointments({ contactId }: { contactId: string }) {
   const t = useWords(customerWords)
   const format = useFormat()
   const { language } = useLanguage()
-  const companyId = useCompanyId()
+  const api = useApi()
   const [from] = useState(() => now().toISOString())
-  const { data } = useQuery(customerAppointmentsQuery(companyId, contactId, from))
+  const { data } = useQuery(customerAppointmentsQuery(api, contactId, from))
   if (!data || data.items.length === 0) return null
   return (
     <section className={styles.part}>
@@ -297,8 +294,9 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
   const t = useWords(customerWords)
   const format = useFormat()
   const channelName = useChannelName()
+  const api = useApi()
   const companyId = useCompanyId()
-  const { data } = useQuery(elsewhereQuery(companyId, contactId))
+  const { data } = useQuery(elsewhereQuery(api, contactId))
   const others = (data ?? []).filter(({ id }) => id !== conversationId)
   if (others.length === 0) return null
   return (

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { ask, api } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
 import { queries } from '../app/queries.ts'
@@ -12,7 +11,7 @@ import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { Composer } from './Composer.tsx'
 import { ContactPanel } from './ContactPanel.tsx'
-import { answeringQuery, oneKey, oneQuery, paramOf } from './inbox-queries.ts'
+import { answeringQuery, oneQuery } from './inbox-queries.ts'
 import { Lines } from './Lines.tsx'
 import styles from './thread.module.css'
 import { ThreadHead } from './ThreadHead.tsx'
@@ -27,9 +26,9 @@ export function Conversation() {
 }
 
 function Opened({ id }: { id: string }) {
-  const companyId = useCompanyId()
-  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(oneQuery(companyId, id))
-  useLiveConversation(companyId, id)
+  const api = useApi()
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(oneQuery(api, id))
+  useLiveConversation(id)
   if (!data) {
     return (
       <div className={styles.thread}>
@@ -55,17 +54,20 @@ function useWindowsEnd(
   { id, composer: { mayText, until } }: ConversationDetail,
   readAt: number,
 ): void {
-  const companyId = useCompanyId()
+  const api = useApi()
   useEffect(() => {
     if (!mayText || until === null) return undefined
     const left = new Date(until).getTime() - now().getTime() + AFTER_END_MS
     const timer = setTimeout(
-      () => void queries.invalidateQueries({ queryKey: oneKey(companyId, id) }),
+      () =>
+        void queries.invalidateQueries({
+          queryKey: api.key('conversations/:conversationId', { conversationId: id }),
+        }),
       left > 0 ? left : AGAIN_MS,
     )
     return () => clearTimeout(timer)
     // Where this clock is ahead of the service's, what is read says that the window is still open: read once more.
-  }, [companyId, id, mayText, until, readAt])
+  }, [api, id, mayText, until, readAt])
 }
 
 function Thread({ conversation, readAt }: { conversation: ConversationDetail; readAt: number }) {
@@ -116,8 +118,9 @@ function Thread({ conversation, readAt }: { conversation: ConversationDetail; re
 const GATHER_MS = 250
 
 /** What is said and done in it is read as soon as it is told. */
-function useLiveConversation(companyId: string, id: string): void {
-  const key = oneKey(companyId, id)
+function useLiveConversation(id: string): void {
+  const api = useApi()
+  const key = api.key('conversations/:conversationId', { conversationId: id })
   const isOfConversation = (thing: object) =>
     'conversationId' in thing && thing.conversationId === id
   useLiveQuery('conversation', key, { gatherMs: GATHER_MS, isOf: (thing) => thing.id === id })
@@ -126,7 +129,7 @@ function useLiveConversation(companyId: string, id: string): void {
     isOf: isOfConversation,
   })
   // What the assistant does in it changes nothing else of it.
-  useLiveQuery('reply', answeringQuery(companyId, id).queryKey, {
+  useLiveQuery('reply', answeringQuery(api, id).queryKey, {
     gatherMs: GATHER_MS,
     isOf: isOfConversation,
   })
@@ -134,18 +137,17 @@ function useLiveConversation(companyId: string, id: string): void {
 
 /** Whoever has it before their eyes has seen what the customer wrote. */
 function useSeen({ id, isUnread, lastMessage }: ConversationDetail): void {
-  const companyId = useCompanyId()
+  const api = useApi()
   const lastAt = lastMessage?.at
   useEffect(() => {
     if (!isUnread) return
     const tell = () => {
       if (document.visibilityState !== 'visible') return
-      const seen = api.companies[':companyId'].conversations[':conversationId'].seen
       // It stays unread where it could not be told, and is told at the next look.
-      ask(seen.$post({ param: paramOf(companyId, id) })).catch(() => {})
+      api.call('post', 'conversations/:conversationId/seen', { conversationId: id }).catch(() => {})
     }
     tell()
     document.addEventListener('visibilitychange', tell)
     return () => document.removeEventListener('visibilitychange', tell)
-  }, [companyId, id, isUnread, lastAt])
+  }, [api, id, isUnread, lastAt])
 }

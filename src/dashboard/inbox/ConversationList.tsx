@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { conversationCountsQuery } from '../app/counts.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
@@ -14,7 +14,7 @@ import { useWords } from '../words/use-words.tsx'
 import { BulkClose } from './BulkClose.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import styles from './inbox.module.css'
-import { listQuery, listsKey } from './inbox-queries.ts'
+import { listQuery } from './inbox-queries.ts'
 import { isNarrowed, TABS, tabOf, type InboxSearch, type Tab } from './inbox-search.ts'
 import { ListFilters } from './ListFilters.tsx'
 import { inboxWords } from './words.ts'
@@ -24,10 +24,9 @@ const BEAT_MS = 30_000
 const COUNTED: ReadonlySet<Tab> = new Set(['mine', 'unassigned'])
 
 export function ConversationList({ openId }: { openId: string | null }) {
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/inbox' })
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
-  useLiveQuery('conversation', listsKey(companyId))
+  useLiveQuery('conversation', useApi().listKey('conversations'))
   // How long each has waited goes on.
   useBeat(true, BEAT_MS)
   const toggle = (id: string) => {
@@ -55,9 +54,10 @@ export function ConversationList({ openId }: { openId: string | null }) {
 
 function Tabs({ search }: { search: InboxSearch }) {
   const t = useWords(inboxWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const format = useFormat()
-  const { data: counts } = useQuery(conversationCountsQuery(companyId))
+  const { data: counts } = useQuery(api.get('conversations/counts'))
   const countOf = (tab: Tab) => {
     // What waits for nobody has no number that says something.
     if (!counts || !COUNTED.has(tab) || counts[tab] === 0) return null
@@ -105,9 +105,10 @@ function Rows({
 }) {
   const t = useWords(inboxWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const list = useInfiniteQuery(listQuery(companyId, search))
+  const list = useInfiniteQuery(listQuery(api, search))
   if (list.isError && !list.data) {
     return (
       <div className={styles.listNote}>

@@ -1,8 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
@@ -14,7 +12,6 @@ import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { EntryView } from '../../contract/dashboard/conversation.ts'
 import type { EntryKind } from '../../vocabulary/inbox.ts'
-import { oneKey, paramOf } from './inbox-queries.ts'
 import { useReasonName } from './Marks.tsx'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
@@ -117,22 +114,19 @@ function useTold(): (entry: EntryView) => string {
 function Note({ entry }: { entry: EntryView }) {
   const t = useWords(threadWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { person } = useSession()
   const { isBusy, run } = useAct()
   const [edited, setEdited] = useState<string | null>(null)
   const { by, id, conversationId, text } = entry
   const isOwn = by.kind === 'member' && by.id === person.id
-  const note = api.companies[':companyId'].conversations[':conversationId'].notes[':noteId']
-  const param = { ...paramOf(companyId, conversationId), noteId: id }
-  const change = async (does: () => Promise<unknown>) => {
-    const isDone = await run(async () => {
+  const path = 'conversations/:conversationId/notes/:noteId'
+  const note = { conversationId, noteId: id }
+  const change = (does: () => Promise<unknown>) =>
+    run(async () => {
       await does()
-      await queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
-      return true
+      setEdited(null)
     })
-    if (isDone) setEdited(null)
-  }
   return (
     <article className={styles.noteBubble}>
       <div className={styles.from}>
@@ -162,7 +156,7 @@ function Note({ entry }: { entry: EntryView }) {
               type="button"
               className={styles.plain}
               disabled={isBusy}
-              onClick={() => void change(() => ask(note.$delete({ param })))}
+              onClick={() => void change(() => api.delete(path, note))}
             >
               {t('delete')}
             </button>
@@ -175,7 +169,7 @@ function Note({ entry }: { entry: EntryView }) {
               variant="filled"
               loading={isBusy}
               disabled={edited.trim() === ''}
-              onClick={() => void change(() => ask(note.$patch({ param, json: { text: edited } })))}
+              onClick={() => void change(() => api.patch(path, note, { text: edited }))}
             >
               {parts('save')}
             </Button>

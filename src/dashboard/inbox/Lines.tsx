@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -29,8 +29,8 @@ export function Lines({
   acts: ConversationActs
 }) {
   const t = useWords(threadWords)
-  const companyId = useCompanyId()
-  const list = useInfiniteQuery(timelineQuery(companyId, conversation.id))
+  const api = useApi()
+  const list = useInfiniteQuery(timelineQuery(api, conversation.id))
   const unsent = useUnsent(conversation.id)
   if (list.isError && !list.data) {
     return (

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Menu, Popover, Select, Tooltip } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { useCompanyId } from '../app/company.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
+import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { FilterChip, SearchBox } from '../parts/List.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -77,11 +77,11 @@ function useChange(search: InboxSearch) {
 
 function FilterPopover({ search }: { search: InboxSearch }) {
   const t = useWords(inboxWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const change = useChange(search)
   const reasonName = useReasonName()
   const channelName = useChannelLabel()
-  const { data: channels } = useQuery(channelNamesQuery(companyId))
+  const { data: channels } = useQuery(channelNamesQuery(api))
   const select = (
     name: 'reason' | 'channel' | 'waiting' | 'closing',
     label: string,
@@ -132,9 +132,9 @@ function FilterPopover({ search }: { search: InboxSearch }) {
 
 /** What a channel is called by its owner, else what it is. */
 function useChannelLabel(): (channelId: string) => string {
-  const companyId = useCompanyId()
+  const api = useApi()
   const typeName = useChannelName()
-  const { data } = useQuery(channelNamesQuery(companyId))
+  const { data } = useQuery(channelNamesQuery(api))
   return (channelId) => {
     const channel = data?.items.find(({ id }) => id === channelId)
     return channel ? (channel.name ?? typeName(channel.type)) : channelId.slice(0, 8)

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -11,7 +9,7 @@ import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
 import { readDraft, useDraft, useNote } from './drafts.ts'
-import { oneKey, paramOf, peopleQuery } from './inbox-queries.ts'
+import { peopleQuery } from './inbox-queries.ts'
 import { Writer, WriterFoot, type Asked } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
 
@@ -26,7 +24,7 @@ export function NoteWriter({
   modes: ReactNode
 }) {
   const t = useWords(composerWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [draft, setDraft] = useDraft(id)
   const [own, changeNote] = useNote(id)
@@ -38,27 +36,24 @@ export function NoteWriter({
     if (isOfReply) setDraft('')
     changeNote(() => ({ text: next }))
   }
-  const { data: people } = useQuery(peopleQuery(companyId))
+  const { data: people } = useQuery(peopleQuery(api))
   const submit = async () => {
     const words = text.trim()
     if (words === '') return
     const mentions = named
       .filter(({ name }) => name !== null && words.includes(`@${name}`))
       .map((person) => person.id)
-    const notes = api.companies[':companyId'].conversations[':conversationId'].notes
     const written = await run(() =>
-      ask(
-        notes.$post({
-          param: paramOf(companyId, id),
-          json: { text: words, mentions: [...new Set(mentions)].slice(0, INBOX_LIMITS.mentions) },
-        }),
+      api.post(
+        'conversations/:conversationId/notes',
+        { conversationId: id },
+        { text: words, mentions: [...new Set(mentions)].slice(0, INBOX_LIMITS.mentions) },
       ),
     )
     if (!written) return
     // What was typed meanwhile is the next one.
     if (isOfReply && readDraft(id) === text) setDraft('')
     changeNote((begun) => (begun.text === own.text ? { text: '', named: [] } : {}))
-    await queries.invalidateQueries({ queryKey: oneKey(companyId, id) })
   }
   return (
     <form

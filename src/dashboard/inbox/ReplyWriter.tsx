@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'
@@ -31,13 +32,14 @@ export function ReplyWriter({
 }) {
   const t = useWords(composerWords)
   const format = useFormat()
+  const api = useApi()
   const companyId = useCompanyId()
   const { id, channelType, composer } = conversation
   const [text, setText] = useDraft(id)
   const [{ file }, changeFile] = useFile(id)
   const setFile = (next: FileView | null) => changeFile(() => ({ file: next }))
   const [isManaging, setManaging] = useState(false)
-  const { data: saved } = useQuery(savedRepliesQuery(companyId, id))
+  const { data: saved } = useQuery(savedRepliesQuery(api, id))
   const suggested = useRef<string | null>(null)
   const suggest = (said: string) => {
     // Another suggestion takes the place of the last one, never of what somebody has written.

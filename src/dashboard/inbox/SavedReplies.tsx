@@ -1,9 +1,7 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -18,8 +16,6 @@ import styles from './composer.module.css'
 import { savedRepliesQuery } from './inbox-queries.ts'
 import { composerWords } from './words-composer.ts'
 
-const replies = api.companies[':companyId']['canned-replies']
-
 /** Every saved reply: to use one, and to make, change and delete them. */
 export function SavedReplies({
   conversationId,
@@ -32,16 +28,14 @@ export function SavedReplies({
 }) {
   const t = useWords(composerWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const { data, isError, error, refetch } = useQuery(savedRepliesQuery(companyId, conversationId))
+  const api = useApi()
+  const { data, isError, error, refetch } = useQuery(savedRepliesQuery(api, conversationId))
   const { isBusy, run } = useAct()
   const [edited, setEdited] = useState<CannedReplyView | 'new' | null>(null)
   const [deleted, setDeleted] = useState<CannedReplyView | null>(null)
   const remove = async () => {
-    const param = { companyId, cannedReplyId: deleted!.id }
     await run(async () => {
-      await ask(replies[':cannedReplyId'].$delete({ param }))
-      await queries.invalidateQueries({ queryKey: ['canned_reply', companyId] })
+      await api.delete('canned-replies/:cannedReplyId', { cannedReplyId: deleted!.id })
     })
     setDeleted(null)
   }
@@ -112,7 +106,7 @@ export function SavedReplies({
 
 function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void }) {
   const t = useWords(composerWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const shown = {
     shortcut: reply?.shortcut ?? '',
     text: reply?.text ?? '',
@@ -123,12 +117,14 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
     onSubmit: async (told) => {
       const json = { ...told, language: told.language === '' ? null : told.language }
       if (reply) {
-        const param = { companyId, cannedReplyId: reply.id }
-        await ask(replies[':cannedReplyId'].$patch({ param, json: changesOf(reply, json) }))
+        await api.patch(
+          'canned-replies/:cannedReplyId',
+          { cannedReplyId: reply.id },
+          changesOf(reply, json),
+        )
       } else {
-        await ask(replies.$post({ param: { companyId }, json }))
+        await api.post('canned-replies', json)
       }
-      await queries.invalidateQueries({ queryKey: ['canned_reply', companyId] })
       onDone()
     },
   })

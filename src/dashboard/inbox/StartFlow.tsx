@@ -1,10 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { newKey } from '../app/new-key.ts'
-import { queries } from '../app/queries.ts'
 import { Modal } from '../parts/Modal.tsx'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -12,7 +10,7 @@ import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
-import { flowsToStartQuery, oneKey } from './inbox-queries.ts'
+import { flowsToStartQuery } from './inbox-queries.ts'
 import { useCustomerName } from './Marks.tsx'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
@@ -27,26 +25,26 @@ export function StartFlow({
 }) {
   const t = useWords(threadWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [flowId, setFlowId] = useState<string | null>(null)
   const [key] = useState(newKey)
-  const { data, isError, error, refetch } = useQuery(flowsToStartQuery(companyId, conversation.id))
+  const { data, isError, error, refetch } = useQuery(flowsToStartQuery(api, conversation.id))
   const name = useCustomerName()(conversation)
   const flows = data?.items ?? []
   const start = async () => {
     const started = await run(() =>
-      ask(
-        api.companies[':companyId'].flows[':flowId'].runs.$post({
-          param: { companyId, flowId: flowId! },
-          json: { contactId: conversation.contact!.id, key },
-        }),
+      api.call(
+        'post',
+        'flows/:flowId/runs',
+        { flowId: flowId! },
+        { contactId: conversation.contact!.id, key },
       ),
     )
     if (!started) return
+    void api.changed('conversations')
+    void api.changed('runs')
     sayDone(t('flow_started'))
-    void queries.invalidateQueries({ queryKey: oneKey(companyId, conversation.id) })
-    void queries.invalidateQueries({ queryKey: ['run', companyId] })
     onClose()
   }
   return (

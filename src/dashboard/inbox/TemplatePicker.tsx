@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -24,8 +25,9 @@ export function TemplatePicker({
   onChosen(): void
 }) {
   const t = useWords(composerWords)
+  const api = useApi()
   const companyId = useCompanyId()
-  const list = useQuery(templatesToSendQuery(companyId, conversation.id))
+  const list = useQuery(templatesToSendQuery(api, conversation.id))
   const [draft] = useDraft(conversation.id)
   const [{ templateId: chosenId, values }, change] = useTemplate(conversation.id)
   const choose = (templateId: string | null) => {

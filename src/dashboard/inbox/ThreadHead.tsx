@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { NoticeBell } from '../app/NoticeBell.tsx'
 import { useSession } from '../app/session.ts'
@@ -162,9 +163,9 @@ function AssignMenu({
 /** Who it can be assigned to: oneself first. */
 export function People({ acts }: { acts: ConversationActs }) {
   const t = useWords(threadWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { person } = useSession()
-  const { data } = useQuery(peopleQuery(companyId))
+  const { data } = useQuery(peopleQuery(api))
   const others = (data?.items ?? []).filter(({ id }) => id !== person.id)
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { now } from '../app/now.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'
@@ -85,8 +85,8 @@ function Paced({ conversation: { composer } }: { conversation: ConversationDetai
 function OptedOut({ contactId }: { contactId: string }) {
   const t = useWords(composerWords)
   const format = useFormat()
-  const companyId = useCompanyId()
-  const { data } = useQuery(optOutQuery(companyId, contactId))
+  const api = useApi()
+  const { data } = useQuery(optOutQuery(api, contactId))
   const [last] = data?.items ?? []
   if (!last) return <strong>{t('opted_out')}</strong>
   return (

@@ -3,14 +3,14 @@
  * by a page that is loaded anew. It goes where the tab's drafts go: who signs out leaves none of it behind.
  */
 import { useSyncExternalStore } from 'react'
-import { api, ask, Refusal } from '../app/api.ts'
+import { Api } from '../app/resources.ts'
+import { Refusal } from '../app/api.ts'
 import { newKey } from '../app/new-key.ts'
 import { queries } from '../app/queries.ts'
-import { listsKey, oneKey, paramOf } from './inbox-queries.ts'
+import type { z } from 'zod'
+import type { SendReply } from '../../contract/dashboard/conversation.ts'
 
-const messages = api.companies[':companyId'].conversations[':conversationId'].messages
-
-export type Said = Omit<Parameters<typeof messages.$post>[0]['json'], 'key'>
+export type Said = Omit<z.input<typeof SendReply>, 'key'>
 
 export type Unsent = {
   /** The same key sends one message, however often it is tried. */
@@ -77,19 +77,25 @@ export function discard({ key }: Unsent): void {
 
 async function tryToSend(one: Unsent): Promise<void> {
   const { companyId, conversationId, said, key } = one
-  const param = paramOf(companyId, conversationId)
+  const api = new Api(companyId)
+  const oneKey = api.key('conversations/:conversationId', { conversationId })
   try {
-    await ask(messages.$post({ param, json: { ...said, key } }))
+    await api.call(
+      'post',
+      'conversations/:conversationId/messages',
+      { conversationId },
+      { ...said, key },
+    )
   } catch (error) {
     underWay.delete(key)
     put({ ...one, state: 'failed', refusal: error instanceof Refusal ? sentenceOf(error) : null })
     // Why it was refused may change what can be written at all.
-    void queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
+    void queries.invalidateQueries({ queryKey: oneKey })
     return
   }
-  await queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
+  await queries.invalidateQueries({ queryKey: oneKey })
   discard(one)
-  void queries.invalidateQueries({ queryKey: listsKey(companyId) })
+  void api.changed('conversations')
 }
 
 function sentenceOf({ errors, detail }: Refusal): string | null {

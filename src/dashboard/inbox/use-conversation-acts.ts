@@ -1,15 +1,11 @@
 import { useState } from 'react'
-import { ask, api, type Refusal } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
+import { type Refusal } from '../app/api.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationView } from '../../contract/dashboard/conversation.ts'
-import { paramOf } from './inbox-queries.ts'
 import { threadWords } from './words-thread.ts'
-
-const one = api.companies[':companyId'].conversations[':conversationId']
 
 export type ConversationActs = {
   isBusy: boolean
@@ -29,15 +25,12 @@ export function useConversationActs(
   shown: Pick<ConversationView, 'id' | 'turn'>,
 ): ConversationActs {
   const t = useWords(threadWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [stale, setStale] = useState<string | null>(null)
-  const param = paramOf(companyId, shown.id)
-  const readAnew = () => queries.invalidateQueries({ queryKey: ['conversation', companyId] })
   const onRefused = (refusal: Refusal) => {
     if (refusal.code !== 'stale') return false
     setStale(refusal.detail)
-    void readAnew()
     return true
   }
   const act = (does: () => Promise<unknown>, done?: () => void) => {
@@ -45,29 +38,39 @@ export function useConversationActs(
     void run(
       async () => {
         await does()
-        await readAnew()
         done?.()
       },
       { onRefused },
     )
   }
   const { turn } = shown
-  const reopen = () => act(() => ask(one.reopen.$post({ param })))
+  const reopen = () =>
+    act(() => api.post('conversations/:conversationId/reopen', { conversationId: shown.id }))
   return {
     isBusy,
     stale,
     forgetStale: () => setStale(null),
-    takeOver: () => act(() => ask(one['take-over'].$post({ param, json: { turn } }))),
-    assign: (assigneeId) => act(() => ask(one.assign.$post({ param, json: { assigneeId, turn } }))),
+    takeOver: () =>
+      act(() =>
+        api.post('conversations/:conversationId/take-over', { conversationId: shown.id }, { turn }),
+      ),
+    assign: (assigneeId) =>
+      act(() =>
+        api.post(
+          'conversations/:conversationId/assign',
+          { conversationId: shown.id },
+          { assigneeId, turn },
+        ),
+      ),
     giveBack: () =>
       act(
-        () => ask(one['give-back'].$post({ param })),
+        () => api.post('conversations/:conversationId/give-back', { conversationId: shown.id }),
         () => sayDone(t('given_back_done')),
       ),
     // What has been told to others is not undone: the opposite act is offered by its name.
     resolve: () =>
       act(
-        () => ask(one.resolve.$post({ param })),
+        () => api.post('conversations/:conversationId/resolve', { conversationId: shown.id }),
         () => sayDone(t('resolved_done'), { label: t('reopen'), run: reopen }),
       ),
     reopen,

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
 import { LEAD_STATUSES, type LeadStatus } from '../../vocabulary/leads.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -64,8 +63,8 @@ function Column({
 } & Acts) {
   const t = useWords(leadsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const list = useInfiniteQuery(leadsQuery(companyId, search, status))
+  const api = useApi()
+  const list = useInfiniteQuery(leadsQuery(api, search, status))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = [search.q, search.temperature, search.owner].some((one) => one !== undefined)
   const move = dragged && moveTo(dragged.status, status)
@@ -118,11 +117,8 @@ function Column({
 function Count({ status }: { status: LeadStatus }) {
   const t = useWords(leadsWords)
   const format = useFormat()
-  const companyId = useCompanyId()
-  const { data } = useQuery({
-    queryKey: ['leads', companyId, 'counts'],
-    queryFn: () => ask(api.companies[':companyId'].leads.counts.$get({ param: { companyId } })),
-  })
+  const api = useApi()
+  const { data } = useQuery(api.get('leads/counts'))
   if (data === undefined) return null
   const n = data[status]
   return <span>{n >= data.most ? t('at_least', { n: data.most }) : format.number(n)}</span>

@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
 import { LEAD_STATUSES } from '../../vocabulary/leads.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -33,12 +31,8 @@ export function LeadDrawer({
   onClose(): void
 }) {
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const query = useQuery({
-    queryKey: ['leads', companyId, 'one', leadId],
-    queryFn: () =>
-      ask(api.companies[':companyId'].leads[':leadId'].$get({ param: { companyId, leadId } })),
-  })
+  const api = useApi()
+  const query = useQuery(api.get('leads/:leadId', { leadId }))
   const lead = query.data
   return (
     <Drawer
@@ -115,15 +109,13 @@ function Facts({ lead }: { lead: LeadView }) {
 
 function EditForm({ lead }: { lead: LeadView }) {
   const t = useWords(leadsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<LeadValues>({
     values: valuesOf(lead),
     version: lead.updatedAt,
     onSubmit: async (values) => {
-      const param = { companyId, leadId: lead.id }
       const json = readValues(values)
-      await ask(api.companies[':companyId'].leads[':leadId'].$patch({ param, json }))
-      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
+      await api.patch('leads/:leadId', { leadId: lead.id }, json)
       sayDone(t('saved'))
     },
   })

@@ -4,7 +4,7 @@ import { Controller } from 'react-hook-form'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { peopleQuery } from '../inbox/inbox-queries.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -35,7 +35,7 @@ export const readValues = ({ temperature, score, summary, ownerId }: LeadValues)
 
 export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
   const t = useWords(leadsWords)
-  const { data: people } = useQuery(peopleQuery(useCompanyId()))
+  const { data: people } = useQuery(peopleQuery(useApi()))
   return (
     <>
       <Textarea

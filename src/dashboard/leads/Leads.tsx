@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
 import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { peopleQuery } from '../inbox/inbox-queries.ts'
@@ -89,7 +90,7 @@ function without<Name extends keyof LeadSearch>(search: LeadSearch, name: Name) 
 
 function Filters({ search, onChange }: { search: LeadSearch; onChange(search: LeadSearch): void }) {
   const t = useWords(leadsWords)
-  const { data: people } = useQuery(peopleQuery(useCompanyId()))
+  const { data: people } = useQuery(peopleQuery(useApi()))
   const owners = (people?.items ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
   return (
     <Toolbar chosen={[search.status, search.temperature, search.owner, search.sort]}>
@@ -149,7 +150,7 @@ function Table({
   make: React.ReactNode
 }) {
   const t = useWords(leadsWords)
-  const list = useInfiniteQuery(leadsQuery(useCompanyId(), search, search.status))
+  const list = useInfiniteQuery(leadsQuery(useApi(), search, search.status))
   const columns: Column<LeadView>[] = [
     { key: 'customer', head: t('customer'), cell: (lead) => <LeadName lead={lead} /> },
     { key: 'status', head: t('status'), cell: ({ status }) => <LeadPill status={status} /> },

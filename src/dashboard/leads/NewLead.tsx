@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
+import { useApi } from '../app/resources.ts'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
@@ -19,17 +17,14 @@ type Values = LeadValues & { contactId: string }
 export function NewLead({ onMade, onClose }: { onMade(lead: LeadView): void; onClose(): void }) {
   const t = useWords(leadsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<Values>({
     values: { ...valuesOf(null), contactId: '' },
     onSubmit: async ({ contactId, ...values }) => {
-      const answer = await api.companies[':companyId'].leads.$post({
-        param: { companyId },
-        json: { ...(contactId && { contactId }), ...readValues(values) },
+      const { body: lead, isNew } = await api.make('leads', {
+        ...(contactId && { contactId }),
+        ...readValues(values),
       })
-      const isNew = answer.status === 201
-      const lead = await ask(Promise.resolve(answer))
-      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
       sayDone(t(isNew ? 'made' : 'was_there'))
       onClose()
       onMade(lead)

@@ -4,9 +4,7 @@ import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { moveLead, type LeadMove } from '../../rules/leads/move-lead.ts'
 import type { LeadStatus } from '../../vocabulary/leads.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -37,15 +35,13 @@ export function useMoveLead(): {
   dialog: ReactNode
 } {
   const t = useWords(leadsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [losing, setLosing] = useState<LeadView | null>(null)
   const move = (lead: LeadView, how: LeadMove) => {
     if (how === 'lose') return setLosing(lead)
     void run(async () => {
-      const param = { companyId, leadId: lead.id }
-      await ask(api.companies[':companyId'].leads[':leadId'][how].$post({ param }))
-      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
+      await api.post(`leads/:leadId/${how}`, { leadId: lead.id })
       sayDone(t(`moved_${how}`))
     })
   }
@@ -57,14 +53,12 @@ function LoseDialog({ lead, onClose }: { lead: LeadView; onClose(): void }) {
   const leadName = useLeadName()
   const t = useWords(leadsWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<{ reason: string }>({
     values: { reason: '' },
     onSubmit: async ({ reason }) => {
-      const param = { companyId, leadId: lead.id }
       const json = { reason: reason.trim() === '' ? null : reason }
-      await ask(api.companies[':companyId'].leads[':leadId'].lose.$post({ param, json }))
-      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
+      await api.post('leads/:leadId/lose', { leadId: lead.id }, json)
       sayDone(t('moved_lose'))
       onClose()
     },

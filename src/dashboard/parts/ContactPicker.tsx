@@ -3,8 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { SEARCH_LIMITS } from '../../limits/contacts.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { defineWords } from '../words/define-words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Phone } from './Phone.tsx'
@@ -44,21 +43,14 @@ export function ContactPicker({
   onPick(contact: ContactView | null): void
 }) {
   const t = useWords(words)
-  const companyId = useCompanyId()
+  const api = useApi()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<string | null>(null)
   const q = useRested(text.trim())
   const isSearched = q.length >= SEARCH_LIMITS.leastLetters
   const { data } = useQuery({
-    queryKey: ['contacts', companyId, 'picker', isSearched ? q : ''],
+    ...api.get('contacts', { limit: '20', ...(isSearched && { q }) }),
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].contacts.$get({
-          param: { companyId },
-          query: { limit: '20', ...(isSearched && { q }) },
-        }),
-      ),
   })
   const contacts = (data?.items ?? []).filter((contact) => without?.(contact) !== true)
   const nameOf = (contact: ContactView) =>

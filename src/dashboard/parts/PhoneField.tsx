@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import type { Country } from '../../vocabulary/countries.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useCountryName } from '../words/use-country-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { CountrySelect } from './CountrySelect.tsx'
@@ -75,17 +74,11 @@ function Reading({
   nameOf(country: Country): string
 }) {
   const t = useWords(phoneWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const [phone] = useDebouncedValue(typed.trim(), TYPING_MS)
   const { data } = useQuery({
-    queryKey: ['phone-reading', companyId, phone, country],
-    queryFn: () =>
-      ask(
-        api.companies[':companyId']['phone-readings'].$post({
-          param: { companyId },
-          json: { phone, country },
-        }),
-      ),
+    queryKey: [...api.key('phone-readings'), phone, country],
+    queryFn: () => api.call('post', 'phone-readings', { phone, country }),
     enabled: phone !== '',
     staleTime: Infinity,
   })

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Country } from '../../vocabulary/countries.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import type { ChosenCountry } from './chosen-country.ts'
 
 /**
@@ -9,11 +8,7 @@ import type { ChosenCountry } from './chosen-country.ts'
  * that nobody has seen.
  */
 export function useChosenCountry(): (chosen: ChosenCountry) => Country | null {
-  const companyId = useCompanyId()
-  const { data } = useQuery({
-    queryKey: ['phone-country', companyId],
-    queryFn: () => ask(api.companies[':companyId']['phone-country'].$get({ param: { companyId } })),
-    staleTime: 60_000,
-  })
+  const api = useApi()
+  const { data } = useQuery({ ...api.get('phone-country'), staleTime: 60_000 })
   return (chosen) => (chosen === 'company' ? (data?.country ?? null) : chosen)
 }

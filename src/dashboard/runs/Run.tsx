@@ -3,9 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
+import { useApi } from '../app/resources.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -30,25 +28,21 @@ const READ_AGAIN_MS = 3_000
 
 export function Run() {
   const t = useWords(runsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { run: runId } = useParams({ from: '/p/$company/runs/$run' })
-  const param = { companyId, runId }
-  const queryKey = ['runs', companyId, 'one', runId]
   const { data: run } = useSuspenseQuery({
-    queryKey,
-    queryFn: () => ask(api.companies[':companyId'].runs[':runId'].$get({ param })),
+    ...api.get('runs/:runId', { runId }),
     refetchInterval: ({ state }) => (state.data?.endedAt == null ? READ_AGAIN_MS : false),
   })
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run: act } = useAct()
   const cancel = async () => {
     const isDone = await act(async () => {
-      await ask(api.companies[':companyId'].runs[':runId'].cancel.$post({ param }))
+      await api.post('runs/:runId/cancel', { runId })
       return true
     })
     setAsking(false)
     if (isDone) sayDone(t('was_cancelled'))
-    await queries.invalidateQueries({ queryKey })
   }
   return (
     <>

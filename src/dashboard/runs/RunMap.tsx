@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { AroundContext, type Around } from '../flows/builder/around.ts'
 import { Canvas } from '../flows/builder/Canvas.tsx'
 import type { NodeActs } from '../flows/builder/node-acts.ts'
@@ -22,8 +22,8 @@ import { runsWords } from './words.ts'
 
 /** The run on the map of the version that it runs by: the way it took, and each step's state and time. */
 export function RunMap({ run }: { run: RunDetail }) {
-  const companyId = useCompanyId()
-  const version = useQuery(versionQuery(companyId, run.flow.id, run.versionNumber))
+  const api = useApi()
+  const version = useQuery(versionQuery(api, run.flow.id, run.versionNumber))
   if (version.isError) {
     return <Failed error={version.error} onRetry={() => void version.refetch()} />
   }
@@ -35,7 +35,7 @@ const NOTHING = () => {}
 function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
   const t = useWords(runsWords)
   const format = useFormat()
-  const surroundings = useSurroundings(useCompanyId(), draft.channelId)
+  const surroundings = useSurroundings(useApi(), draft.channelId)
   const { steps } = run
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, steps.length - 1)

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { RunView } from '../../contract/dashboard/run.ts'
 import { RUN_STATUSES } from '../../vocabulary/flows.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
@@ -19,6 +19,7 @@ const READ_AGAIN_MS = 5_000
 
 export function Runs() {
   const t = useWords(runsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/runs' })
   const navigate = useNavigate()
@@ -26,22 +27,8 @@ export function Runs() {
     void navigate({ to: '/p/$company/runs', params: { company: companyId }, search: next })
   const { status, flow, customer } = search
   const list = useInfiniteQuery({
-    queryKey: ['runs', companyId, search],
-    initialPageParam: '',
+    ...api.list('runs', { status, flowId: flow, q: customer }),
     refetchInterval: READ_AGAIN_MS,
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].runs.$get({
-          param: { companyId },
-          query: {
-            ...(status && { status }),
-            ...(flow && { flowId: flow }),
-            ...(customer && { q: customer }),
-            ...(pageParam !== '' && { cursor: pageParam }),
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -27,7 +27,7 @@ export function CodeStep({
     values: { code: '' },
     onSubmit: async ({ code }) => {
       const { secondFactorToken } = needed
-      await ask(api.session['second-factor'].$post({ json: { secondFactorToken, code } }))
+      await accountApi.call('post', '/session/second-factor', { secondFactorToken, code })
       await enter()
     },
   })

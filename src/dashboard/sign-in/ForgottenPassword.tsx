@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
@@ -16,7 +16,7 @@ export function ForgottenPassword() {
   const t = useWords(signInWords)
   const span = useSpan()
   const [mailedTo, setMailedTo] = useState<string | null>(null)
-  const view = useQuery({ queryKey: ['sign-in'], queryFn: () => ask(api['sign-in'].$get()) })
+  const view = useQuery(accountApi.get('/sign-in'))
   return (
     <Sheet title={t('forgotten')}>
       <Stack>
@@ -51,7 +51,7 @@ function AskForm({ onAsked }: { onAsked(email: string): void }) {
   const form = useApiForm({
     values: { email: '' },
     onSubmit: async (json) => {
-      await ask(api['password-reset'].$post({ json }))
+      await accountApi.call('post', '/password-reset', json)
       onAsked(json.email)
     },
   })

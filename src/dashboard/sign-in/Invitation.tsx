@@ -4,7 +4,8 @@ import { useState } from 'react'
 import type { OpenInvitationView } from '../../contract/dashboard/member.ts'
 import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
-import { api, ask, Refusal } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
+import { Refusal } from '../app/api.ts'
 import { appWords } from '../app/words.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
@@ -28,7 +29,7 @@ export function Invitation() {
   const invitation = useQuery({
     queryKey: ['invitation', token],
     enabled: token !== '',
-    queryFn: () => ask(api.invitations.read.$post({ json: { token } })),
+    queryFn: () => accountApi.call('post', '/invitations/read', { token }),
   })
   const isOver = invitation.error instanceof Refusal && invitation.error.status === 404
   return (
@@ -90,7 +91,7 @@ function Accept({ token, invitation }: { token: string; invitation: OpenInvitati
     values: { name: '', password: '' },
     onSubmit: async ({ name, password }) => {
       const json = { token, password, ...(isNewPerson && { name }) }
-      const answer = await ask(api.invitations.accept.$post({ json }))
+      const answer = await accountApi.call('post', '/invitations/accept', json)
       if ('status' in answer) setNeeded(answer)
       else await enter()
     },

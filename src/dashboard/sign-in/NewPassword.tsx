@@ -2,7 +2,8 @@ import { PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
-import { api, ask, Refusal } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
+import { Refusal } from '../app/api.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
@@ -23,7 +24,7 @@ export function NewPassword() {
   const reset = useQuery({
     queryKey: ['password-reset', token],
     enabled: token !== '' && !isChosen,
-    queryFn: () => ask(api['password-reset'].read.$post({ json: { token } })),
+    queryFn: () => accountApi.call('post', '/password-reset/read', { token }),
   })
   const isOver =
     token === '' || (reset.error instanceof Refusal && [400, 404, 422].includes(reset.error.status))
@@ -69,7 +70,7 @@ function ChooseForm({
   const form = useApiForm({
     values: { newPassword: '' },
     onSubmit: async ({ newPassword }) => {
-      await ask(api['password-reset'].choose.$post({ json: { token, newPassword } }))
+      await accountApi.call('post', '/password-reset/choose', { token, newPassword })
       onChosen()
     },
   })

@@ -1,6 +1,6 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner } from '../parts/Page.tsx'
@@ -16,10 +16,7 @@ import { signInWords } from './words.ts'
 export function SetUp() {
   const t = useWords(signInWords)
   const token = useTokenOfLink()
-  const view = useQuery({
-    queryKey: ['sign-in'],
-    queryFn: () => ask(api['sign-in'].$get()),
-  }).data
+  const view = useQuery(accountApi.get('/sign-in')).data
   return (
     <Sheet title={t('set_up')}>
       {view?.isSetUpOpen === false ? (
@@ -44,7 +41,7 @@ function SetUpForm({ token }: { token: string }) {
   const form = useApiForm({
     values: { setupToken: token, accountName: '', name: '', email: '', password: '' },
     onSubmit: async (json) => {
-      await ask(api.setup.$post({ json }))
+      await accountApi.call('post', '/setup', json)
       await enter()
     },
   })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CodeStep } from './CodeStep.tsx'
@@ -39,14 +39,11 @@ function PasswordStep({
 }) {
   const t = useWords(signInWords)
   const enter = useEnter(next)
-  const view = useQuery({
-    queryKey: ['sign-in'],
-    queryFn: () => ask(api['sign-in'].$get()),
-  }).data
+  const view = useQuery(accountApi.get('/sign-in')).data
   const form = useApiForm({
     values: { email: '', password: '' },
     onSubmit: async (json) => {
-      const answer = await ask(api.session.$post({ json }))
+      const answer = await accountApi.call('post', '/session', json)
       if ('status' in answer) onSecondFactor(answer)
       else await enter()
     },

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { api, ask, Refusal } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
+import { Refusal } from '../app/api.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -20,7 +21,7 @@ export function Welcome() {
     if (asked.current === token) return
     asked.current = token
     setError(null)
-    ask(api.demonstration.session.$post({ json: { token } })).then(enter, setError)
+    accountApi.call('post', '/demonstration/session', { token }).then(enter, setError)
   }, [token, enter])
   if (error === null) {
     return (
@@ -40,7 +41,7 @@ export function Welcome() {
           error={error}
           onRetry={() => {
             setError(null)
-            ask(api.demonstration.session.$post({ json: { token } })).then(enter, setError)
+            accountApi.call('post', '/demonstration/session', { token }).then(enter, setError)
           }}
         />
       )}

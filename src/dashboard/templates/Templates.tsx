@@ -9,9 +9,8 @@ import type {
   TemplateView,
 } from '../../contract/dashboard/template.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
 import { useChannels } from '../channels/use-channels.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -36,6 +35,7 @@ const PAGE = '100'
 /** What the provider has approved to be sent, as it was last read from there. */
 export function Templates() {
   const t = useWords(templatesWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/templates' })
   const navigate = useNavigate()
@@ -43,25 +43,9 @@ export function Templates() {
     void navigate({ to: '/p/$company/templates', params: { company: companyId }, search: next })
   const { channel, status, language, name, open } = search
   const channels = useChannels()
-  const list = useInfiniteQuery({
-    queryKey: ['templates', companyId, { channel, status, language, name }],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].templates.$get({
-          param: { companyId },
-          query: {
-            limit: PAGE,
-            ...(channel && { channelId: channel }),
-            ...(status && { status }),
-            ...(language && { language }),
-            ...(name && { q: name }),
-            ...(pageParam !== '' && { cursor: pageParam }),
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const list = useInfiniteQuery(
+    api.list('templates', { limit: PAGE, channelId: channel, status, language, q: name }),
+  )
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const shown = items.find(({ id }) => id === open)
   const isFiltered = Boolean(channel ?? status ?? language ?? name)
@@ -189,7 +173,7 @@ function Sync({
 }) {
   const t = useWords(templatesWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const last = items
     .filter(({ channelId }) => channelId === channel.id)
@@ -199,16 +183,11 @@ function Sync({
   const [isJustRead, setJustRead] = useState(false)
   const sync = async () => {
     const synced = await run(() =>
-      ask(
-        api.companies[':companyId'].channels[':channelId'].templates.sync.$post({
-          param: { companyId, channelId: channel.id },
-        }),
-      ),
+      api.post('channels/:channelId/templates/sync', { channelId: channel.id }),
     )
     if (synced === null) return
     setJustRead(true)
     sayDone(t('synced', { n: synced.templates }))
-    await queries.invalidateQueries({ queryKey: ['templates', companyId] })
   }
   return (
     <li className={styles.sync}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
@@ -27,9 +28,9 @@ import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
 export function Delivery() {
-  const company = useCompanyId()
+  const api = useApi()
   const { delivery: id } = useParams({ from: '/p/$company/webhooks/deliveries/$delivery' })
-  const query = deliveryQuery(company, id)
+  const query = deliveryQuery(api, id)
   const delivery = useQuery(query)
   useLiveQuery('delivery', query.queryKey, { isOf: (thing) => thing.id === id })
   if (delivery.isLoadingError) {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useIsLive } from '../app/live.tsx'
 import { ListTable, SearchBox, Toolbar } from '../parts/List.tsx'
@@ -38,9 +39,9 @@ export function DeliveryLog({
   onSearch: (search: LogSearch) => void
 }) {
   const t = useWords(logWords)
-  const company = useCompanyId()
+  const api = useApi()
   const asked = endpoint ? { ...search, endpointId: endpoint.id } : search
-  const log = useLog(company, asked)
+  const log = useLog(api, asked)
   const change: ChangeSearch = (changes) => onSearch(withoutNothing({ ...search, ...changes }))
   return (
     <>

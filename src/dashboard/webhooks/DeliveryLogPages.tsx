@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -39,13 +40,14 @@ export function AllDeliveries() {
 
 export function EndpointDeliveries() {
   const t = useWords(logWords)
+  const api = useApi()
   const company = useCompanyId()
   const params = useParams({ from: ONE })
   const search = useSearch({ from: ONE })
   const navigate = useNavigate()
   const [isTesting, setTesting] = useState(false)
   const isInPlan = useIsInPlan()
-  const endpoint = useQuery(endpointQuery(company, params.endpoint))
+  const endpoint = useQuery(endpointQuery(api, params.endpoint))
   if (endpoint.isLoadingError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }

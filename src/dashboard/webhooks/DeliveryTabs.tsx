@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { useCopy } from '../parts/Code.tsx'
-import { Ltr } from '../parts/Code.tsx'
+import { useCopy, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { JsonView } from '../parts/JsonView.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
@@ -59,17 +58,8 @@ export function DeliveryTabs({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 function useSameEvent({ eventId }: DeliveryDetail) {
-  const companyId = useCompanyId()
-  return useQuery({
-    queryKey: ['event_deliveries', companyId, eventId],
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].deliveries.$get({
-          param: { companyId },
-          query: { eventId, limit: '100' },
-        }),
-      ),
-  })
+  const api = useApi()
+  return useQuery(api.get('deliveries', { eventId, limit: '100' }))
 }
 
 function Body({ delivery: { body, curl, id } }: { delivery: DeliveryDetail }) {

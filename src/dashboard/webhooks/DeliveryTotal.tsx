@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { useWords } from '../words/use-words.tsx'
 import { readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
@@ -11,15 +10,13 @@ const COUNTED_EVERY_MS = 10_000
 /** How many there are in all, counted up to a limit. */
 export function DeliveryTotal({ search }: { search: LogSearch }) {
   const t = useWords(logWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const total = useQuery({
-    queryKey: ['delivery_count', companyId, search],
+    queryKey: ['delivery-count', api.companyId, search],
     queryFn: async () => {
-      const asked = await readFilter(companyId, search)
+      const asked = await readFilter(api, search)
       if (asked === null) return { count: 0, isMore: false }
-      return ask(
-        api.companies[':companyId'].deliveries.count.$get({ param: { companyId }, query: asked }),
-      )
+      return api.read('deliveries/count', asked)
     },
     refetchInterval: COUNTED_EVERY_MS,
   }).data

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -30,9 +31,9 @@ import styles from './webhooks.module.css'
 const PAGE = '/p/$company/webhooks/$endpoint'
 
 export function Endpoint() {
-  const company = useCompanyId()
+  const api = useApi()
   const { endpoint: id } = useParams({ from: PAGE })
-  const endpoint = useQuery({ ...endpointQuery(company, id), refetchInterval: FIGURES_EVERY_MS })
+  const endpoint = useQuery({ ...endpointQuery(api, id), refetchInterval: FIGURES_EVERY_MS })
   if (endpoint.isLoadingError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditView } from '../../contract/dashboard/account.ts'
-import { api, ask } from '../app/api.ts'
+import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { ListTable } from '../parts/List.tsx'
@@ -13,21 +13,9 @@ import { endpointWords } from './words-endpoint.ts'
 export function EndpointHistory({ endpointId }: { endpointId: string }) {
   const t = useWords(endpointWords)
   const company = useCompanyId()
-  const list = useInfiniteQuery({
-    queryKey: ['audit', company, endpointId],
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.audit.$get({
-          query: {
-            companyId: company,
-            subjectId: endpointId,
-            ...(pageParam && { cursor: pageParam }),
-          },
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  })
+  const list = useInfiniteQuery(
+    accountApi.list('/audit', { companyId: company, subjectId: endpointId }),
+  )
   return (
     <ListTable<AuditView>
       label={t('history')}

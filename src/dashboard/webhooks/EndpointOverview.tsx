@@ -1,11 +1,11 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { Button } from '@mantine/core'
 import type { EndpointHealthView, EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Bars, type Bar } from '../parts/Bars.tsx'
 import { Ltr } from '../parts/Code.tsx'
@@ -26,10 +26,10 @@ import { webhooksWords } from './words.ts'
 const PAGE = '/p/$company/webhooks/$endpoint'
 
 export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
-  const company = useCompanyId()
+  const api = useApi()
   const { hours = '24' } = useSearch({ from: PAGE })
   const health = useQuery({
-    ...healthQuery(company, endpoint.id, Number(hours)),
+    ...healthQuery(api, endpoint.id, Number(hours)),
     refetchInterval: FIGURES_EVERY_MS,
   })
   // A later fault takes nothing away: a secret that is shown once may stand in the page.

@@ -1,9 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -84,8 +83,8 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
 
 function Delete({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
+  const api = useApi()
   const company = useCompanyId()
-  const cache = useQueryClient()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
@@ -93,18 +92,12 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
   const { name } = endpoint
   const remove = async () => {
     const isDone = await run(async () => {
-      await ask(
-        api.companies[':companyId'].endpoints[':endpointId'].$delete({
-          param: { companyId: company, endpointId: endpoint.id },
-        }),
-      )
+      await api.delete('endpoints/:endpointId', { endpointId: endpoint.id })
       return true
     })
     if (!isDone) return
     sayDone(t('deleted'))
     await navigate({ to: '/p/$company/webhooks', params: { company } })
-    cache.removeQueries({ queryKey: ['endpoint', company, endpoint.id] })
-    void cache.invalidateQueries({ queryKey: ['endpoints', company] })
   }
   return (
     <Panel title={t('delete_title')}>

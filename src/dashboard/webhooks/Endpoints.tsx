@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ListedEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -25,9 +26,10 @@ const LIMIT = DELIVERY_LIMITS.endpointsPerCompany
 
 export function Endpoints() {
   const t = useWords(webhooksWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
-  const list = useQuery({ ...endpointsQuery(company), refetchInterval: FIGURES_EVERY_MS })
+  const list = useQuery({ ...endpointsQuery(api), refetchInterval: FIGURES_EVERY_MS })
   const columns = useColumns(company)
   const endpoints = (list.data ?? []).toSorted(byUrgency)
   const isFull = endpoints.length >= LIMIT

@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { api, answerOf } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { sayDone } from '../parts/toasts.tsx'
@@ -14,23 +13,18 @@ const FORMATS = ['csv', 'ndjson'] as const
 /** What the filter finds, as a file. */
 export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
   const t = useWords(logWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const save = (format: (typeof FORMATS)[number]) =>
     run(async () => {
       const { status, statusClass, ...same } = asked ?? {}
-      const answer = await answerOf(
-        api.companies[':companyId']['delivery-exports'].$post({
-          param: { companyId },
-          json: {
-            ...same,
-            ...(status !== undefined && { status: Number(status) }),
-            ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
-            format,
-          },
-        }),
-      )
-      saveFile(await answer.blob(), `deliveries.${format}`)
+      const file = await api.call('post', 'delivery-exports', {
+        ...same,
+        ...(status !== undefined && { status: Number(status) }),
+        ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
+        format,
+      })
+      saveFile(file, `deliveries.${format}`)
       sayDone(t('exported'))
     })
   return (

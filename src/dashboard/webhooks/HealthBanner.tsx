@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Meter } from '../parts/Page.tsx'
@@ -117,10 +118,10 @@ function Off({
 /** It is on and well: what was held while it was off, or failed before, can be sent now. */
 function ToSend({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
-  const company = useCompanyId()
+  const api = useApi()
   const isInPlan = useIsInPlan()
   const { failedSince } = useSearch({ from: '/p/$company/webhooks/$endpoint' })
-  const health = useQuery(healthQuery(company, endpoint.id, 24)).data
+  const health = useQuery(healthQuery(api, endpoint.id, 24)).data
   const [job, setJob] = useState<WantedJob | null>(null)
   if (!health || !isInPlan) return null
   const { count, isMore, tried } = health.held

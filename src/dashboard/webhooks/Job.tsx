@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { JobFilter } from '../../contract/dashboard/delivery.ts'
 import type { JobCount, ResendJobDetail } from '../../contract/dashboard/resend-job.ts'
 import { SECOND_MS } from '../../limits/units.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -24,9 +24,9 @@ import { jobWords } from './words-jobs.ts'
 import { logWords } from './words-log.ts'
 
 export function Job() {
-  const company = useCompanyId()
+  const api = useApi()
   const { job: id } = useParams({ from: '/p/$company/webhooks/jobs/$job' })
-  const job = useQuery(jobQuery(company, id))
+  const job = useQuery(jobQuery(api, id))
   if (job.isLoadingError) return <Failed error={job.error} onRetry={() => void job.refetch()} />
   return job.isPending ? <Skeleton /> : <One job={job.data} />
 }
@@ -160,17 +160,13 @@ function UntilTime({ at }: { at: string }) {
 
 function Acts({ job }: { job: ResendJobDetail }) {
   const t = useWords(jobWords)
-  const company = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
-  const routes = api.companies[':companyId']['resend-jobs'][':jobId']
-  const param = { companyId: company, jobId: job.id }
   const act = async (what: 'pause' | 'resume' | 'cancel') => {
-    const changed = await run(() => ask(routes[what].$post({ param })))
+    const changed = await run(() => api.post(`resend-jobs/:jobId/${what}`, { jobId: job.id }))
     if (!changed) return
     setAsking(false)
-    void cache.invalidateQueries({ queryKey: ['resend_jobs', company] })
   }
   if (job.state === 'done' || job.state === 'cancelled') return null
   return (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ResendJobView } from '../../contract/dashboard/resend-job.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
@@ -18,19 +18,11 @@ const LOOKED_AT_EVERY_MS = 3_000
 
 export function Jobs() {
   const t = useWords(jobWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const list = useInfiniteQuery({
-    queryKey: ['resend_jobs', company],
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId']['resend-jobs'].$get({
-          param: { companyId: company },
-          query: pageParam === null ? {} : { cursor: pageParam },
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...api.list('resend-jobs'),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some((job) => job.state === 'running'))
         ? LOOKED_AT_EVERY_MS

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { BulkAct, BulkBar } from '../parts/List.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -25,18 +23,13 @@ export function LogBulkBar({
   onClear(): void
 }) {
   const t = useWords(logWords)
-  const companyId = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const isTooMany = deliveries.length > MOST
   const resend = async () => {
     let n = 0
     const again = (deliveryId: string) =>
-      ask(
-        api.companies[':companyId'].deliveries[':deliveryId'].resend.$post({
-          param: { companyId, deliveryId },
-        }),
-      )
+      api.call('post', 'deliveries/:deliveryId/resend', { deliveryId })
     // The oldest first, as they happened.
     const ids = deliveries.map(({ id }) => id).toReversed()
     await run(() =>
@@ -45,8 +38,8 @@ export function LogBulkBar({
         onResent(id)
       }),
     )
+    void api.changed('deliveries')
     if (n > 0) sayDone(t('resent', { n }))
-    void cache.invalidateQueries({ queryKey: ['delivery_views', companyId] })
   }
   return (
     <BulkBar

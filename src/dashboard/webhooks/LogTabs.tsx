@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { linkOptions } from '@tanstack/react-router'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_VIEWS } from '../../vocabulary/deliveries.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useFormat } from '../words/format.ts'
@@ -35,8 +35,9 @@ export function LogTabs({
   const t = useWords(logWords)
   const format = useFormat()
   const { timeShown } = useManner()
+  const api = useApi()
   const company = useCompanyId()
-  const counts = useViewCounts(company, endpoint?.id)
+  const counts = useViewCounts(api, endpoint?.id)
   const open = search.view ?? 'all'
   const counted = (view: View) => {
     const found = view === 'all' || view === 'slow' ? undefined : counts?.[view]
@@ -78,16 +79,15 @@ function toLog(company: string, endpoint: EndpointView | null) {
     : linkOptions({ to: '/p/$company/webhooks/deliveries', params: { company } })
 }
 
-function useViewCounts(companyId: string, endpointId: string | undefined) {
-  const views = api.companies[':companyId'].deliveries.views
+function useViewCounts(api: Api, endpointId: string | undefined) {
   return useQuery({
-    queryKey: ['delivery_views', companyId, endpointId ?? null],
+    queryKey: ['delivery-views', api.companyId, endpointId ?? null],
     queryFn: async () => {
       const query = endpointId === undefined ? {} : { endpointId }
-      const today = await readFilter(companyId, { range: 'today' })
+      const today = await readFilter(api, { range: 'today' })
       const [all, ofToday] = await Promise.all([
-        ask(views.$get({ param: { companyId }, query })),
-        ask(views.$get({ param: { companyId }, query: { ...query, from: today!.from! } })),
+        api.read('deliveries/views', query),
+        api.read('deliveries/views', { ...query, from: today!.from! }),
       ])
       return { ...all, failed: ofToday.failed }
     },

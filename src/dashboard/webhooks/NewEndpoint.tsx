@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { SecretDialog } from '../parts/Dialogs.tsx'
@@ -26,20 +25,14 @@ type Values = { name: string; url: string; eventTypes: EventType[] }
 
 export function NewEndpoint() {
   const t = useWords(webhooksWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
-  const cache = useQueryClient()
   const [made, setMade] = useState<MadeEndpoint | null>(null)
   const form = useApiForm<Values>({
     values: { name: '', url: '', eventTypes: [...EVENT_TYPES] },
     onSubmit: async (values) => {
-      const answer = await ask(
-        api.companies[':companyId'].endpoints.$post({
-          param: { companyId: company },
-          json: { ...values, url: values.url.trim() },
-        }),
-      )
-      void cache.invalidateQueries({ queryKey: ['endpoints', company] })
+      const answer = await api.post('endpoints', { ...values, url: values.url.trim() })
       setMade(answer)
     },
   })

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -14,21 +13,16 @@ import { logWords } from './words-log.ts'
 export function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; onClose(): void }) {
   const t = useWords(deliveryWords)
   const log = useWords(logWords)
+  const api = useApi()
   const company = useCompanyId()
-  const cache = useQueryClient()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const resend = async () => {
     const made = await run(() =>
-      ask(
-        api.companies[':companyId'].deliveries[':deliveryId'].resend.$post({
-          param: { companyId: company, deliveryId: delivery.id },
-        }),
-      ),
+      api.post('deliveries/:deliveryId/resend', { deliveryId: delivery.id }),
     )
     if (!made) return
     onClose()
-    void cache.invalidateQueries({ queryKey: ['event_deliveries', company, delivery.eventId] })
     sayDone(t('resent'), {
       label: t('open_resent'),
       run: () =>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { JobFilter } from '../../contract/dashboard/delivery.ts'
 import { RESEND_JOB } from '../../limits/deliveries.ts'
 import { SECOND_MS } from '../../limits/units.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Failed } from '../parts/Page.tsx'
@@ -32,23 +32,20 @@ export function ResendJobDialog({
 }) {
   const t = useWords(jobWords)
   const format = useFormat()
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const [pace, setPace] = useState<number>(RESEND_JOB.paceDefault)
-  const jobs = api.companies[':companyId']['resend-jobs']
-  const param = { companyId: company }
   const preview = useQuery({
-    queryKey: ['resend_preview', company, endpoint.id, job],
-    queryFn: () => ask(jobs.preview.$post({ param, json: { ...job, endpointId: endpoint.id } })),
+    queryKey: [...api.key('resend-jobs/preview'), endpoint.id, job],
+    queryFn: () => api.call('post', 'resend-jobs/preview', { ...job, endpointId: endpoint.id }),
     gcTime: 0,
   })
   const { count: n, isAtLeast } = preview.data ?? { count: 0, isAtLeast: false }
   const least = isAtLeast ? '_least' : ''
   const start = async () => {
-    const made = await run(() =>
-      ask(jobs.$post({ param, json: { ...job, endpointId: endpoint.id, pace } })),
-    )
+    const made = await run(() => api.post('resend-jobs', { ...job, endpointId: endpoint.id, pace }))
     if (!made) return
     void navigate({ to: '/p/$company/webhooks/jobs/$job', params: { company, job: made.id } })
   }

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { EndpointSecretView, EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { api, ask } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -135,8 +133,7 @@ function RotateDialog({
   onClose(): void
 }) {
   const t = useWords(secretWords)
-  const company = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const { isBusy, run } = useAct()
   useStays(isBusy)
   const [current, old] = endpoint.secrets
@@ -144,23 +141,20 @@ function RotateDialog({
     current: current ? shortSecret(current) : '',
     old: old ? shortSecret(old) : '',
   }
-  const routes = api.companies[':companyId'].endpoints[':endpointId'].secret
-  const param = { companyId: company, endpointId: endpoint.id }
-  const refresh = () => cache.invalidateQueries({ queryKey: ['endpoint', company, endpoint.id] })
   const rotate = async () => {
-    const made = await run(() => ask(routes.rotate.$post({ param })))
+    const made = await run(() =>
+      api.post('endpoints/:endpointId/secret/rotate', { endpointId: endpoint.id }),
+    )
     if (!made) return
     onClose()
-    // The fingerprint that is shown beside it is the new one's.
-    cache.setQueryData(['endpoint', company, endpoint.id], made.endpoint)
     onSecret(made.secret)
-    await refresh()
   }
   const stop = async () => {
-    if (!(await run(() => ask(routes['retire-old'].$post({ param }))))) return
-    onClose()
-    sayDone(t('stopped'))
-    await refresh()
+    await run(async () => {
+      await api.post('endpoints/:endpointId/secret/retire-old', { endpointId: endpoint.id })
+      onClose()
+      sayDone(t('stopped'))
+    })
   }
   if (asking === null) return null
   if (asking === 'stop') {

@@ -4,7 +4,7 @@ import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -25,18 +25,14 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
   const t = useWords(secretWords)
   const types = useWords(typeWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const company = useCompanyId()
   const { isBusy, run } = useAct()
   const [type, setType] = useState<EventType>('ping')
   const [sent, setSent] = useState<DeliveryDetail | null>(null)
   const send = async () => {
     const answer = await run(() =>
-      ask(
-        api.companies[':companyId'].endpoints[':endpointId'].tests.$post({
-          param: { companyId: company, endpointId: endpoint.id },
-          json: { type },
-        }),
-      ),
+      api.post('endpoints/:endpointId/tests', { endpointId: endpoint.id }, { type }),
     )
     if (answer) setSent(answer)
   }

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { RETENTION } from '../../limits/retention.ts'
-import { api, ask } from '../app/api.ts'
+import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -15,23 +14,19 @@ import { endpointWords } from './words-endpoint.ts'
 export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
   const t = useWords(endpointWords)
   const span = useSpan()
+  const api = useApi()
   const company = useCompanyId()
-  const cache = useQueryClient()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const { id, name, isOn, failingSince, off } = endpoint
-  const param = { companyId: company, endpointId: id }
-  const routes = api.companies[':companyId'].endpoints[':endpointId']
   const act = async () => {
     const told = await run(async () =>
       isOn
-        ? (await ask(routes['switch-off'].$post({ param }))) && t('off_done')
-        : (await ask(routes['switch-on'].$post({ param }))).message.text,
+        ? (await api.post('endpoints/:endpointId/switch-off', { endpointId: id })) && t('off_done')
+        : (await api.post('endpoints/:endpointId/switch-on', { endpointId: id })).message.text,
     )
     if (told === null) return
     sayDone(told)
-    await cache.invalidateQueries({ queryKey: ['endpoint', company, id] })
-    void cache.invalidateQueries({ queryKey: ['endpoints', company] })
     const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
     if (!isOn && since) {
       void navigate({

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCompanyId } from '../app/company.ts'
+import { useApi } from '../app/resources.ts'
 import { endpointsQuery } from './queries.ts'
 
 /** The names of all endpoints, for the filter of one. */
 export function useEndpointNames(): readonly { id: string; name: string }[] {
-  return useQuery(endpointsQuery(useCompanyId())).data ?? []
+  return useQuery(endpointsQuery(useApi())).data ?? []
 }

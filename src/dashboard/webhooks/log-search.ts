@@ -2,7 +2,7 @@ import type { DeliveryView, JobFilter } from '../../contract/dashboard/delivery.
 import { LOG_LIMITS } from '../../limits/deliveries.ts'
 import { isInView } from '../../rules/deliveries/delivery-badge.ts'
 import { DAY_MS } from '../../limits/units.ts'
-import { api, ask } from '../app/api.ts'
+import { type Api } from '../app/resources.ts'
 import { now } from '../app/now.ts'
 import { queries } from '../app/queries.ts'
 import { beginOfDay } from '../words/format.ts'
@@ -18,7 +18,6 @@ function beginOf(range: (typeof RANGES)[number]): Date {
   return new Date(at.getTime() - (range === 'last_24h' ? 1 : 7) * DAY_MS)
 }
 
-const deliveries = api.companies[':companyId'].deliveries
 /** A filter as the API is asked by it. */
 export type AskedDeliveries = Omit<LogSearch, 'q' | 'range' | 'status' | 'statusClass'> & {
   status?: string
@@ -37,10 +36,10 @@ type Thing = {
 
 /** What the API is asked. Null: what is searched for can be nothing's id, so nothing matches. */
 export async function readFilter(
-  companyId: string,
+  api: Api,
   { q, range, status, statusClass, ...rest }: LogSearch,
 ): Promise<AskedDeliveries | null> {
-  const found = q === undefined ? {} : await whatItIs(companyId, q.trim())
+  const found = q === undefined ? {} : await whatItIs(api, q.trim())
   if (found === null) return null
   return {
     ...rest,
@@ -55,13 +54,13 @@ const EVENT = /^evt_[0-9a-f]{32}$/i
 const PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹\s().-]{4,}$/
 
 /** An id says of what it is, or is tried as each; other digits are a phone, and the rest a conversation. */
-async function whatItIs(companyId: string, text: string): Promise<Thing | null> {
+async function whatItIs(api: Api, text: string): Promise<Thing | null> {
   if (EVENT.test(text)) return { eventId: text }
   if (/^evt_/i.test(text)) return null
   if (PHONE.test(text)) return { phone: text.slice(0, LOG_LIMITS.phoneChars) }
   if (readUuid(text) === null) return { conversationId: text }
   return queries.fetchQuery({
-    queryKey: ['delivery_thing', companyId, text],
+    queryKey: ['delivery-thing', api.companyId, text],
     queryFn: async (): Promise<Thing> => {
       const asWhat: Thing[] = [
         { deliveryId: text },
@@ -71,9 +70,7 @@ async function whatItIs(companyId: string, text: string): Promise<Thing | null> 
         { conversationId: text },
       ]
       const pages = await Promise.all(
-        asWhat.map((thing) =>
-          ask(deliveries.$get({ param: { companyId }, query: { ...thing, limit: '1' } })),
-        ),
+        asWhat.map((thing) => api.read('deliveries', { ...thing, limit: '1' })),
       )
       return asWhat[pages.findIndex(({ items }) => items.length > 0)] ?? asWhat[0]!
     },

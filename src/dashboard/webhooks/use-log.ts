@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
-import { api, ask } from '../app/api.ts'
+import { type Api } from '../app/resources.ts'
 import { useLive, useReadSinceReady } from '../app/live.tsx'
 import { heardSince, NO_CHANGES, withResent, type Heard } from './log-changes.ts'
 import { isMatch, readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
 
-const deliveries = api.companies[':companyId'].deliveries
 const PAGE = 50
 /** New ones that stand above what was loaded; more are counted alone, so that a busy log stays small. */
 const MOST_FRESH = 200
@@ -19,20 +18,15 @@ const AT_TOP_PX = 40
  * The log by a search, with what happens meanwhile: a delivery that is shown changes where it stands, and a new
  * one is put on top only while the top is what is looked at. Else it is counted.
  */
-export function useLog(companyId: string, search: LogSearch) {
-  const queryKey = ['deliveries', companyId, search]
+export function useLog(api: Api, search: LogSearch) {
+  const queryKey = ['delivery-log', api.companyId, search]
   const list = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam }) => {
       const readAt = performance.now()
-      const asked = await readFilter(companyId, search)
+      const asked = await readFilter(api, search)
       if (asked === null) return { items: [], nextCursor: null, searchedTo: null, asked, readAt }
-      const page = await ask(
-        deliveries.$get({
-          param: { companyId },
-          query: { ...asked, limit: String(PAGE), ...(pageParam && { cursor: pageParam }) },
-        }),
-      )
+      const page = await api.read('deliveries', { ...asked, limit: PAGE, cursor: pageParam })
       return { ...page, asked, readAt }
     },
     initialPageParam: null as string | null,

@@ -1,70 +1,91 @@
 /**
- * The typed client of the dashboard's API, in the form that Hono's `hc` builds at run time: one property a segment
- * of the path and one method a verb, `api.companies[':companyId'].leads.$get({ param, query })`. The types are
- * derived from the table of routes and never from the server.
+ * The types of a client that names each route of the dashboard's API by its path, derived from the table of routes
+ * and never from the server. Below `/companies/:companyId` a path is written without that: `leads/:leadId`.
  */
 import type { z } from 'zod'
 import type { DashboardRoutes } from './dashboard-routes.ts'
 
-export type DashboardClient = { api: ClientNode<DashboardRoutes, keyof DashboardRoutes, ''> }
+type Short<Path> = Path extends `/companies/:companyId/${infer Rest}` ? Rest : Path
+type Table = { [Path in keyof DashboardRoutes as Short<Path>]: DashboardRoutes[Path] }
 
-/** An HTTP answer whose JSON has a known shape. */
-export interface Answer<Body> {
-  ok: boolean
-  status: number
-  headers: Headers
-  json(): Promise<Body>
-  text(): Promise<string>
-  blob(): Promise<Blob>
-}
+export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-export type CallOptions = { headers?: Record<string, string>; init?: RequestInit }
+export type AnyPath = keyof Table
 
-/** The client at `Prefix`: the verbs of that path, and a node for each segment that may follow it. */
-type ClientNode<Routes, Paths extends keyof Routes, Prefix extends string> = {
-  [Segment in NextSegment<Paths, Prefix>]: ClientNode<
-    Routes,
-    Extract<Paths, `${Prefix}/${Segment}` | `${Prefix}/${Segment}/${string}`>,
-    `${Prefix}/${Segment}`
-  >
-} & (Prefix extends Paths ? Calls<Routes[Prefix & Paths], ParamsOf<Prefix>> : unknown)
+/** The paths that have the verb. */
+export type PathWith<V extends Verb> = {
+  [Path in keyof Table]: V extends keyof Table[Path] ? Path : never
+}[keyof Table]
 
-type NextSegment<Paths, Prefix extends string> = Paths extends `${Prefix}/${infer Rest}`
-  ? Rest extends `${infer Segment}/${string}`
-    ? Segment
-    : Rest
+type RouteAt<V extends Verb, Path> = Path extends keyof Table
+  ? V extends keyof Table[Path]
+    ? Table[Path][V]
+    : never
   : never
 
-/** The names of the parameters of a path: `a` and `b` of `/x/:a/y/:b`. */
-type ParamsOf<Path> = Path extends `${string}/:${infer Rest}`
+/** What a route answers. */
+export type Output<V extends Verb, Path> =
+  RouteAt<V, Path> extends { output: infer Body } ? Body : never
+
+/** The paths of lists that are read page by page, and the things of such a list. */
+export type PagedPath = {
+  [Path in PathWith<'get'>]: Output<'get', Path> extends { nextCursor: string | null }
+    ? Path
+    : never
+}[PathWith<'get'>]
+export type ItemAt<Path> = Output<'get', Path> extends { items: (infer Item)[] } ? Item : never
+
+/** The paths of lists that come whole or page by page. */
+export type ListPath = {
+  [Path in PathWith<'get'>]: Output<'get', Path> extends { items: unknown[] } ? Path : never
+}[PathWith<'get'>]
+
+/** The names of the parameters of a path: `a` and `b` of `x/:a/y/:b`. */
+type ParamsOf<Path> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
-    ? Name | ParamsOf<`/${Tail}`>
+    ? Name | ParamsOf<Tail>
     : Rest
   : never
 
-type Calls<Verbs, Params extends string> = {
-  [Verb in keyof Verbs & string as `$${Verb}`]: Call<Verbs[Verb], Params>
-}
+/** A value of a query is written as text; what is undefined or empty is not sent. */
+type QueryValue = string | number | boolean
+type QueryOf<Schema> = Schema extends z.ZodType
+  ? {
+      [Key in keyof z.input<Schema>]: undefined extends z.input<Schema>[Key]
+        ? QueryValue | null | undefined
+        : QueryValue
+    }
+  : unknown
 
-type Call<Given, Params extends string> = Given extends { output: infer Output; input: infer Input }
-  ? (
-      ...args: NeedsInput<Input, Params> extends true
-        ? [input: CallInput<Input, Params>, options?: CallOptions]
-        : [input?: {}, options?: CallOptions]
-    ) => Promise<Answer<Output>>
-  : never
+type InputAt<V extends Verb, Path> = RouteAt<V, Path> extends { input: infer Input } ? Input : never
+type Part<Input, Name> = Name extends keyof Input ? Input[Name] : undefined
 
-type NeedsInput<Input, Params extends string> = [Params] extends [never]
-  ? [keyof Input] extends [never]
-    ? false
-    : true
-  : true
+/** The parameters of the path and the values of the query, side by side. */
+export type Values<V extends Verb, Path> = { [Name in ParamsOf<Path>]: string | number } & QueryOf<
+  Part<InputAt<V, Path>, 'query'>
+>
 
-/** What a call is given: the parameters of the path, the values of the query as text, and the JSON of the body. */
-type CallInput<Input, Params extends string> = ([Params] extends [never]
-  ? unknown
-  : { param: { [Name in Params]: string } }) & {
-  [Part in keyof Input]: Part extends 'query'
-    ? { [Key in keyof z.input<Input[Part]>]: string }
-    : z.input<Input[Part]>
-}
+/** What a reading call is given after the path. */
+export type Reading<Path> =
+  {} extends Values<'get', Path> ? [values?: Values<'get', Path>] : [values: Values<'get', Path>]
+
+type Json<V extends Verb, Path> =
+  Part<InputAt<V, Path>, 'json'> extends z.ZodType
+    ? [json: z.input<Extract<Part<InputAt<V, Path>, 'json'>, z.ZodType>>]
+    : []
+
+type HasQuery<V extends Verb, Path> =
+  Part<InputAt<V, Path>, 'query'> extends z.ZodType ? true : false
+
+/**
+ * What a call that changes something is given after the path: the values where the path or the query takes any, and
+ * then the JSON of the body; a route that takes a query and no JSON takes a file.
+ */
+export type Sending<V extends Verb, Path> =
+  HasQuery<V, Path> extends true
+    ? Json<V, Path> extends []
+      ? [values: Values<V, Path>, file: Blob]
+      : [values: Values<V, Path>, ...Json<V, Path>]
+    : [ParamsOf<Path>] extends [never]
+      ? Json<V, Path>
+      : [values: Values<V, Path>, ...Json<V, Path>]

@@ -4,8 +4,7 @@ import { useRef, useState } from 'react'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
@@ -14,13 +13,10 @@ import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { partsWords } from '../../parts/words.ts'
 import { useFormat } from '../../words/format.ts'
-import { currentLanguage } from '../../words/language.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
-import { readAnew } from './queries.ts'
 import { knowledgeWords } from './words.ts'
 
-const of = api.companies[':companyId'].knowledge
 const ACCEPTED = '.txt,.md,.markdown,.csv,.html,.htm,.docx,.pdf'
 const KINDS = KNOWLEDGE_FILE_KINDS.map((kind) => `.${kind}`).join(', ')
 const WRITTEN = [
@@ -34,7 +30,8 @@ type Written = (typeof WRITTEN)[number]['kind']
 export function AddSource() {
   const t = useWords(knowledgeWords)
   const format = useFormat()
-  const company = useCompanyId()
+  const api = useApi()
+  const company = api.companyId
   const navigate = useNavigate()
   const [kind, setKind] = useState<Written | null>(null)
   const [isOver, setOver] = useState(false)
@@ -43,7 +40,6 @@ export function AddSource() {
   const added = (source: SourceView | null) => {
     if (!source) return
     sayDone(t('added'))
-    void readAnew(company)
     if (source.kind === 'file' || source.kind === 'page') {
       void navigate({
         to: '/p/$company/assistant/knowledge/$source',
@@ -52,7 +48,17 @@ export function AddSource() {
     }
   }
   const upload = async (file: File | undefined) => {
-    if (file) added(await run(() => send(company, file)))
+    if (file)
+      added(
+        await run(() =>
+          // The end of the name tells the kind of document.
+          api.post(
+            'knowledge/files',
+            { name: file.name.slice(-KNOWLEDGE_LIMITS.titleChars) },
+            file,
+          ),
+        ),
+      )
   }
   return (
     <div
@@ -104,25 +110,6 @@ export function AddSource() {
   )
 }
 
-function send(companyId: string, file: File): Promise<SourceView> {
-  // The end of the name tells the kind of document.
-  const name = file.name.slice(-KNOWLEDGE_LIMITS.titleChars)
-  return ask(
-    of.files.$post(
-      { param: { companyId }, query: { name } },
-      {
-        init: {
-          body: file,
-          headers: {
-            'content-type': 'application/octet-stream',
-            'accept-language': currentLanguage(),
-          },
-        },
-      },
-    ),
-  )
-}
-
 type Values = { title: string; text: string; question: string; answer: string; url: string }
 
 function AddDialog({
@@ -136,7 +123,7 @@ function AddDialog({
 }) {
   const t = useWords(knowledgeWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<Values>({
     values: { title: '', text: '', question: '', answer: '', url: '' },
     onSubmit: async ({ title, text, question, answer, url }) => {
@@ -145,7 +132,7 @@ function AddDialog({
         faq: { kind: 'faq', question, answer },
         page: { kind: 'page', url },
       } as const
-      onAdded(await ask(of.sources.$post({ param: { companyId }, json: json[kind] })))
+      onAdded(await api.post('knowledge/sources', json[kind]))
       onClose()
     },
   })

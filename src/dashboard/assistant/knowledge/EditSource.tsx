@@ -1,36 +1,28 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
+import { useApi } from '../../app/resources.ts'
 import { changesOf } from '../../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
-import { readAnew, sourceQuery } from './queries.ts'
 import { knowledgeWords } from './words.ts'
 
 /** What was written here, to be changed. */
 export function EditSource({ source, text }: { source: SourceWithText; text: string }) {
   const t = useWords(knowledgeWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const isFaq = source.kind === 'faq'
   const values = { title: source.title, text }
   const form = useApiForm<{ title: string; text: string }>({
     values,
     version: source.updatedAt,
     onSubmit: async (told) => {
-      const param = { companyId, sourceId: source.id }
       const json = changesOf(values, told)
-      const saved = await ask(
-        api.companies[':companyId'].knowledge.sources[':sourceId'].$patch({ param, json }),
-      )
-      queries.setQueryData(sourceQuery(companyId, source.id).queryKey, saved)
+      await api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, json)
       sayDone(t('saved'))
-      void readAnew(companyId)
     },
   })
   return (

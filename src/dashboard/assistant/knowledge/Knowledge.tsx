@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
@@ -23,17 +24,18 @@ import { knowledgeWords } from './words.ts'
 /** All that the assistant knows, how to add to it, and what a question would find. */
 export function Knowledge() {
   const t = useWords(knowledgeWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const { kind } = useSearch({ from: '/p/$company/assistant/knowledge' })
-  const { data: overview } = useQuery(overviewQuery(company))
-  const list = useInfiniteQuery(sourcesQuery(company, kind))
+  const { data: overview } = useQuery(overviewQuery(api))
+  const list = useInfiniteQuery(sourcesQuery(api, kind))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const underWay = items.filter(isUnderWay).length
   useEffect(() => {
     // What has been read is counted anew.
-    void queries.invalidateQueries({ queryKey: overviewQuery(company).queryKey })
-  }, [underWay, company])
+    void queries.invalidateQueries({ queryKey: overviewQuery(api).queryKey })
+  }, [underWay, api])
   const filterBy = (chosen: SourceKind | null) =>
     void navigate({
       to: '/p/$company/assistant/knowledge',

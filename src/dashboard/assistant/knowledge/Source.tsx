@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
@@ -18,19 +18,17 @@ import { useWords } from '../../words/use-words.tsx'
 import { EditSource } from './EditSource.tsx'
 import styles from './knowledge.module.css'
 import { Pieces } from './Pieces.tsx'
-import { chunksQuery, readAnew, sourceQuery } from './queries.ts'
+import { chunksQuery, sourceQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { knowledgeWords } from './words.ts'
 import { showMore } from '../../parts/show-more.ts'
 
-const of = api.companies[':companyId'].knowledge.sources[':sourceId']
-
 /** One source: why it could not be read, what it says, and what of it is found. */
 export function Source() {
   const t = useWords(knowledgeWords)
-  const company = useCompanyId()
+  const api = useApi()
   const { source: sourceId } = useParams({ from: '/p/$company/assistant/knowledge/$source' })
-  const { data: source, isLoadingError, error, refetch } = useQuery(sourceQuery(company, sourceId))
+  const { data: source, isLoadingError, error, refetch } = useQuery(sourceQuery(api, sourceId))
   if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!source) return <Skeleton />
   return (
@@ -58,26 +56,24 @@ export function Source() {
 
 function Acts({ source }: { source: SourceWithText }) {
   const t = useWords(knowledgeWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const [isDeleting, setDeleting] = useState(false)
-  const param = { companyId: company, sourceId: source.id }
   const change = async (act: () => Promise<unknown>, done: string) => {
     if ((await run(act)) === null) return
     sayDone(done)
-    await readAnew(company)
   }
   const remove = async () => {
     const isGone = await run(async () => {
-      await ask(of.$delete({ param }))
+      await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
       return true
     })
     setDeleting(false)
     if (!isGone) return
     sayDone(t('deleted'))
     await navigate({ to: '/p/$company/assistant/knowledge', params: { company } })
-    void readAnew(company)
   }
   const isOn = !source.isOn
   return (
@@ -89,7 +85,7 @@ function Acts({ source }: { source: SourceWithText }) {
         disabled={isBusy}
         onClick={() =>
           void change(
-            () => ask(of.$patch({ param, json: { isOn } })),
+            () => api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, { isOn }),
             t(isOn ? 'switched_on' : 'switched_off'),
           )
         }
@@ -104,7 +100,12 @@ function Acts({ source }: { source: SourceWithText }) {
           variant="filled"
           leftSection={<Icon name="refresh" />}
           loading={isBusy}
-          onClick={() => void change(() => ask(of.read.$post({ param })), t('read_again_done'))}
+          onClick={() =>
+            void change(
+              () => api.post('knowledge/sources/:sourceId/read', { sourceId: source.id }),
+              t('read_again_done'),
+            )
+          }
         >
           {t('read_again')}
         </Button>
@@ -144,9 +145,9 @@ function About({ source: { fileName, kind, fetchedAt, dueAt } }: { source: Sourc
 
 function Found({ source }: { source: SourceWithText }) {
   const t = useWords(knowledgeWords)
-  const company = useCompanyId()
+  const api = useApi()
   const version = `${source.state} ${source.updatedAt} ${source.fetchedAt} ${source.chunks}`
-  const list = useInfiniteQuery(chunksQuery(company, source.id, version))
+  const list = useInfiniteQuery(chunksQuery(api, source.id, version))
   const pieces = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Panel title={t('what_is_found')}>

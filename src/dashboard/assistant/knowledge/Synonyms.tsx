@@ -2,8 +2,7 @@ import { ActionIcon, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Failed, Panel, Skeleton } from '../../parts/Page.tsx'
@@ -12,33 +11,29 @@ import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
-import { readAnew, synonymsQuery } from './queries.ts'
+import { synonymsQuery } from './queries.ts'
 import { knowledgeWords } from './words.ts'
-
-const of = api.companies[':companyId'].knowledge.synonyms
 
 /** What customers of this company call things. */
 export function Synonyms() {
   const t = useWords(knowledgeWords)
   const format = useFormat()
-  const companyId = useCompanyId()
-  const list = useQuery(synonymsQuery(companyId))
+  const api = useApi()
+  const list = useQuery(synonymsQuery(api))
   const { isBusy, run } = useAct()
   const form = useApiForm<{ word: string; means: string[] }>({
     values: { word: '', means: [] },
     onSubmit: async (json) => {
-      await ask(of.$put({ param: { companyId }, json }))
+      await api.put('knowledge/synonyms', json)
       sayDone(t('set_done'))
       form.reset()
-      await readAnew(companyId)
     },
   })
   const remove = async (word: string) => {
     await run(async () => {
-      await ask(of.delete.$post({ param: { companyId }, json: { word } }))
+      await api.post('knowledge/synonyms/delete', { word })
       return true
     })
-    await readAnew(companyId)
   }
   return (
     <Panel title={t('synonyms')}>

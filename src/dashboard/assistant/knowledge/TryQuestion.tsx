@@ -2,8 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FoundView } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_SEARCH } from '../../../limits/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -14,20 +13,13 @@ import { knowledgeWords } from './words.ts'
 /** What the assistant would find for a customer's words. */
 export function TryQuestion() {
   const t = useWords(knowledgeWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [question, setQuestion] = useState('')
   const [found, setFound] = useState<readonly FoundView[] | null>(null)
   const search = async () => {
     if (question.trim() === '') return
-    const answer = await run(() =>
-      ask(
-        api.companies[':companyId'].knowledge.questions.$post({
-          param: { companyId },
-          json: { question },
-        }),
-      ),
-    )
+    const answer = await run(() => api.call('post', 'knowledge/questions', { question }))
     if (answer) setFound(answer.items)
   }
   return (

@@ -1,10 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import type { SourceKind } from '../../../vocabulary/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
-import { queries } from '../../app/queries.ts'
-
-const of = api.companies[':companyId'].knowledge
+import { type Api } from '../../app/resources.ts'
 
 /** While something is being read it is looked at again. */
 const READ_AGAIN_MS = 1_500
@@ -12,57 +9,31 @@ const READ_AGAIN_MS = 1_500
 export const isUnderWay = ({ state }: Pick<SourceView, 'state'>): boolean =>
   state === 'waiting' || state === 'reading'
 
-export const overviewQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['knowledge', companyId, 'overview'],
-    queryFn: () => ask(of.$get({ param: { companyId } })),
-  })
+export const overviewQuery = (api: Api) => api.get('knowledge')
 
-export const sourcesQuery = (companyId: string, kind: SourceKind | undefined) =>
+export const sourcesQuery = (api: Api, kind: SourceKind | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['knowledge', companyId, 'sources', kind ?? null],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        of.sources.$get({
-          param: { companyId },
-          query: { ...(kind && { kind }), ...(pageParam !== '' && { cursor: pageParam }) },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...api.list('knowledge/sources', { kind }),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some(isUnderWay)) === true
         ? READ_AGAIN_MS
         : false,
   })
 
-export const sourceQuery = (companyId: string, sourceId: string) =>
+export const sourceQuery = (api: Api, sourceId: string) =>
   queryOptions({
-    queryKey: ['knowledge', companyId, 'source', sourceId],
-    queryFn: () => ask(of.sources[':sourceId'].$get({ param: { companyId, sourceId } })),
+    ...api.get('knowledge/sources/:sourceId', { sourceId }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? READ_AGAIN_MS : false),
   })
 
 /** @param version changes when other pieces are found. */
-export const chunksQuery = (companyId: string, sourceId: string, version: string) =>
+export const chunksQuery = (api: Api, sourceId: string, version: string) =>
   infiniteQueryOptions({
-    queryKey: ['knowledge', companyId, 'chunks', sourceId, version],
+    queryKey: [...api.key('knowledge/sources/:sourceId/chunks', { sourceId }), version],
     initialPageParam: -1,
     queryFn: ({ pageParam }) =>
-      ask(
-        of.sources[':sourceId'].chunks.$get({
-          param: { companyId, sourceId },
-          query: { after: String(pageParam) },
-        }),
-      ),
+      api.read('knowledge/sources/:sourceId/chunks', { sourceId, after: pageParam }),
     getNextPageParam: (page) => page.next ?? undefined,
   })
 
-export const synonymsQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['knowledge', companyId, 'synonyms'],
-    queryFn: async () => (await ask(of.synonyms.$get({ param: { companyId } }))).items,
-  })
-
-export const readAnew = (companyId: string): Promise<void> =>
-  queries.invalidateQueries({ queryKey: ['knowledge', companyId] })
+export const synonymsQuery = (api: Api) => api.items('knowledge/synonyms')

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import type { ModelsView } from '../../../contract/dashboard/model.ts'
-import { api, ask } from '../../app/api.ts'
+import { accountApi } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Meter, Panel } from '../../parts/Page.tsx'
@@ -8,7 +8,6 @@ import { sayDone } from '../../parts/toasts.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './models.module.css'
-import { readModelsAnew } from './queries.ts'
 import { modelsWords } from './words.ts'
 
 /** What of the day's tokens is used; Owners lower how many there are. */
@@ -24,9 +23,8 @@ export function Allowance({
     values: { tokensPerDay: tokensPerDay === mostTokensPerDay ? '' : tokensPerDay },
     onSubmit: async (values) => {
       const json = { tokensPerDay: values.tokensPerDay === '' ? null : Number(values.tokensPerDay) }
-      await ask(api.models.allowance.$put({ json }))
+      await accountApi.put('/models/allowance', json)
       sayDone(t('allowance_saved'))
-      await readModelsAnew()
     },
   })
   return (

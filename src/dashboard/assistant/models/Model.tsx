@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ModelView, TestedModel } from '../../../contract/dashboard/model.ts'
-import { api, ask } from '../../app/api.ts'
+import { accountApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
@@ -18,10 +18,8 @@ import { useWords } from '../../words/use-words.tsx'
 import { ModelForm } from './ModelForm.tsx'
 import { ModelPill } from './ModelPill.tsx'
 import styles from './models.module.css'
-import { modelsQuery, readModelsAnew } from './queries.ts'
+import { modelsQuery } from './queries.ts'
 import { modelsWords } from './words.ts'
-
-const one = api.models[':modelId']
 
 export function Model() {
   const t = useWords(modelsWords)
@@ -60,11 +58,10 @@ export function Model() {
               // What stays is not tested again.
               const json = { ...changesOf(model, input), revision: model.revision }
               try {
-                await ask(one.$patch({ param: { modelId }, json }))
+                await accountApi.patch('/models/:modelId', { modelId }, json)
                 sayDone(t('saved'))
               } finally {
                 // Also where somebody else was earlier: what they did is shown, what is written here stays.
-                await readModelsAnew()
               }
             }}
           />
@@ -83,10 +80,9 @@ function Test({ model }: { model: ModelView }) {
   const { isBusy, run } = useAct()
   const [tested, setTested] = useState<TestedModel | null>(null)
   const test = async () => {
-    const result = await run(() => ask(one.test.$post({ param: { modelId: model.id } })))
+    const result = await run(() => accountApi.post('/models/:modelId/test', { modelId: model.id }))
     if (!result) return
     setTested(result)
-    await readModelsAnew()
   }
   return (
     <div className={styles.form}>
@@ -114,26 +110,25 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
   const t = useWords(modelsWords)
   const companyId = useCompanyId()
   const navigate = useNavigate()
-  const param = { modelId: model.id }
   const [asks, setAsks] = useState(false)
   const { isBusy, run } = useAct()
   const turn = async (isOn: boolean) => {
     const done = await run(() =>
-      isOn ? ask(one['switch-on'].$post({ param })) : ask(one['switch-off'].$post({ param })),
+      isOn
+        ? accountApi.post('/models/:modelId/switch-on', { modelId: model.id })
+        : accountApi.post('/models/:modelId/switch-off', { modelId: model.id }),
     )
     if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
-    await readModelsAnew()
   }
   const remove = async () => {
     const isDone = await run(async () => {
-      await ask(one.$delete({ param }))
+      await accountApi.delete('/models/:modelId', { modelId: model.id })
       return true
     })
     setAsks(false)
     if (!isDone) return
     sayDone(t('deleted'))
     await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
-    await readModelsAnew()
   }
   return (
     <>

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ModelsView, ModelView } from '../../../contract/dashboard/model.ts'
-import { api, ask } from '../../app/api.ts'
+import { accountApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -16,7 +16,7 @@ import { Allowance } from './Allowance.tsx'
 import { ModelPill } from './ModelPill.tsx'
 import { ModelUse } from './ModelUse.tsx'
 import styles from './models.module.css'
-import { modelsQuery, readModelsAnew } from './queries.ts'
+import { modelsQuery } from './queries.ts'
 import { modelsWords } from './words.ts'
 
 /** The account's models in their order, who answers without any, and what is used. */
@@ -134,8 +134,7 @@ function Moves({ model, items }: { model: ModelView; items: readonly ModelView[]
     const ids = items.map(({ id }) => id)
     const [other] = ids.splice(at + by, 1, model.id)
     ids[at] = other!
-    await run(() => ask(api.models.order.$put({ json: { ids } })))
-    await readModelsAnew()
+    await run(() => accountApi.put('/models/order', { ids }))
   }
   const name = model.modelName
   return (

@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { api, ask } from '../../app/api.ts'
+import { accountApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { ModelForm } from './ModelForm.tsx'
-import { readModelsAnew } from './queries.ts'
 import { modelsWords } from './words.ts'
 
 export function NewModel() {
@@ -21,9 +20,8 @@ export function NewModel() {
         model={null}
         act={t('create')}
         onSubmit={async (json) => {
-          await ask(api.models.$post({ json }))
+          await accountApi.post('/models', json)
           sayDone(t('created'))
-          await readModelsAnew()
           await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
         }}
       />

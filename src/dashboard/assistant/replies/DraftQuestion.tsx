@@ -2,9 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
+import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -27,7 +25,7 @@ export function DraftQuestion({ reply }: { reply: ReplyDetail }) {
 
 function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void }) {
   const t = useWords(repliesWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const noted = reply.feedback.find(({ isGood, note }) => !isGood && note !== '')
   const form = useApiForm({
     values: {
@@ -35,9 +33,7 @@ function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void })
       answer: noted?.note ?? '',
     },
     onSubmit: async (values) => {
-      const sources = api.companies[':companyId'].knowledge.sources
-      await ask(sources.$post({ param: { companyId }, json: { kind: 'faq', ...values } }))
-      await queries.invalidateQueries({ queryKey: ['knowledge', companyId] })
+      await api.post('knowledge/sources', { kind: 'faq', ...values })
       sayDone(t('question_added'))
       onDone()
     },

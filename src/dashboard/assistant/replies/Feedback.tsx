@@ -2,9 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { ASSISTANT_SETUP_LIMITS } from '../../../limits/assistant-setup.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
+import { useApi } from '../../app/resources.ts'
 import { useMay, useSession } from '../../app/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Panel } from '../../parts/Page.tsx'
@@ -13,14 +11,13 @@ import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { DraftQuestion } from './DraftQuestion.tsx'
-import { repliesKey, traceQuery } from './queries.ts'
 import styles from './replies.module.css'
 import { repliesWords } from './words.ts'
 
 /** What members think of a reply; nothing is learned by itself. */
 export function Feedback({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { person } = useSession()
   const { setUp } = useMay()
   const { isBusy, run } = useAct()
@@ -29,14 +26,10 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
   const [isAsked, setAsked] = useState(own?.isGood === false)
   const give = async (isGood: boolean) => {
     const saved = await run(async () => {
-      const feedback = api.companies[':companyId'].assistant.replies[':replyId'].feedback
-      const param = { companyId, replyId: reply.id }
       const json = { isGood, note: isGood ? '' : note }
-      return ask(feedback.$put({ param, json }))
+      return api.put('assistant/replies/:replyId/feedback', { replyId: reply.id }, json)
     })
     if (!saved) return
-    queries.setQueryData(traceQuery(companyId, reply.id).queryKey, saved)
-    void queries.invalidateQueries({ queryKey: [...repliesKey(companyId), 'list'] })
     sayDone(t('thanks'))
   }
   return (

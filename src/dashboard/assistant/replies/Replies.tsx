@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OUTCOMES } from '../../../vocabulary/assistant-setup.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { FilterChip, ListTable, Toolbar, type Column } from '../../parts/List.tsx'
@@ -22,6 +23,7 @@ import { repliesWords } from './words.ts'
 /** What the assistant said, and where it said nothing, newest first. */
 export function Replies() {
   const t = useWords(repliesWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/assistant/replies' })
   const navigate = useNavigate()
@@ -32,7 +34,7 @@ export function Replies() {
       params: { company: companyId },
       search: next,
     })
-  const query = repliesQuery(companyId, search)
+  const query = repliesQuery(api, search)
   const list = useInfiniteQuery(query)
   useLiveQuery('reply', query.queryKey)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OF_ASSISTANT } from '../../../limits/replies.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { useMay } from '../../app/session.ts'
@@ -31,10 +32,11 @@ export function Trace() {
   const t = useWords(repliesWords)
   const nameOf = useVisitorName()
   const format = useFormat()
+  const api = useApi()
   const company = useCompanyId()
   const { setUp } = useMay()
   const { reply: replyId } = useParams({ from: '/p/$company/assistant/replies/$reply' })
-  const query = traceQuery(company, replyId)
+  const query = traceQuery(api, replyId)
   const { data: reply } = useSuspenseQuery(query)
   useLiveQuery('reply', query.queryKey, { isOf: ({ id }) => id === replyId })
   const { contact, visitorName, startedAt, heard } = reply

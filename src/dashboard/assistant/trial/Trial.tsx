@@ -5,8 +5,7 @@ import { useState } from 'react'
 import type { TrialView, TryAssistant } from '../../../contract/dashboard/assistant-trial.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../../limits/assistant-setup.ts'
 import { ASSISTANT_TONES, type AssistantTone } from '../../../vocabulary/assistant-setup.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Empty, Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
@@ -39,15 +38,15 @@ export function Trial() {
 
 /** Begins with what a customer has asked. */
 function TalkAsHeard({ replyId }: { replyId: string }) {
-  const { data: reply } = useSuspenseQuery(traceQuery(useCompanyId(), replyId))
+  const { data: reply } = useSuspenseQuery(traceQuery(useApi(), replyId))
   const words = reply.heard.flatMap(({ text, transcript }) => text ?? transcript ?? [])
   return <Talk begins={words.join('\n').slice(0, LIMITS.trialChars)} />
 }
 
 function Talk({ begins }: { begins: string }) {
   const t = useWords(trialWords)
-  const companyId = useCompanyId()
-  const { data: assistant } = useSuspenseQuery(assistantQuery(companyId))
+  const api = useApi()
+  const { data: assistant } = useSuspenseQuery(assistantQuery(api))
   const { name, profile, guidance, tone } = assistant
   const [draft, setDraft] = useState<Draft>({ name: name ?? '', profile, guidance, tone })
   const [lines, setLines] = useState<readonly Line[]>([])
@@ -62,7 +61,7 @@ function Talk({ begins }: { begins: string }) {
     const answer = await run(async () => {
       const settings = { ...draft, name: draft.name.trim() === '' ? null : draft.name }
       const json = { settings, messages: toMessages(asked) }
-      return ask(api.companies[':companyId'].assistant.try.$post({ param: { companyId }, json }))
+      return api.call('post', 'assistant/try', json)
     })
     if (answer) setLines([...asked, { key: asked.length, by: 'assistant', answer }])
     else {

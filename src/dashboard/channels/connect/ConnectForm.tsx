@@ -2,9 +2,7 @@ import { TextInput } from '@mantine/core'
 import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import type { Country } from '../../../vocabulary/countries.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
+import { useApi } from '../../app/resources.ts'
 import { CountrySelect } from '../../parts/CountrySelect.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -26,7 +24,7 @@ export function ConnectForm({
   onConnected(connected: ConnectedChannel): void
 }) {
   const t = useWords(channelsWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { fields } = guide.useTexts()
   const form = useApiForm<Values>({
     values: {
@@ -37,24 +35,18 @@ export function ConnectForm({
       ),
     },
     onSubmit: async ({ name, country, credentials }) => {
-      const connected = await ask(
-        api.companies[':companyId'].channels.$post({
-          param: { companyId },
-          json: {
-            type,
-            name,
-            credentials: Object.fromEntries(
-              fields.flatMap((field) => {
-                const value = (field.read ?? same)(credentials[field.name] ?? '')
-                return field.isOptional && value === '' ? [] : [[field.name, value]]
-              }),
-            ),
-            ...(country !== null && { country }),
-          },
-        }),
-      )
+      const connected = await api.post('channels', {
+        type,
+        name,
+        credentials: Object.fromEntries(
+          fields.flatMap((field) => {
+            const value = (field.read ?? same)(credentials[field.name] ?? '')
+            return field.isOptional && value === '' ? [] : [[field.name, value]]
+          }),
+        ),
+        ...(country !== null && { country }),
+      })
       onConnected(connected)
-      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
     },
   })
   return (

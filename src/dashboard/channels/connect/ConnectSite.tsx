@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
@@ -16,25 +15,22 @@ export type SiteType = 'web_widget' | 'website'
 /** A widget or form is connected by a name and a site; its page then shows what to paste. */
 export function ConnectSite({ type }: { type: SiteType }) {
   const t = useWords(siteWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const form = useApiForm<{ name: string; origins: string[] }>({
     values: { name: '', origins: [''] },
     onSubmit: async ({ name, origins }) => {
-      const { channel } = await ask(
-        api.companies[':companyId'].channels.$post({
-          param: { companyId },
-          json: { type, name, credentials: {} },
-        }),
-      )
-      const param = { companyId, channelId: channel.id }
-      const site = api.companies[':companyId'].channels[':channelId'].site
+      const { channel } = await api.post('channels', { type, name, credentials: {} })
       // A site that is none is said on its page: the channel is there.
-      await ask(site.$patch({ param, json: { origins: origins.filter(Boolean) } })).catch(
-        () => null,
-      )
+      await api
+        .patch(
+          'channels/:channelId/site',
+          { channelId: channel.id },
+          { origins: origins.filter(Boolean) },
+        )
+        .catch(() => null)
       sayDone(t('connected'))
-      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
       await navigate({
         to: '/p/$company/channels/$channel',
         params: { company: companyId, channel: channel.id },

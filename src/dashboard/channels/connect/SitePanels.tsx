@@ -5,9 +5,7 @@ import type { SiteView } from '../../../contract/dashboard/site.ts'
 import { ACCENT } from '../../../rules/pages/palette.ts'
 import { SITE_LIMITS } from '../../../limits/visitors.ts'
 import { ASKED, type Asked } from '../../../vocabulary/visitors.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
+import { useApi } from '../../app/resources.ts'
 import { CodeBlock } from '../../parts/Code.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
 import { ColourField } from '../../parts/ColourField.tsx'
@@ -19,18 +17,14 @@ import styles from '../channels.module.css'
 import type { SiteType } from './ConnectSite.tsx'
 import { siteWords } from './site-words.ts'
 
-const of = api.companies[':companyId'].channels[':channelId'].site
-
 /** What is pasted into the merchant's pages, and where it may stand. */
 export function SitePanels({ channel }: { channel: ChannelView }) {
   const t = useWords(siteWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const type = channel.type as SiteType
-  const queryKey = ['channels', companyId, channel.id, 'site']
-  const { data, isLoadingError, error, refetch } = useQuery({
-    queryKey,
-    queryFn: () => ask(of.$get({ param: { companyId, channelId: channel.id } })),
-  })
+  const { data, isLoadingError, error, refetch } = useQuery(
+    api.get('channels/:channelId/site', { channelId: channel.id }),
+  )
   if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton />
   return (
@@ -77,7 +71,7 @@ function toJson({ origins, accent, ...rest }: Values) {
 
 function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
   const t = useWords(siteWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const shown: Values = {
     origins: site.origins.join('\n'),
     accent: site.accent ?? '',
@@ -91,9 +85,8 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
     version: JSON.stringify(site),
     onSubmit: async (values) => {
       const json = changesOf(toJson(shown), toJson(values))
-      await ask(of.$patch({ param: { companyId, channelId: channel.id }, json }))
+      await api.patch('channels/:channelId/site', { channelId: channel.id }, json)
       sayDone(t('saved'))
-      await queries.invalidateQueries({ queryKey: ['channels', companyId, channel.id, 'site'] })
     },
   })
   const asked = ASKED.map((value) => ({ value, label: t(`asked_${value}`) }))

@@ -1,9 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
-import { queries } from '../../app/queries.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
@@ -81,18 +80,17 @@ function LinkNumber() {
 
 function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
   const t = useWords(whatsAppQrWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const form = useApiForm<{ name: string; acceptsRisk: boolean }>({
     values: { name: '', acceptsRisk: false },
     onSubmit: async ({ name, acceptsRisk }) => {
-      const { channel } = await ask(
-        api.companies[':companyId'].channels.$post({
-          param: { companyId },
-          json: { type: 'whatsapp_qr', name, acceptsRisk, credentials: {} },
-        }),
-      )
+      const { channel } = await api.post('channels', {
+        type: 'whatsapp_qr',
+        name,
+        acceptsRisk,
+        credentials: {},
+      })
       onMade(channel)
-      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
     },
   })
   return (

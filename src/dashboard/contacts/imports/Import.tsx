@@ -4,10 +4,9 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { CONTACT_JOBS } from '../../../limits/contacts.ts'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
-import { queries } from '../../app/queries.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -31,21 +30,13 @@ const isUnderWay = (state: ContactImportView['state']) =>
 /** One file: its columns are mapped, it is checked, brought in, and told of. */
 export function Import() {
   const t = useWords(importWords)
+  const api = useApi()
   const company = useCompanyId()
   const { import: importId } = useParams({ from: '/p/$company/contacts/imports/$import' })
-  const param = { companyId: company, importId }
-  const queryKey = ['imports', company, importId]
-  useLiveQuery('contact_import', queryKey)
-  const { data: job } = useSuspenseQuery({
-    queryKey,
-    queryFn: () => ask(api.companies[':companyId']['contact-imports'][':importId'].$get({ param })),
-  })
+  useLiveQuery('contact_import', api.key('contact-imports/:importId', { importId }))
+  const { data: job } = useSuspenseQuery(api.get('contact-imports/:importId', { importId }))
   const [isMapping, setMapping] = useState(false)
-  const changed = async () => {
-    setMapping(false)
-    await queries.invalidateQueries({ queryKey: ['imports', company] })
-    await queries.invalidateQueries({ queryKey: ['contacts', company] })
-  }
+  const shown = () => setMapping(false)
   return (
     <>
       <Crumbs items={[<bdi key="name">{job.name}</bdi>]} />
@@ -62,13 +53,13 @@ export function Import() {
       <div className={styles.grid}>
         {(job.state === 'uploaded' || (job.state === 'checked' && isMapping)) && (
           <>
-            <ReadAs job={job} onRead={() => void changed()} />
-            <MapColumns key={job.headers.join('\0')} job={job} onChecked={() => void changed()} />
+            <ReadAs job={job} onRead={shown} />
+            <MapColumns key={job.headers.join('\0')} job={job} onChecked={shown} />
           </>
         )}
-        {isUnderWay(job.state) && <UnderWay job={job} onChanged={() => void changed()} />}
+        {isUnderWay(job.state) && <UnderWay job={job} onChanged={shown} />}
         {job.state === 'checked' && !isMapping && (
-          <Checked job={job} onStarted={() => void changed()} onMap={() => setMapping(true)} />
+          <Checked job={job} onStarted={shown} onMap={() => setMapping(true)} />
         )}
         {job.endedAt !== null && <Ended job={job} />}
         {(job.state === 'checked' || job.endedAt !== null) && job.rows !== null && (
@@ -81,14 +72,13 @@ export function Import() {
 
 function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): void }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const done = job.rowsDone
   const cancel = async () => {
     const isDone = await run(async () => {
-      const param = { companyId, importId: job.id }
-      await ask(api.companies[':companyId']['contact-imports'][':importId'].cancel.$post({ param }))
+      await api.post('contact-imports/:importId/cancel', { importId: job.id })
       return true
     })
     setAsking(false)
@@ -135,7 +125,7 @@ function Checked({
 }) {
   const t = useWords(importWords)
   const format = useFormat()
-  const companyId = useCompanyId()
+  const api = useApi()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const n = (job.rows ?? 0) - job.leftOut - job.combined
@@ -143,8 +133,7 @@ function Checked({
   const { page, pageEveryMs } = CONTACT_JOBS
   const start = async () => {
     await run(async () => {
-      const param = { companyId, importId: job.id }
-      await ask(api.companies[':companyId']['contact-imports'][':importId'].start.$post({ param }))
+      await api.post('contact-imports/:importId/start', { importId: job.id })
     })
     setAsking(false)
     onStarted()

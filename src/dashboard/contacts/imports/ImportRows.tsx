@@ -7,7 +7,7 @@ import type {
   ImportRowView,
 } from '../../../contract/dashboard/contact-import.ts'
 import { IMPORT_OUTCOMES, type ImportOutcome } from '../../../vocabulary/contacts.ts'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { FilterMenu } from '../../parts/FilterMenu.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -20,7 +20,6 @@ import { saveFile } from '../../parts/save-file.ts'
 import { useAct } from '../../parts/use-act.ts'
 import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { refusalOf } from '../use-export.ts'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
 
@@ -37,24 +36,19 @@ const LOOKS: Readonly<Record<ImportOutcome, readonly [Tone, IconName]>> = {
 /** What becomes, or became, of the rows of a file, in its order; the file of the result has all of them. */
 export function ImportRows({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const [only, setOnly] = useState<string>()
-  const param = { companyId, importId: job.id }
   const list = useInfiniteQuery({
-    queryKey: ['imports', companyId, job.id, 'rows', job.state, only],
+    queryKey: [...api.key('contact-imports/:importId/rows', { importId: job.id }), job.state, only],
     initialPageParam: 0,
     queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId']['contact-imports'][':importId'].rows.$get({
-          param,
-          query: {
-            after: String(pageParam),
-            ...(only === LISTED
-              ? { listed: 'true' as const }
-              : only !== undefined && { outcome: only }),
-          },
-        }),
-      ),
+      api.read('contact-imports/:importId/rows', {
+        importId: job.id,
+        after: pageParam,
+        ...(only === LISTED
+          ? { listed: 'true' as const }
+          : only !== undefined && { outcome: only }),
+      }),
     getNextPageParam: (page) => page.nextAfter ?? undefined,
   })
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
@@ -149,16 +143,14 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
 
 function DownloadRows({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const save = () =>
     run(async () => {
-      const param = { companyId, importId: job.id }
-      const imports = api.companies[':companyId']['contact-imports']
-      const answer = await imports[':importId']['rows.csv'].$get({ param })
-      if (!answer.ok) throw await refusalOf(answer)
-      saveFile(await answer.blob(), 'rows.csv')
-      return true
+      saveFile(
+        await api.read('contact-imports/:importId/rows.csv', { importId: job.id }),
+        'rows.csv',
+      )
     })
   return (
     <Button

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
@@ -14,7 +14,6 @@ import { ListTable, type Column } from '../../parts/List.tsx'
 import { Empty, PageHeader } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useAct } from '../../parts/use-act.ts'
-import { currentLanguage } from '../../words/language.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ImportPill } from './ImportPill.tsx'
@@ -23,22 +22,11 @@ import { importWords } from './words.ts'
 
 export function Imports() {
   const t = useWords(importWords)
+  const api = useApi()
   const company = useCompanyId()
   const navigate = useNavigate()
-  const queryKey = ['imports', company]
-  useLiveQuery('contact_import', queryKey)
-  const list = useInfiniteQuery({
-    queryKey,
-    initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId']['contact-imports'].$get({
-          param: { companyId: company },
-          query: pageParam === '' ? {} : { cursor: pageParam },
-        }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  useLiveQuery('contact_import', api.listKey('contact-imports'))
+  const list = useInfiniteQuery(api.list('contact-imports'))
   const open = (id: string) =>
     void navigate({
       to: '/p/$company/contacts/imports/$import',
@@ -76,23 +64,17 @@ const typeOf = ({ name }: File) => (/\.xlsx$/i.test(name) ? WORKBOOK : 'text/csv
 
 function Upload({ onUploaded }: { onUploaded(id: string): void }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const upload = async (file: File | undefined) => {
     if (!file) return
     const view = await run(() =>
-      ask(
-        api.companies[':companyId']['contact-imports'].$post(
-          { param: { companyId }, query: { name: file.name.slice(0, IMPORT_LIMITS.nameChars) } },
-          {
-            init: {
-              body: file,
-              headers: { 'content-type': typeOf(file), 'accept-language': currentLanguage() },
-            },
-          },
-        ),
+      api.post(
+        'contact-imports',
+        { name: file.name.slice(0, IMPORT_LIMITS.nameChars) },
+        new Blob([file], { type: typeOf(file) }),
       ),
     )
     if (view) onUploaded(view.id)

@@ -11,8 +11,7 @@ import {
   type PlainTarget,
 } from '../../../vocabulary/contacts.ts'
 import { COUNTRIES } from '../../../vocabulary/countries.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { useManner } from '../../words/language.tsx'
@@ -61,9 +60,9 @@ type Values = {
 /** What of a contact each column of the file is; what its headers say is put in beforehand. */
 export function MapColumns({ job, onChecked }: { job: ContactImportView; onChecked(): void }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
-  const { data: fields } = useQuery(fieldsQuery(companyId))
-  const { data: channels } = useQuery(channelsQuery(companyId))
+  const api = useApi()
+  const { data: fields } = useQuery(fieldsQuery(api))
+  const { data: channels } = useQuery(channelsQuery(api))
   if (fields === undefined || channels === undefined) return null
   const countries = new Set(channels.flatMap(({ country }) => country ?? []))
   const [companyCountry = null] = countries.size === 1 ? countries : []
@@ -109,7 +108,7 @@ function Mapping({
   onChecked(): void
 }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const countries = useCountries()
   // A dot in a name of the form would be read as a place within it.
   const nameOf = (target: string) => `columns.${target.replace('.', ':')}` as const
@@ -125,15 +124,12 @@ function Mapping({
       const given = Object.entries(columns).flatMap(([target, header]) =>
         header === null ? [] : [[target.replace(':', '.'), header]],
       )
-      const param = { companyId, importId: job.id }
       const json = {
         columns: Object.fromEntries(given) as Record<string, string>,
         mode,
         country: said,
       }
-      await ask(
-        api.companies[':companyId']['contact-imports'][':importId'].check.$post({ param, json }),
-      )
+      await api.post('contact-imports/:importId/check', { importId: job.id }, json)
       onChecked()
     },
   })

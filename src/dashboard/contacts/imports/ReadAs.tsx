@@ -6,8 +6,7 @@ import {
   type ImportDelimiter,
   type ImportEncoding,
 } from '../../../vocabulary/contacts.ts'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -32,7 +31,7 @@ const ENCODING_WORDS = {
 /** The first rows of a file as they were read, and what can be changed about that. */
 export function ReadAs({ job, onRead }: { job: ContactImportView; onRead(): void }) {
   const t = useWords(importWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const { delimiter, encoding } = job
   const readAs = async (change: { delimiter?: string | null; encoding?: string | null }) => {
@@ -41,9 +40,9 @@ export function ReadAs({ job, onRead }: { job: ContactImportView; onRead(): void
       ...(isDelimiter(by) && { delimiter: by }),
       ...(as != null && { encoding: as as ImportEncoding }),
     }
-    const param = { companyId, importId: job.id }
-    const imports = api.companies[':companyId']['contact-imports']
-    const isRead = await run(() => ask(imports[':importId'].read.$post({ param, json })))
+    const isRead = await run(() =>
+      api.post('contact-imports/:importId/read', { importId: job.id }, json),
+    )
     if (isRead) onRead()
   }
   return (

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi, type Api } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail, ToldProblem } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
@@ -39,26 +39,18 @@ export function Builder() {
 }
 
 function OpenFlow({ flowId }: { flowId: string }) {
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
   const search = useSearch({ from: '/p/$company/flows/$flowId' })
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
-  const flow = useSuspenseQuery(flowQuery(companyId, flowId)).data
-  const {
-    draft: own,
-    saving,
-    save,
-    edit,
-    undo,
-    redo,
-    ...unsaved
-  } = useDraft(companyId, flow, setUp)
-  const looked = useLooked(companyId, flowId, search.version)
+  const flow = useSuspenseQuery(flowQuery(api, flowId)).data
+  const { draft: own, saving, save, edit, undo, redo, ...unsaved } = useDraft(api, flow, setUp)
+  const looked = useLooked(api, flowId, search.version)
   const draft = looked?.definition ?? own
   const mayEdit = setUp && looked === null
   const isNarrow = useNarrow()
-  const surroundings = useSurroundings(companyId, draft.channelId)
-  const { check, problems } = useCheck(companyId, flow, mayEdit)
+  const surroundings = useSurroundings(api, draft.channelId)
+  const { check, problems } = useCheck(api, flow, mayEdit)
   const [adding, setAdding] = useState<Place | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
 
@@ -172,18 +164,18 @@ function OpenFlow({ flowId }: { flowId: string }) {
 }
 
 /** The version that is looked at instead of the draft; null while it is read, and where none is. */
-function useLooked(companyId: string, flowId: string, number: number | undefined) {
+function useLooked(api: Api, flowId: string, number: number | undefined) {
   const version = useQuery({
-    ...versionQuery(companyId, flowId, number ?? 0),
+    ...versionQuery(api, flowId, number ?? 0),
     enabled: number !== undefined,
   })
   return version.data ?? null
 }
 
 /** What publishing the draft would say; nothing of what is only looked at. */
-function useCheck(companyId: string, flow: FlowDetail, mayEdit: boolean) {
+function useCheck(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const isAsked = mayEdit && flow.draft !== null
-  const check = useQuery({ ...checkQuery(companyId, flow.id), enabled: isAsked }).data
+  const check = useQuery({ ...checkQuery(api, flow.id), enabled: isAsked }).data
   return { check, problems: (isAsked && check?.problems) || NO_PROBLEMS }
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
@@ -50,13 +51,14 @@ export function BuilderHeader({
   looked: number | null
 }) {
   const t = useWords(builderWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const [isPublishing, setPublishing] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
   const [isTesting, setTesting] = useState(false)
-  const onOff = useSwitchFlow(companyId)
+  const onOff = useSwitchFlow(api)
   const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
   const hasNews = flow.draft !== null || saving.kind !== 'saved'
   const isVersion = looked !== null

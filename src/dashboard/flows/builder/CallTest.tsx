@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import type { TestedCall } from '../../../contract/dashboard/flow.ts'
 import { placeholdersOf } from '../../../rules/calls/call-placeholders.ts'
 import { countCodePoints } from '../../../rules/text/json-text.ts'
@@ -20,7 +19,7 @@ import { useAround } from './around.ts'
 /** Makes the call for real, by the same road as a run, with values that are typed here. */
 export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_request'> }) {
   const t = useWords(builderWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { flowId, mayEdit, saved } = useAround()
   const { isBusy, run } = useAct()
   const [vars, setVars] = useState<Record<string, string>>({})
@@ -38,12 +37,9 @@ export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_
   const send = async () => {
     // What is tested is what is saved.
     if (!(await saved())) return
-    const param = { companyId, flowId, stepId }
     const json = { vars: Object.fromEntries(names.map((name) => [name, vars[name] || null])) }
     const tested = await run(() =>
-      ask(
-        api.companies[':companyId'].flows[':flowId'].steps[':stepId'].test.$post({ param, json }),
-      ),
+      api.call('post', 'flows/:flowId/steps/:stepId/test', { flowId, stepId }, json),
     )
     setResult(tested)
   }

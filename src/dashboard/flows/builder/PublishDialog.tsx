@@ -1,13 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { flowQuery } from '../queries.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useAround } from './around.ts'
@@ -28,20 +25,13 @@ export function PublishDialog({
   onClose(): void
 }) {
   const t = useWords(builderWords)
-  const companyId = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const { draft } = useAround()
   const { isBusy, run } = useAct()
   const warnings = check?.problems.filter(({ isWarning }) => isWarning) ?? []
   const publish = async () => {
-    const param = { companyId, flowId: flow.id }
-    const done = await run(() =>
-      ask(api.companies[':companyId'].flows[':flowId'].publish.$post({ param })),
-    )
+    const done = await run(() => api.post('flows/:flowId/publish', { flowId: flow.id }))
     if (!done) return
-    cache.setQueryData(flowQuery(companyId, flow.id).queryKey, done.flow)
-    void cache.invalidateQueries({ queryKey: ['flows', companyId] })
-    void cache.invalidateQueries({ queryKey: ['flow-versions', companyId, flow.id] })
     sayDone(t('published', { n: number }))
     onClose()
   }

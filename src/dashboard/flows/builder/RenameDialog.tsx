@@ -1,30 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { flowQuery } from '../queries.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 
 export function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const form = useApiForm({
     values: { name: flow.name },
     onSubmit: async (json) => {
-      const param = { companyId, flowId: flow.id }
-      const changed = await ask(
-        api.companies[':companyId'].flows[':flowId'].$patch({ param, json }),
-      )
-      cache.setQueryData(flowQuery(companyId, flow.id).queryKey, changed)
-      void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+      await api.patch('flows/:flowId', { flowId: flow.id }, json)
       onClose()
     },
   })

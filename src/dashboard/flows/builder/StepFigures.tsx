@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useFormat } from '../../words/format.ts'
@@ -13,10 +13,10 @@ import { useAround } from './around.ts'
 export function StepFigures({ stepId }: { stepId: string }) {
   const t = useWords(builderWords)
   const { number } = useFormat()
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
   const { flowId } = useAround()
-  const { data } = useQuery({ ...stepCountsQuery(companyId, flowId), enabled: setUp })
+  const { data } = useQuery({ ...stepCountsQuery(api, flowId), enabled: setUp })
   const count = data?.steps.find((one) => one.stepId === stepId)
   if (data === undefined || count === undefined) return null
   const { entered, failed, waiting } = count

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, ask } from '../../app/api.ts'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { newKey } from '../../app/new-key.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
@@ -23,6 +23,7 @@ const OF_COMPANY: { country: ChosenCountry } = { country: 'company' }
 export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
   const parts = useWords(partsWords)
+  const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { published } = flow
@@ -36,18 +37,17 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
       variables: Object.fromEntries(names.map((name) => [name, ''])),
     },
     onSubmit: async ({ phone, country, variables }) => {
-      const { id } = await ask(
-        api.companies[':companyId'].flows[':flowId']['test-runs'].$post({
-          param: { companyId, flowId: flow.id },
-          json: {
-            phone,
-            country: countryOf(country),
-            key,
-            variables: Object.fromEntries(
-              Object.entries(variables).map(([name, value]) => [name, value || null]),
-            ),
-          },
-        }),
+      const { id } = await api.post(
+        'flows/:flowId/test-runs',
+        { flowId: flow.id },
+        {
+          phone,
+          country: countryOf(country),
+          key,
+          variables: Object.fromEntries(
+            Object.entries(variables).map(([name, value]) => [name, value || null]),
+          ),
+        },
       )
       onClose()
       sayDone(t('test_started'), {

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import type {
   FlowDetail,
   FlowVersionView,
@@ -40,19 +39,10 @@ export function VersionsPanel({
 }) {
   const t = useWords(builderWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
-  const versions = useInfiniteQuery({
-    queryKey: ['flow-versions', companyId, flow.id],
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.companies[':companyId'].flows[':flowId'].versions.$get({
-          param: { companyId, flowId: flow.id },
-          query: { limit: '20', ...(pageParam !== null && { cursor: pageParam }) },
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  })
+  const api = useApi()
+  const versions = useInfiniteQuery(
+    api.list('flows/:flowId/versions', { flowId: flow.id, limit: 20 }),
+  )
   const published = versions.data?.pages
     .flatMap(({ items }) => items)
     .filter(({ publishedAt }) => publishedAt !== null)
@@ -96,11 +86,11 @@ function OneVersion({
   onRestore: ((definition: Draft) => void) | null
 }) {
   const t = useWords(builderWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const cache = useQueryClient()
   const { isBusy, run } = useAct()
   const [compared, setCompared] = useState<FlowVersionView | null>(null)
-  const read = () => run(() => cache.ensureQueryData(versionQuery(companyId, flowId, number)))
+  const read = () => run(() => cache.ensureQueryData(versionQuery(api, flowId, number)))
   return (
     <article className={styles.version}>
       <header className={styles.row}>

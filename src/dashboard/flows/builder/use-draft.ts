@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { api, ask, Refusal } from '../../app/api.ts'
+import { type Api } from '../../app/resources.ts'
+import { Refusal } from '../../app/api.ts'
 import { now } from '../../app/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft/draft.ts'
@@ -24,7 +25,7 @@ const AUTOSAVE_MS = 700
  * draft is taken over where nothing of one's own is unsaved, and else said: then nothing is saved until either is
  * chosen. Whoever leaves what cannot be saved is asked first.
  */
-export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) {
+export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()
   const there = flow.draft ?? flow.published
   const [history, move] = useReducer(moved, there?.definition ?? emptyDraft(''), begun)
@@ -49,12 +50,12 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     }
     const sending = (async () => {
       try {
-        const saved = await putDraft(companyId, flow.id, last.current.seenAt, draft)
+        const saved = await putDraft(api, flow.id, last.current.seenAt, draft)
         last.current = keptOf(draft, saved)
         isStale.current = false
-        cache.setQueryData(flowQuery(companyId, flow.id).queryKey, saved)
+        cache.setQueryData(flowQuery(api, flow.id).queryKey, saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
-        void cache.invalidateQueries({ queryKey: checkQuery(companyId, flow.id).queryKey })
+        void cache.invalidateQueries({ queryKey: checkQuery(api, flow.id).queryKey })
         return true
       } catch (error) {
         const failure = failed(error)
@@ -62,7 +63,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
         // What they saved is read, so that either can go on.
         if (failure.kind === 'stale') {
           isStale.current = true
-          void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
+          void cache.invalidateQueries({ queryKey: flowQuery(api, flow.id).queryKey })
         }
         return false
       }
@@ -71,7 +72,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     const isSaved = await sending
     underWay.current = null
     return isSaved
-  }, [cache, companyId, flow.id])
+  }, [cache, api, flow.id])
 
   useEffect(() => {
     if (!mayEdit) return
@@ -128,14 +129,8 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   }
 }
 
-const putDraft = (companyId: string, flowId: string, seenAt: string, draft: Draft) =>
-  ask(
-    api.companies[':companyId'].flows[':flowId'].draft.$put({
-      param: { companyId, flowId },
-      query: { seenAt },
-      json: draft,
-    }),
-  )
+const putDraft = (api: Api, flowId: string, seenAt: string, draft: Draft) =>
+  api.call('put', 'flows/:flowId/draft', { flowId, seenAt }, draft)
 
 /** Who leaves at once saves what was typed last; where that cannot be, they are asked first. */
 function useLeaving(

@@ -1,3 +1,4 @@
+import { type Api } from '../../app/resources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../app/session.ts'
 import {
@@ -12,16 +13,16 @@ import type { Surroundings } from './around.ts'
 const NONE: readonly never[] = []
 
 /** What steps may name, as far as it is read and may be seen. */
-export function useSurroundings(companyId: string, channelId: string): Surroundings {
+export function useSurroundings(api: Api, channelId: string): Surroundings {
   const { setUp } = useMay()
-  const channels = useQuery({ ...channelsQuery(companyId), enabled: setUp })
+  const channels = useQuery({ ...channelsQuery(api), enabled: setUp })
   const templates = useQuery({
-    ...templatesQuery(companyId, channelId),
+    ...templatesQuery(api, channelId),
     enabled: setUp && channelId !== '',
   })
-  const connections = useQuery({ ...connectionsQuery(companyId), enabled: setUp })
-  const files = useQuery({ ...filesQuery(companyId), enabled: setUp })
-  const names = useQuery(namesQuery(companyId))
+  const connections = useQuery({ ...connectionsQuery(api), enabled: setUp })
+  const files = useQuery({ ...filesQuery(api), enabled: setUp })
+  const names = useQuery(namesQuery(api))
   return {
     channels: channels.data ?? NONE,
     templates: templates.data ?? NONE,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
@@ -46,13 +47,7 @@ export function HookHeader({
       />
       <PageHeader
         title={t('title')}
-        lead={
-          hookUrl ? (
-            <UrlLine companyId={companyId} hookUrlId={hookUrl.id} />
-          ) : (
-            <bdi>{flow.name}</bdi>
-          )
-        }
+        lead={hookUrl ? <UrlLine hookUrlId={hookUrl.id} /> : <bdi>{flow.name}</bdi>}
         acts={
           <>
             {setUp && children}
@@ -72,9 +67,10 @@ export function HookHeader({
   )
 }
 
-function UrlLine({ companyId, hookUrlId }: { companyId: string; hookUrlId: string }) {
+function UrlLine({ hookUrlId }: { hookUrlId: string }) {
+  const api = useApi()
   const { setUp } = useMay()
-  const url = useQuery({ ...hookUrlQuery(companyId, hookUrlId), enabled: setUp }).data
+  const url = useQuery({ ...hookUrlQuery(api, hookUrlId), enabled: setUp }).data
   if (!url) return null
   const at = url.replacedAt ?? url.createdAt
   return (

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi, type Api } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { useMay } from '../../app/session.ts'
 import type { HookShape } from '../../../contract/dashboard/hook-url.ts'
@@ -36,13 +35,13 @@ export function HookPage() {
 
 function HookOf({ flowId }: { flowId: string }) {
   const t = useWords(hookWords)
-  const companyId = useCompanyId()
+  const api = useApi()
   const { setUp } = useMay()
-  const flow = useSuspenseQuery(flowQuery(companyId, flowId)).data
-  const { draft, saving, save, edit, ...unsaved } = useDraft(companyId, flow, setUp)
+  const flow = useSuspenseQuery(flowQuery(api, flowId)).data
+  const { draft, saving, save, edit, ...unsaved } = useDraft(api, flow, setUp)
   const { hookUrl } = flow
-  const channels = useQuery({ ...channelsQuery(companyId), enabled: setUp }).data ?? []
-  const shape = useShape(companyId, setUp ? (hookUrl?.id ?? null) : null)
+  const channels = useQuery({ ...channelsQuery(api), enabled: setUp }).data ?? []
+  const shape = useShape(api, setUp ? (hookUrl?.id ?? null) : null)
   const [active, setActive] = useState<Active>('phone')
   const [pasted, setPasted] = useState<JsonValue | null>(null)
   const [made, setMade] = useState<string | null>(null)
@@ -73,7 +72,7 @@ function HookOf({ flowId }: { flowId: string }) {
         {hook && <SavedNote saving={saving} save={save} />}
       </HookHeader>
       <Unsaved {...unsaved} saving={saving} />
-      <MadeUrl flow={flow} url={made} onClose={() => setMade(null)} />
+      <MadeUrl url={made} onClose={() => setMade(null)} />
     </>
   )
   if (!hook) {
@@ -146,17 +145,10 @@ function asHook(trigger: { kind: string }): Hook | null {
   return trigger.kind === 'webhook' ? (trigger as Hook) : null
 }
 
-function useShape(companyId: string, hookUrlId: string | null): HookShape | null {
-  const queryKey = ['hook-shape', companyId, hookUrlId]
-  useLiveQuery('hook_url', queryKey)
+function useShape(api: Api, hookUrlId: string | null): HookShape | null {
+  useLiveQuery('hook_url', api.key('hook-urls'))
   const { data } = useQuery({
-    queryKey,
-    queryFn: () =>
-      ask(
-        api.companies[':companyId']['hook-urls'][':hookUrlId'].shape.$get({
-          param: { companyId, hookUrlId: hookUrlId! },
-        }),
-      ),
+    ...api.get('hook-urls/:hookUrlId/shape', { hookUrlId: hookUrlId! }),
     enabled: hookUrlId !== null,
   })
   return data?.shape ?? null

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { HOOK_LIMITS } from '../../../limits/hooks.ts'
 import {
   findAt,
@@ -152,17 +151,11 @@ function Language({ read }: { read: JsonValue | undefined }) {
 function Phone({ read, country }: { read: JsonValue | undefined; country: string | null }) {
   const t = useWords(hookWords)
   const nameOf = useCountryName()
-  const companyId = useCompanyId()
+  const api = useApi()
   const value = isContainer(read) ? valueText(read) : phoneText(read)
   const tried = useQuery({
-    queryKey: ['try-phone', companyId, value, country],
-    queryFn: () =>
-      ask(
-        api.companies[':companyId'].testers.phone.$post({
-          param: { companyId },
-          json: { value, country: country ?? '' },
-        }),
-      ),
+    queryKey: [...api.key('testers/phone'), value, country],
+    queryFn: () => api.call('post', 'testers/phone', { value, country: country ?? '' }),
     enabled: value !== '' && !isContainer(read),
     staleTime: Infinity,
   }).data

@@ -1,8 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../../contract/dashboard/hook-url.ts'
 import { Confirm, SecretDialog } from '../../parts/Dialogs.tsx'
@@ -11,34 +9,28 @@ import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useStays } from '../../parts/use-stays.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { flowQuery } from '../queries.ts'
 import { Samples } from './Samples.tsx'
 import { hookWords } from './words.ts'
 
 /** Makes the URL, or replaces it: either way it is told once. Or deletes it. */
 export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string): void }) {
   const t = useWords(hookWords)
-  const companyId = useCompanyId()
-  const readAnew = useReadUrlAnew(flow)
+  const api = useApi()
   const { isBusy, run } = useAct()
   useStays(isBusy)
   const [asked, setAsked] = useState<'replace' | 'delete' | null>(null)
   const { hookUrl } = flow
-  const urls = api.companies[':companyId']['hook-urls']
   const make = async (asking: () => Promise<NewHookUrl>) => {
     const made = await run(asking)
     setAsked(null)
     if (made) onMade(made.url)
   }
   const remove = async () => {
-    const isGone = await run(async () => {
-      await ask(urls[':hookUrlId'].$delete({ param: { companyId, hookUrlId: hookUrl!.id } }))
-      return true
+    await run(async () => {
+      await api.delete('hook-urls/:hookUrlId', { hookUrlId: hookUrl!.id })
+      sayDone(t('deleted'))
     })
     setAsked(null)
-    if (!isGone) return
-    sayDone(t('deleted'))
-    readAnew()
   }
   return (
     <>
@@ -47,9 +39,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
           variant="filled"
           loading={isBusy}
           leftSection={<Icon name="plus" />}
-          onClick={() =>
-            void make(() => ask(urls.$post({ param: { companyId }, json: { flowId: flow.id } })))
-          }
+          onClick={() => void make(() => api.call('post', 'hook-urls', { flowId: flow.id }))}
         >
           {t('create')}
         </Button>
@@ -70,8 +60,9 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
           isBusy={isBusy}
           onAct={() => {
             if (asked === 'delete') return void remove()
-            const param = { companyId, hookUrlId: hookUrl!.id }
-            void make(() => ask(urls[':hookUrlId'].replace.$post({ param })))
+            void make(() =>
+              api.call('post', 'hook-urls/:hookUrlId/replace', { hookUrlId: hookUrl!.id }),
+            )
           }}
           onClose={() => setAsked(null)}
         />
@@ -80,31 +71,13 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
   )
 }
 
-function useReadUrlAnew(flow: FlowDetail): () => void {
-  const companyId = useCompanyId()
-  const cache = useQueryClient()
-  return () => {
-    void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
-    void cache.invalidateQueries({ queryKey: ['hook-url', companyId] })
-    void cache.invalidateQueries({ queryKey: ['flows', companyId] })
-  }
-}
-
 /** The URL that was made: it stays until it is closed, whatever of the page is drawn anew behind it. */
-export function MadeUrl({
-  flow,
-  url,
-  onClose,
-}: {
-  flow: FlowDetail
-  url: string | null
-  onClose(): void
-}) {
+export function MadeUrl({ url, onClose }: { url: string | null; onClose(): void }) {
   const t = useWords(hookWords)
-  const readAnew = useReadUrlAnew(flow)
+  const api = useApi()
   const close = () => {
     onClose()
-    readAnew()
+    void api.changed('hook-urls')
   }
   return (
     <SecretDialog title={t('created_title')} secret={url} envName="HOOK_URL" onClose={close}>

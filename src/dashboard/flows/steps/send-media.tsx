@@ -1,7 +1,5 @@
 import { Button, FileButton } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useCompanyId } from '../../app/company.ts'
-import { uploadFlowFile } from '../upload-file.ts'
+import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
@@ -38,14 +36,12 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
   const t = useWords(formWords)
   const format = useFormat()
   const { files, mayEdit } = useAround()
-  const companyId = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const upload = async (file: File | null) => {
     if (!file) return
-    const kept = await run(() => uploadFlowFile(companyId, file))
+    const kept = await run(() => api.post('files', { name: file.name, purpose: 'flow' }, file))
     if (!kept) return
-    await cache.invalidateQueries({ queryKey: ['files', companyId] })
     set({ fileId: kept.id })
   }
   return (

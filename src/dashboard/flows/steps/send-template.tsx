@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { api, ask } from '../../app/api.ts'
-import { useCompanyId } from '../../app/company.ts'
+import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useAct } from '../../parts/use-act.ts'
@@ -183,8 +181,7 @@ const isSendable = ({ status, slots }: TemplateView) =>
 function Synced() {
   const t = useWords(formWords)
   const { templates, channel, mayEdit } = useAround()
-  const companyId = useCompanyId()
-  const cache = useQueryClient()
+  const api = useApi()
   const { isBusy, run } = useAct()
   const latest = templates
     .map(({ syncedAt }) => syncedAt)
@@ -192,11 +189,11 @@ function Synced() {
     .at(-1)
   if (!channel || !mayEdit) return null
   const sync = async () => {
-    const param = { companyId, channelId: channel.id }
     const isDone = await run(() =>
-      ask(api.companies[':companyId'].channels[':channelId'].templates.sync.$post({ param })),
+      api.post('channels/:channelId/templates/sync', { channelId: channel.id }),
     )
-    if (isDone) await cache.invalidateQueries({ queryKey: ['templates', companyId] })
+    if (isDone) {
+    }
   }
   return (
     <div className={styles.row}>

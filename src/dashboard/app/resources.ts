@@ -1,0 +1,273 @@
+/**
+ * The API as the pages use it. A route is named by its path, typed by the table of routes; a path without a leading
+ * slash is of the company whose pages are open. What is read is kept under a key made of its path, so that a change
+ * knows by itself what is to be read again:
+ *
+ *   const api = useApi()
+ *   const list = useInfiniteQuery(api.list('leads', { status }))
+ *   const lead = useQuery(api.get('leads/:leadId', { leadId }))
+ *   await api.patch('leads/:leadId', { leadId }, { score: 80 })
+ */
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type {
+  AnyPath,
+  ItemAt,
+  ListPath,
+  Output,
+  PagedPath,
+  PathWith,
+  Reading,
+  Sending,
+  Verb,
+} from '../../contract/dashboard/routes/client.ts'
+import { answerOf, ask, bodyOf, Refusal } from './api.ts'
+import { queries } from './queries.ts'
+
+type Given = Readonly<Record<string, unknown>>
+type Page = { items: unknown[]; nextCursor: string | null }
+
+/** What else shows things of a resource: it is read again with it. A resource is the first part of a path. */
+const BOOKING = [
+  'services',
+  'resources',
+  'opening-changes',
+  'booking-page',
+  'calendar-links',
+  'slots',
+]
+const SHOWN_IN: Readonly<Record<string, readonly string[]>> = {
+  account: ['session', 'companies'],
+  actions: ['connections', 'connection-users'],
+  appointments: ['slots'],
+  'booking-page': BOOKING,
+  'calendar-links': BOOKING,
+  channels: ['templates'],
+  companies: ['session'],
+  connections: ['connection-users', 'connection-figures'],
+  'contact-duplicates': ['contacts'],
+  'contact-fields': ['contacts'],
+  'contact-imports': ['contacts', 'tags'],
+  contacts: ['contact-fields', 'contact-duplicates', 'tags'],
+  deliveries: ['delivery-views'],
+  'hook-urls': ['flows'],
+  me: ['sessions'],
+  models: ['assistant'],
+  'opening-changes': BOOKING,
+  resources: BOOKING,
+  segments: ['contacts'],
+  services: BOOKING,
+  tags: ['contacts'],
+}
+
+/** Stands in the key of a list where the key of one thing has its id. */
+const LIST = 'list'
+
+/** What a refusal says of what is shown: somebody else has changed or removed it meanwhile. */
+const OUTDATED: readonly number[] = [404, 409]
+
+type Changing = Exclude<Verb, 'get'>
+
+/** The API for the pages of a company; of the company '' only paths with a leading slash can be asked. */
+export class Api {
+  readonly companyId: string
+
+  constructor(companyId: string) {
+    this.companyId = companyId
+  }
+
+  /** Returns the key under which everything below a path is kept: `api.key('leads')`. */
+  key(path: AnyPath, values?: Given): readonly unknown[] {
+    return this.#keyOf(path, values)
+  }
+
+  /** Returns the key under which the pages of the list of a resource are kept, and no single thing of it. */
+  listKey(path: ListPath): readonly unknown[] {
+    return [...this.#keyOf(path), LIST]
+  }
+
+  /** Reads without keeping. @throws Refusal */
+  read<Path extends PathWith<'get'>>(
+    path: Path,
+    ...[values]: Reading<Path>
+  ): Promise<Output<'get', Path>> {
+    return ask('get', this.#address(path, values as Given))
+  }
+
+  /** Returns the query of one thing. */
+  get<Path extends PathWith<'get'>>(path: Path, ...given: Reading<Path>) {
+    return queryOptions({
+      queryKey: this.#readKey(path, given[0] as Given),
+      queryFn: () => this.read(path, ...given),
+    })
+  }
+
+  /** Returns the query of the things of a list that comes whole, or of its first page. */
+  items<Path extends ListPath>(path: Path, ...given: Reading<Path>) {
+    return queryOptions({
+      ...this.get(path, ...given),
+      select: (list) => (list as { items: ItemAt<Path>[] }).items,
+    })
+  }
+
+  /** Returns the query of a list that is read page by page, with all `items` that were read so far. */
+  list<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
+    type Read = Output<'get', Path>
+    return infiniteQueryOptions({
+      queryKey: [...this.#readKey(path, values as Given), 'pages'],
+      initialPageParam: '',
+      queryFn: ({ pageParam }) => this.#readPage(path, values as Given, pageParam) as Promise<Read>,
+      getNextPageParam: (page) => (page as Page).nextCursor,
+      select: (data: InfiniteData<Read, string>) => ({
+        ...data,
+        items: data.pages.flatMap((page) => (page as { items: ItemAt<Path>[] }).items),
+      }),
+    })
+  }
+
+  /** Returns the query of all things of a list that the API tells page by page. */
+  every<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
+    return queryOptions({
+      queryKey: [...this.#readKey(path, values as Given), 'every'],
+      queryFn: async () => {
+        const items: ItemAt<Path>[] = []
+        let cursor: string | null = ''
+        while (cursor !== null) {
+          const page: Page = await this.#readPage(path, { limit: 100, ...values }, cursor)
+          items.push(...(page.items as ItemAt<Path>[]))
+          cursor = page.nextCursor
+        }
+        return items
+      },
+    })
+  }
+
+  post<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
+    return this.#change('post', path, given)
+  }
+
+  put<Path extends PathWith<'put'>>(path: Path, ...given: Sending<'put', Path>) {
+    return this.#change('put', path, given)
+  }
+
+  patch<Path extends PathWith<'patch'>>(path: Path, ...given: Sending<'patch', Path>) {
+    return this.#change('patch', path, given)
+  }
+
+  delete<Path extends PathWith<'delete'>>(path: Path, ...given: Sending<'delete', Path>) {
+    return this.#change('delete', path, given)
+  }
+
+  /** Posts where what is asked for may be there already. `isNew` says whether it was made. @throws Refusal */
+  async make<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
+    const answer = await this.#sendChange('post', path, given)
+    return { body: await bodyOf<Output<'post', Path>>(answer), isNew: answer.status === 201 }
+  }
+
+  /** Asks without reading anything again: for what changes nothing that is shown. @throws Refusal */
+  async call<V extends Changing, Path extends PathWith<V>>(
+    verb: V,
+    path: Path,
+    ...given: Sending<V, Path>
+  ): Promise<Output<V, Path>> {
+    return bodyOf(await this.#send(verb, path, given))
+  }
+
+  /** Reads again what shows things of the resource of the path. What was removed is asked for no more. */
+  async changed(path: AnyPath, removed?: readonly unknown[]): Promise<void> {
+    const resource = partsOf(path)[0]!
+    if (removed) await queries.invalidateQueries({ queryKey: removed, refetchType: 'none' })
+    await Promise.all(
+      [resource, ...(SHOWN_IN[resource] ?? [])].map((name) =>
+        queries.invalidateQueries({
+          queryKey: isOfAccount(path) ? [name] : [name, this.companyId],
+          predicate: ({ queryKey }) => !removed?.every((part, at) => queryKey[at] === part),
+        }),
+      ),
+    )
+  }
+
+  async #change<V extends Changing, Path extends PathWith<V>>(
+    verb: V,
+    path: Path,
+    given: readonly unknown[],
+  ): Promise<Output<V, Path>> {
+    return bodyOf(await this.#sendChange(verb, path, given))
+  }
+
+  async #sendChange(verb: Changing, path: AnyPath, given: readonly unknown[]): Promise<Response> {
+    try {
+      const answer = await this.#send(verb, path, given)
+      const [values] = valuesAndBody(path, given)
+      await this.changed(path, verb === 'delete' ? this.#keyOf(path, values) : undefined)
+      return answer
+    } catch (error) {
+      if (error instanceof Refusal && OUTDATED.includes(error.status)) void this.changed(path)
+      throw error
+    }
+  }
+
+  #send(verb: Changing, path: string, given: readonly unknown[]): Promise<Response> {
+    const [values, body] = valuesAndBody(path, given)
+    return answerOf(verb, this.#address(path, values), body)
+  }
+
+  #readPage(path: string, values: Given, cursor: string): Promise<Page> {
+    return ask('get', this.#address(path, { ...values, cursor }))
+  }
+
+  #keyOf(path: string, values: Given = {}): readonly unknown[] {
+    const [resource, ...rest] = partsOf(path)
+    const named = rest.map((part) => (part.startsWith(':') ? String(values[part.slice(1)]) : part))
+    return [resource, ...(isOfAccount(path) ? [] : [this.companyId]), ...named]
+  }
+
+  #readKey(path: string, values?: Given): readonly unknown[] {
+    const query = queryIn(path, values)
+    return [
+      ...this.#keyOf(path, values),
+      ...(partsOf(path).length === 1 ? [LIST] : []),
+      ...(Object.keys(query).length > 0 ? [query] : []),
+    ]
+  }
+
+  /** @param values an id of a path may hold any sign */
+  #address(path: string, values: Given = {}): string {
+    const full = isOfAccount(path) ? path : `/companies/${this.companyId}/${path}`
+    const filled = full.replaceAll(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(String(values[name])),
+    )
+    const query = new URLSearchParams(queryIn(path, values) as Record<string, string>).toString()
+    return `/api${filled}${query && `?${query}`}`
+  }
+}
+
+/** The API outside the pages of a company: paths with a leading slash. */
+export const accountApi = new Api('')
+
+/** The API of the company whose pages are open: it stands in the address, so that two tabs never cross. */
+export function useApi(): Api {
+  const { company = '' } = useParams({ strict: false })
+  return useMemo(() => new Api(company), [company])
+}
+
+/** What is written in the address after the question mark: what the path does not name. */
+function queryIn(path: string, values: Given = {}): Record<string, unknown> {
+  const inPath = new Set(path.split('/'))
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        !inPath.has(`:${name}`) && value !== undefined && value !== null && value !== '',
+    ),
+  )
+}
+
+const isOfAccount = (path: string): boolean => path.startsWith('/')
+
+const partsOf = (path: string): string[] => path.replace(/^\//, '').split('/')
+
+function valuesAndBody(path: string, given: readonly unknown[]): [Given | undefined, unknown] {
+  const hasValues = given.length > 1 || path.includes(':')
+  return hasValues ? [given[0] as Given, given[1]] : [undefined, given[0]]
+}
