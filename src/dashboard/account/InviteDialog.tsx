@@ -8,7 +8,6 @@ import { SecretDialog } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { useStays } from '../parts/use-stays.ts'
-import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -19,7 +18,6 @@ import { teamWords } from './words-team.ts'
 /** Invites by e-mail; without a mail server by a link that is shown once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(teamWords)
-  const parts = useWords(partsWords)
   const span = useSpan()
   const { hasMail } = useSession()
   const [made, setMade] = useState<{ email: string; link: string } | null>(null)
@@ -53,7 +51,6 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       // A link that is just being made is shown once.
       onClose={() => form.isBusy || onClose()}
       title={t('invite_title')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
     >
       <form onSubmit={form.submit} noValidate>
         <Stack>
@@ -68,8 +65,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             dir="ltr"
             autoComplete="off"
             data-autofocus
-            {...form.register('email')}
-            error={form.errorOf('email')}
+            {...form.field('email')}
           />
           <RolePicker value={form.watch('role')} onChange={(role) => form.setValue('role', role)} />
           <FormFoot form={form} act={t('invite_act')} />

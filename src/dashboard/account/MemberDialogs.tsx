@@ -33,12 +33,11 @@ export function ChangeRole({ member, onClose }: Of) {
   const { isBusy, run } = useAct()
   const afterwards = useAfterwards({ member, onClose })
   const change = async () => {
-    const done = await run(() =>
-      accountApi.patch('/members/:memberId', { memberId: member.id }, { role }),
-    )
-    if (done === null) return
-    sayDone(t('role_given'))
-    await afterwards()
+    await run(async () => {
+      await accountApi.patch('/members/:memberId', { memberId: member.id }, { role })
+      sayDone(t('role_given'))
+      await afterwards()
+    })
   }
   return (
     <Confirm
@@ -65,13 +64,11 @@ export function RemoveMember({ member, onClose }: Of) {
   const isSelf = member.personId === person.id
   const name = member.name ?? member.email
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await accountApi.delete('/members/:memberId', { memberId: member.id })
-      return true
+      sayDone(t('removed'))
+      await afterwards()
     })
-    if (!isDone) return
-    sayDone(t('removed'))
-    await afterwards()
   }
   return (
     <Confirm

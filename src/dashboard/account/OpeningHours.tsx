@@ -7,7 +7,6 @@ import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -40,8 +39,8 @@ export function OpeningHours({ company }: { company: CompanyView }) {
       )
       const json = { openingHours: isAlwaysOpen ? null : told }
       await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
-      sayDone(t('saved'))
     },
+    done: t('saved'),
   })
   const isAlwaysOpen = form.watch('isAlwaysOpen')
   return (
@@ -95,8 +94,7 @@ function Day({ day, form }: { day: Weekday; form: ApiForm<Values> }) {
                 dir="ltr"
                 w={84}
                 inputMode="numeric"
-                {...form.register(`openingHours.${day}.${at}.from`)}
-                error={form.errorOf(`openingHours.${day}.${at}.from`)}
+                {...form.field(`openingHours.${day}.${at}.from`)}
               />
               <span>{t('to')}</span>
               <TextInput
@@ -104,8 +102,7 @@ function Day({ day, form }: { day: Weekday; form: ApiForm<Values> }) {
                 dir="ltr"
                 w={84}
                 inputMode="numeric"
-                {...form.register(`openingHours.${day}.${at}.to`)}
-                error={form.errorOf(`openingHours.${day}.${at}.to`)}
+                {...form.field(`openingHours.${day}.${at}.to`)}
               />
               <ActionIcon
                 variant="subtle"

@@ -7,7 +7,6 @@ import { sessionQuery, useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { changeManner } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -68,8 +67,8 @@ function PersonForm() {
         (session) => session && { ...session, person: me },
       )
       changeManner(me)
-      sayDone(t('saved'))
     },
+    done: t('saved'),
   })
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const names = { browser: t('as_browser'), en: t('english'), ar: t('arabic') }
@@ -78,12 +77,7 @@ function PersonForm() {
       <form onSubmit={form.submit} noValidate>
         <Stack>
           <TextInput label={t('email')} value={person.email} dir="ltr" disabled readOnly />
-          <TextInput
-            label={t('name')}
-            autoComplete="name"
-            {...form.register('name')}
-            error={form.errorOf('name')}
-          />
+          <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
           <Select
             label={t('language')}
             description={t('language_help')}
@@ -132,8 +126,8 @@ function PasswordForm() {
       await accountApi.call('post', '/session/password', json)
       await accountApi.changed('/sessions')
       form.reset()
-      sayDone(t('password_changed'))
     },
+    done: t('password_changed'),
   })
   return (
     <Panel title={t('password')}>
@@ -154,16 +148,14 @@ function PasswordForm() {
               label={t('current_password')}
               dir="ltr"
               autoComplete="current-password"
-              {...form.register('currentPassword')}
-              error={form.errorOf('currentPassword')}
+              {...form.field('currentPassword')}
             />
             <PasswordInput
               label={t('new_password')}
               description={t('password_rule', { n: SIGN_IN_LIMITS.passwordLeastChars })}
               dir="ltr"
               autoComplete="new-password"
-              {...form.register('newPassword')}
-              error={form.errorOf('newPassword')}
+              {...form.field('newPassword')}
             />
             <FormFoot form={form} act={t('change_password')} />
           </Stack>

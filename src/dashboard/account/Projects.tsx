@@ -12,7 +12,6 @@ import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -78,7 +77,6 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
 
 function NewProject({ onClose }: { onClose(): void }) {
   const t = useWords(settingsWords)
-  const parts = useWords(partsWords)
   const navigate = useNavigate()
   const form = useApiForm({
     values: { name: '' },
@@ -88,24 +86,14 @@ function NewProject({ onClose }: { onClose(): void }) {
         label: t('open'),
         run: () => void navigate({ to: '/p/$company', params: { company: made.id } }),
       })
-      onClose()
     },
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('new_title')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('new_title')}>
       <form onSubmit={form.submit} noValidate>
         <Stack>
-          <TextInput
-            label={t('name')}
-            data-autofocus
-            {...form.register('name')}
-            error={form.errorOf('name')}
-          />
+          <TextInput label={t('name')} data-autofocus {...form.field('name')} />
           <FormFoot form={form} act={t('make')} />
         </Stack>
       </form>

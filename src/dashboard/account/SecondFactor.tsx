@@ -126,7 +126,6 @@ function CodeDialog({
       // Nothing is thrown away that is just being made, and shown once.
       onClose={() => form.isBusy || onClose()}
       title={title}
-      closeButtonProps={{ 'aria-label': t('close') }}
     >
       <form onSubmit={form.submit} noValidate>
         <Stack>
@@ -136,8 +135,7 @@ function CodeDialog({
             dir="ltr"
             autoComplete="one-time-code"
             data-autofocus
-            {...form.register('code')}
-            error={form.errorOf('code')}
+            {...form.field('code')}
           />
           <FormFoot form={form} act={act} />
         </Stack>

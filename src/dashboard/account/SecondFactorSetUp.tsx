@@ -61,8 +61,7 @@ function ConfirmFactor({ begun, onDone }: { begun: BegunSecondFactor; onDone(): 
           dir="ltr"
           inputMode="numeric"
           autoComplete="one-time-code"
-          {...form.register('code')}
-          error={form.errorOf('code')}
+          {...form.field('code')}
         />
         <FormFoot form={form} act={t('confirm')} />
       </Stack>

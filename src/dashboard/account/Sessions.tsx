@@ -21,11 +21,7 @@ export function Sessions() {
   const list = useInfiniteQuery(accountApi.list('/sessions'))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const end = async (sessionId: string) => {
-    const isDone = await run(async () => {
-      await accountApi.delete('/sessions/:sessionId', { sessionId })
-      return true
-    })
-    if (isDone) sayDone(t('ended'))
+    await run(() => accountApi.delete('/sessions/:sessionId', { sessionId }), { done: t('ended') })
   }
   const endOthers = async () => {
     const done = await run(() => accountApi.delete('/sessions'))

@@ -7,7 +7,6 @@ import { companiesQuery, useMay, useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -44,10 +43,8 @@ function AccountForm() {
   const form = useApiForm({
     values: { name: account.name ?? '' },
     version: account.name ?? '',
-    onSubmit: async (json) => {
-      await accountApi.patch('/account', json)
-      sayDone(t('saved'))
-    },
+    onSubmit: (json) => accountApi.patch('/account', json),
+    done: t('saved'),
   })
   return (
     <Panel title={t('account')}>
@@ -57,8 +54,7 @@ function AccountForm() {
             label={t('account_name')}
             description={t(own ? 'account_name_help' : 'only_owner')}
             disabled={!own}
-            {...form.register('name')}
-            error={form.errorOf('name')}
+            {...form.field('name')}
           />
           {own && <FormFoot form={form} act={t('save')} />}
         </Stack>
@@ -76,20 +72,15 @@ function ProjectForm({ company }: { company: CompanyView }) {
     onSubmit: async (told) => {
       const json = changesOf(values, told)
       await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
-      sayDone(t('saved'))
     },
+    done: t('saved'),
   })
   return (
     <Panel title={t('project')}>
       <form onSubmit={form.submit} noValidate>
         <Stack>
           {!company.isProject && <p className={styles.small}>{t('own')}</p>}
-          <TextInput
-            label={t('name')}
-            description={t('name_help')}
-            {...form.register('name')}
-            error={form.errorOf('name')}
-          />
+          <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
           <ZoneSelect
             label={t('zone')}
             description={t('zone_help')}

@@ -11,7 +11,6 @@ import { ListTable, type Column } from '../parts/List.tsx'
 import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -119,12 +118,10 @@ function Invitations() {
   const { isBusy, run } = useAct()
   const list = useInfiniteQuery(accountApi.list('/invitations'))
   const withdraw = async ({ id: invitationId }: InvitationView) => {
-    const isDone = await run(async () => {
-      await accountApi.delete('/invitations/:invitationId', { invitationId })
-      return true
+    await run(() => accountApi.delete('/invitations/:invitationId', { invitationId }), {
+      done: t('withdrawn'),
     })
     setAsked(null)
-    if (isDone) sayDone(t('withdrawn'))
   }
   return (
     <Panel title={t('invitations')}>

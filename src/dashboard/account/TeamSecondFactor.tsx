@@ -5,7 +5,6 @@ import { useMay, useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
@@ -21,10 +20,10 @@ export function TeamSecondFactor() {
   const isNeeded = account.needsSecondFactor
   const change = async () => {
     const json = { isNeeded: !isNeeded }
-    const done = await run(() => accountApi.put('/account/second-factor', json))
+    await run(() => accountApi.put('/account/second-factor', json), {
+      done: t(isNeeded ? 'factor_left' : 'factor_wanted'),
+    })
     setAsking(false)
-    if (done === null) return
-    sayDone(t(isNeeded ? 'factor_left' : 'factor_wanted'))
   }
   return (
     <Panel

@@ -90,8 +90,7 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
             description={t('ownership_help')}
             inputWrapperOrder={FIELD_ORDER}
             placeholder={EXAMPLE_PATH}
-            error={form.errorOf('ownershipPath')}
-            {...form.register('ownershipPath')}
+            {...form.field('ownershipPath')}
           />
         </>
       )}

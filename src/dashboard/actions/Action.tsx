@@ -104,19 +104,18 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const turn = async (isOn: boolean) => {
-    const done = await run(() => api.patch('actions/:actionId', { actionId: action.id }, { isOn }))
-    setAsks(null)
-    if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
-  }
-  const remove = async () => {
-    const isDone = await run(async () => {
-      await api.delete('actions/:actionId', { actionId: action.id })
-      return true
+    await run(() => api.patch('actions/:actionId', { actionId: action.id }, { isOn }), {
+      done: t(isOn ? 'switched_on' : 'switched_off'),
     })
     setAsks(null)
-    if (!isDone) return
-    sayDone(t('deleted'))
-    await navigate({ to: '/p/$company/actions', params: { company: companyId } })
+  }
+  const remove = async () => {
+    await run(async () => {
+      await api.delete('actions/:actionId', { actionId: action.id })
+      sayDone(t('deleted'))
+      await navigate({ to: '/p/$company/actions', params: { company: companyId } })
+    })
+    setAsks(null)
   }
   const { name } = action
   return (

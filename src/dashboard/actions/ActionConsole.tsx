@@ -107,12 +107,7 @@ export function ActionConsole({
           />
         )}
         {isAbout && action.identity !== 'phone' && (
-          <TextInput
-            dir="ltr"
-            label={label}
-            error={form.errorOf('identity')}
-            {...form.register('identity')}
-          />
+          <TextInput dir="ltr" label={label} {...form.field('identity')} />
         )}
         <Preview action={action} args={args} identity={identity} />
         <FormFoot form={form} act={t('run_test')} />

@@ -64,8 +64,7 @@ export function ActionForm({
               />
             }
             inputWrapperOrder={FIELD_ORDER}
-            error={form.errorOf('toolName')}
-            {...form.register('toolName')}
+            {...form.field('toolName')}
           />
           <Textarea
             label={t('description')}
@@ -82,8 +81,7 @@ export function ActionForm({
               </>
             }
             inputWrapperOrder={FIELD_ORDER}
-            error={form.errorOf('description')}
-            {...form.register('description')}
+            {...form.field('description')}
           />
           <Checkbox.Group
             label={t('does')}
@@ -162,8 +160,7 @@ function StatementFields({ form }: { form: ApiForm<ActionValues> }) {
           autosize
           minRows={1}
           maxRows={6}
-          error={form.errorOf(`statement.${language}`)}
-          {...form.register(`statement.${language}`)}
+          {...form.field(`statement.${language}`)}
         />
       ))}
     </>
@@ -207,8 +204,7 @@ function RequestFields({
         label={t('path')}
         description={<Placeholders say="path_help" />}
         inputWrapperOrder={FIELD_ORDER}
-        error={form.errorOf('request.path')}
-        {...form.register('request.path')}
+        {...form.field('request.path')}
       />
       <NameValueRows
         label={t('query')}
@@ -240,8 +236,7 @@ function RequestFields({
           minRows={3}
           maxRows={16}
           classNames={{ input: styles.mono! }}
-          error={form.errorOf('request.body')}
-          {...form.register('request.body')}
+          {...form.field('request.body')}
         />
       )}
     </div>

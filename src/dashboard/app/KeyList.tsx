@@ -30,12 +30,7 @@ const GROUPS = [
 export function KeyList({ onClose }: { onClose(): void }) {
   const t = useWords(paletteWords)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('keys')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('keys')}>
       {GROUPS.map(({ name, keys }) => (
         <Fragment key={name}>
           <h3 className={styles.keyGroup}>{t(name)}</h3>

@@ -26,13 +26,7 @@ export function PasswordPrompt() {
     }
   }
   return (
-    <Modal
-      opened
-      onClose={() => answerPassword(false)}
-      title={t('password_again')}
-      zIndex={300}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened onClose={() => answerPassword(false)} title={t('password_again')} zIndex={300}>
       <form onSubmit={(event) => void confirm(event)}>
         <PasswordInput
           label={t('password')}

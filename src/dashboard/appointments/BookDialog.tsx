@@ -11,7 +11,6 @@ import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -48,7 +47,6 @@ export function BookDialog({
   onBooked(booked: { id: string; day: number }): void
 }) {
   const t = useWords(bookWords)
-  const parts = useWords(partsWords)
   const wall = useWallFormat()
   const { language } = useLanguage()
   const api = useApi()
@@ -108,13 +106,7 @@ export function BookDialog({
     form.setValue('startsAt', next)
   }
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('book_title')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened size="lg" onClose={onClose} title={t('book_title')}>
       <form className={styles.form} onSubmit={form.submit} noValidate lang={language}>
         <Taken
           next={taken.next}
@@ -159,7 +151,7 @@ export function BookDialog({
         />
         {isNew ? (
           <>
-            <TextInput label={t('name')} error={form.errorOf('name')} {...form.register('name')} />
+            <TextInput label={t('name')} {...form.field('name')} />
             <PhoneField
               label={t('phone')}
               typed={phone}
@@ -172,9 +164,8 @@ export function BookDialog({
             <TextInput
               label={t('email')}
               type="email"
-              error={form.errorOf('email')}
               classNames={{ input: styles.ltr! }}
-              {...form.register('email')}
+              {...form.field('email')}
             />
           </>
         ) : (

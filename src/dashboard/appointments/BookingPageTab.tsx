@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl, Switch, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { BookingPageView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
@@ -11,10 +11,8 @@ import { CopyButton } from '../parts/Code.tsx'
 import { changesOf } from '../parts/changes-of.ts'
 import { ColourField } from '../parts/ColourField.tsx'
 import { DurationField } from '../parts/DurationField.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useZoneName, ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.tsx'
@@ -68,25 +66,21 @@ export function BookingPageTab() {
   const form = useApiForm<Values>({
     values: shown,
     version: JSON.stringify(shown),
-    onSubmit: async (values) => {
-      await api.patch('booking-page', changesOf(toJson(shown), toJson(values)))
-      sayDone(t('page_saved'))
-    },
+    onSubmit: (values) => api.patch('booking-page', changesOf(toJson(shown), toJson(values))),
+    done: t('page_saved'),
   })
   const duration = (name: 'minNoticeMin' | 'cancelUntilMin', most: number) => (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field }) => (
+    <Field form={form} name={name}>
+      {(field) => (
         <DurationField
           label={t(name)}
           value={field.value}
           most={most}
-          error={form.errorOf(name)}
+          error={field.error}
           onChange={field.onChange}
         />
       )}
-    />
+    </Field>
   )
   return (
     <div className={styles.columns}>
@@ -102,25 +96,14 @@ export function BookingPageTab() {
             label={t('slug')}
             description={t('slug_why')}
             classNames={{ input: styles.ltr! }}
-            error={form.errorOf('slug')}
-            {...form.register('slug')}
+            {...form.field('slug')}
           />
           {TEXTS.map((name) => {
             const Input = name === 'intro' ? Textarea : TextInput
             return (
               <div key={name} className={styles.row}>
-                <Input
-                  label={t(`page_${name}`)}
-                  dir="ltr"
-                  error={form.errorOf(name)}
-                  {...form.register(name)}
-                />
-                <Input
-                  label={t(`page_${name}_ar`)}
-                  dir="rtl"
-                  error={form.errorOf(`${name}Ar`)}
-                  {...form.register(`${name}Ar`)}
-                />
+                <Input label={t(`page_${name}`)} dir="ltr" {...form.field(name)} />
+                <Input label={t(`page_${name}_ar`)} dir="rtl" {...form.field(`${name}Ar`)} />
               </div>
             )
           })}
@@ -128,8 +111,7 @@ export function BookingPageTab() {
             <TextInput
               label={t('page_phone')}
               classNames={{ input: styles.ltr! }}
-              error={form.errorOf('phone')}
-              {...form.register('phone')}
+              {...form.field('phone')}
             />
             {(['colour', 'background'] as const).map((name) => (
               <ColourField
@@ -146,21 +128,19 @@ export function BookingPageTab() {
             {duration('minNoticeMin', LIMITS.minNoticeMin)}
             {duration('cancelUntilMin', LIMITS.cancelUntilMin)}
           </div>
-          <Controller
-            control={form.control}
-            name="maxDays"
-            render={({ field }) => (
+          <Field form={form} name="maxDays">
+            {(field) => (
               <NumberInput
                 label={t('maxDays')}
                 min={0}
                 max={LIMITS.maxDays}
                 allowDecimal={false}
                 value={field.value}
-                error={form.errorOf('maxDays')}
+                error={field.error}
                 onChange={(value) => field.onChange(Number(value))}
               />
             )}
-          />
+          </Field>
           <ZoneSelect
             label={t('zone')}
             description={t('zone_why', { zone: zoneName(company.timeZone) })}

@@ -7,7 +7,6 @@ import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useStays } from '../parts/use-stays.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -34,12 +33,10 @@ export function CalendarsTab() {
     setUrl(made.url)
   }
   const remove = async (link: CalendarLinkView) => {
-    const isDone = await run(async () => {
-      await api.delete('calendar-links/:linkId', { linkId: link.id })
-      return true
+    await run(() => api.delete('calendar-links/:linkId', { linkId: link.id }), {
+      done: t('link_deleted'),
     })
     setAsked(null)
-    if (isDone) sayDone(t('link_deleted'))
   }
   const whose = ({ resourceId: id }: CalendarLinkView) => {
     const resource = resources.find((one) => one.id === id)

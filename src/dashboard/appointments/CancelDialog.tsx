@@ -17,16 +17,15 @@ export function CancelDialog({ one, onClose }: { one: AppointmentView; onClose()
   const { isBusy, run } = useAct()
   const [reason, setReason] = useState('')
   const cancel = async () => {
-    const cancelled = await run(() =>
-      api.post(
+    await run(async () => {
+      await api.post(
         'appointments/:appointmentId/cancel',
         { appointmentId: one.id },
         { reason: reason.trim() === '' ? null : reason },
-      ),
-    )
-    if (cancelled === null) return
-    sayDone(t('was_cancelled'))
-    onClose()
+      )
+      sayDone(t('was_cancelled'))
+      onClose()
+    })
   }
   return (
     <Confirm

@@ -1,17 +1,15 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
 import styles from './setup.module.css'
@@ -122,9 +120,9 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
             { changeId: change.id },
             changesOf(toJson(shown), toJson(values)),
           ))
-      sayDone(t('change_saved'))
-      onClose()
     },
+    done: t('change_saved'),
+    onDone: onClose,
   })
   const isClosed = form.watch('isClosed')
   const title = t(change === null ? 'add_change' : 'edit_change')
@@ -149,10 +147,8 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
             />
           </div>
           {change === null && (
-            <Controller
-              control={form.control}
-              name="resourceId"
-              render={({ field }) => (
+            <Field form={form} name="resourceId">
+              {(field) => (
                 <Select
                   label={t('whose')}
                   placeholder={t('everybody')}
@@ -162,7 +158,7 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
                   onChange={field.onChange}
                 />
               )}
-            />
+            </Field>
           )}
           <Checkbox
             label={t('closed_all_day')}
@@ -176,8 +172,7 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
                   key={edge}
                   label={t(edge)}
                   classNames={{ input: styles.ltr! }}
-                  error={form.errorOf(`hours.${edge}`)}
-                  {...form.register(`hours.${edge}`)}
+                  {...form.field(`hours.${edge}`)}
                 />
               ))}
             </div>
@@ -185,8 +180,7 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
           <TextInput
             label={t('what_for')}
             description={t('what_for_why')}
-            error={form.errorOf('name')}
-            {...form.register('name')}
+            {...form.field('name')}
           />
         </fieldset>
         {may.setUp && (

@@ -4,7 +4,6 @@ import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
 import { useApi } from '../app/resources.ts'
 import { Modal } from '../parts/Modal.tsx'
-import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -24,7 +23,6 @@ export type Move = {
 /** Asks where an appointment is moved to, or whether to where it was dropped. */
 export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   const t = useWords(bookWords)
-  const parts = useWords(partsWords)
   const wall = useWallFormat()
   const named = useNamed()
   const api = useApi()
@@ -70,7 +68,6 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
         name: appointment.customerName ?? appointment.reference,
         time: was,
       })}
-      closeButtonProps={{ 'aria-label': parts('close') }}
     >
       <div className={styles.form}>
         <Taken

@@ -1,13 +1,12 @@
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
@@ -123,18 +122,16 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
             changesOf(toJson(shown), toJson(values)),
           ))
       sayDone(t('saved', { name }))
-      onClose()
     },
+    onDone: onClose,
   })
   return (
     <SetupDialog title={resource === null ? t('add_person') : named(resource)} onClose={onClose}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
           {resource === null && (
-            <Controller
-              control={form.control}
-              name="kind"
-              render={({ field }) => (
+            <Field form={form} name="kind">
+              {(field) => (
                 <SegmentedControl
                   aria-label={t('kind')}
                   value={field.value}
@@ -142,39 +139,27 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
                   onChange={field.onChange}
                 />
               )}
-            />
+            </Field>
           )}
           <div className={styles.row}>
-            <TextInput
-              label={t('name_en')}
-              error={form.errorOf('name')}
-              {...form.register('name')}
-            />
-            <TextInput
-              label={t('name_ar')}
-              dir="rtl"
-              error={form.errorOf('nameAr')}
-              {...form.register('nameAr')}
-            />
+            <TextInput label={t('name_en')} {...form.field('name')} />
+            <TextInput label={t('name_ar')} dir="rtl" {...form.field('nameAr')} />
           </div>
-          <Controller
-            control={form.control}
-            name="hours"
-            render={({ field }) => (
+          <Field form={form} name="hours">
+            {(field) => (
               <HoursEditor
                 hours={field.value}
                 errorOf={(path) => form.errorOf(path as 'hours')}
                 onChange={field.onChange}
               />
             )}
-          />
+          </Field>
           <TextInput
             label={t('zone')}
             description={t('zone_why', { zone: shopZone })}
             placeholder={shopZone}
             classNames={{ input: styles.ltr! }}
-            error={form.errorOf('zone')}
-            {...form.register('zone')}
+            {...form.field('zone')}
           />
           <Switch
             label={t('is_on_person')}

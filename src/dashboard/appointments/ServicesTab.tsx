@@ -1,13 +1,12 @@
 import { Button, MultiSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { DurationField } from '../parts/DurationField.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar } from '../parts/List.tsx'
 import { Banner, Empty } from '../parts/Page.tsx'
@@ -175,25 +174,21 @@ function ServiceDialog({
     },
   })
   const duration = (name: 'minutes' | 'beforeMin' | 'afterMin' | 'stepMin', most: number) => (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field }) => (
+    <Field form={form} name={name}>
+      {(field) => (
         <DurationField
           label={t(name)}
           value={field.value}
           most={most}
-          error={form.errorOf(name)}
+          error={field.error}
           onChange={field.onChange}
         />
       )}
-    />
+    </Field>
   )
   const pick = (kind: 'person' | 'room') => (
-    <Controller
-      control={form.control}
-      name={kind}
-      render={({ field }) => (
+    <Field form={form} name={kind}>
+      {(field) => (
         <MultiSelect
           label={t(kind === 'person' ? 'one_person_of' : 'one_room_of')}
           data={resources
@@ -203,24 +198,15 @@ function ServiceDialog({
           onChange={field.onChange}
         />
       )}
-    />
+    </Field>
   )
   return (
     <SetupDialog title={service === null ? t('add_service') : named(service)} onClose={onClose}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
           <div className={styles.row}>
-            <TextInput
-              label={t('name_en')}
-              error={form.errorOf('name')}
-              {...form.register('name')}
-            />
-            <TextInput
-              label={t('name_ar')}
-              dir="rtl"
-              error={form.errorOf('nameAr')}
-              {...form.register('nameAr')}
-            />
+            <TextInput label={t('name_en')} {...form.field('name')} />
+            <TextInput label={t('name_ar')} dir="rtl" {...form.field('nameAr')} />
           </div>
           <div className={styles.row}>
             {duration('minutes', LIMITS.minutes)}

@@ -4,7 +4,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './setup.module.css'
 import { setupWords } from './words-setup.ts'
@@ -19,15 +18,8 @@ export function SetupDialog({
   onClose(): void
   children: ReactNode
 }) {
-  const parts = useWords(partsWords)
   return (
-    <Modal
-      opened
-      size="lg"
-      title={title}
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened size="lg" title={title} onClose={onClose}>
       <div className={styles.form}>{children}</div>
     </Modal>
   )

@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
 import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../vocabulary/assistant-setup.ts'
@@ -17,7 +17,6 @@ import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { fieldsQuery, tagsQuery } from '../contacts/queries.ts'
-import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.tsx'
@@ -79,12 +78,7 @@ function WhoItIs({ form }: { form: Form }) {
   return (
     <Panel title={t('who')}>
       <Stack>
-        <TextInput
-          label={t('name')}
-          description={t('name_help')}
-          error={form.errorOf('name')}
-          {...form.register('name')}
-        />
+        <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
         <LongText form={form} name="profile" most={LIMITS.profileChars} rows={7} />
         <LongText form={form} name="guidance" most={LIMITS.guidanceChars} rows={7} />
       </Stack>
@@ -114,8 +108,7 @@ function LongText({
         autosize
         minRows={rows}
         maxRows={24}
-        error={form.errorOf(name)}
-        {...form.register(name)}
+        {...form.field(name)}
       />
       <div className={styles.count} data-over={count > most}>
         {t('n_of', { n: count, most })}
@@ -140,21 +133,19 @@ function HowItAnswers({ form }: { form: Form }) {
           help={t('language_help')}
           options={LANGUAGES.map((value) => ({ value, label: t(`language_${value}`) }))}
         />
-        <Controller
-          control={form.control}
-          name="gatherMs"
-          render={({ field }) => (
+        <Field form={form} name="gatherMs">
+          {(field) => (
             <NumberInput
               label={t('gather')}
               description={t('gather_help')}
               min={0}
               max={LIMITS.gatherMs / 1_000}
               value={field.value}
-              error={form.errorOf('gatherMs')}
+              error={field.error}
               onChange={field.onChange}
             />
           )}
-        />
+        </Field>
       </Stack>
     </Panel>
   )
@@ -178,10 +169,8 @@ function OneOf({
       <div className={styles.label} id={name}>
         {t(name)}
       </div>
-      <Controller
-        control={form.control}
-        name={name}
-        render={({ field }) => (
+      <Field form={form} name={name}>
+        {(field) => (
           <SegmentedControl
             aria-labelledby={name}
             dir={direction}
@@ -190,7 +179,7 @@ function OneOf({
             onChange={field.onChange}
           />
         )}
-      />
+      </Field>
       {help && <p className={styles.small}>{help}</p>}
     </div>
   )
@@ -215,8 +204,7 @@ function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ou
                 lang={language}
                 autosize
                 minRows={2}
-                error={form.errorOf(name)}
-                {...form.register(name)}
+                {...form.field(name)}
               />
             )
           }),
@@ -239,36 +227,32 @@ function WhatItSees({ form }: { form: Form }) {
     <Panel title={t('sees')}>
       <Stack>
         <p className={styles.small}>{t('sees_help')}</p>
-        <Controller
-          control={form.control}
-          name="readableFields"
-          render={({ field }) => (
+        <Field form={form} name="readableFields">
+          {(field) => (
             <MultiSelect
               label={t('fields')}
               description={t(options.length === 0 ? 'no_fields' : 'fields_help')}
               data={[...options, ...gone.map((key) => ({ value: key, label: key }))]}
               maxValues={LIMITS.readableFields}
               value={field.value}
-              error={form.errorOf('readableFields')}
+              error={field.error}
               onChange={field.onChange}
             />
           )}
-        />
-        <Controller
-          control={form.control}
-          name="tags"
-          render={({ field }) => (
+        </Field>
+        <Field form={form} name="tags">
+          {(field) => (
             <TagsInput
               label={t('tags')}
               description={t('tags_help')}
               data={tags}
               maxTags={LIMITS.tags}
               value={field.value}
-              error={form.errorOf('tags')}
+              error={field.error}
               onChange={field.onChange}
             />
           )}
-        />
+        </Field>
       </Stack>
     </Panel>
   )
@@ -280,10 +264,8 @@ function Leads({ form }: { form: Form }) {
     <Panel title={t('leads')}>
       <Stack>
         <LongText form={form} name="leadCriteria" most={LIMITS.leadCriteriaChars} rows={4} />
-        <Controller
-          control={form.control}
-          name="qualifyAt"
-          render={({ field }) => (
+        <Field form={form} name="qualifyAt">
+          {(field) => (
             <NumberInput
               label={t('qualify_at')}
               description={t('qualify_at_help')}
@@ -291,11 +273,11 @@ function Leads({ form }: { form: Form }) {
               max={100}
               allowDecimal={false}
               value={field.value}
-              error={form.errorOf('qualifyAt')}
+              error={field.error}
               onChange={field.onChange}
             />
           )}
-        />
+        </Field>
         <Switch
           label={t('hands_over_qualified')}
           checked={form.watch('handsOverQualified')}

@@ -1,6 +1,6 @@
 import { ActionIcon, Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Controller } from 'react-hook-form'
+import { Field } from '../parts/form.tsx'
 import type { Audience } from '../../contract/dashboard/broadcast.ts'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
@@ -18,10 +18,8 @@ import { draftWords } from './words-draft.ts'
 /** To whom: everybody, a segment, or contacts one by one. */
 export function AudienceFields({ form }: { form: ApiForm<DraftValues> }) {
   return (
-    <Controller
-      control={form.control}
-      name="audience"
-      render={({ field }) => (
+    <Field form={form} name="audience">
+      {(field) => (
         <Chosen
           audience={field.value}
           error={
@@ -32,7 +30,7 @@ export function AudienceFields({ form }: { form: ApiForm<DraftValues> }) {
           onChange={field.onChange}
         />
       )}
-    />
+    </Field>
   )
 }
 

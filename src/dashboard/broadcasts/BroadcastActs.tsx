@@ -1,20 +1,17 @@
 import { Button, NumberInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { FormDialog } from '../parts/FormDialog.tsx'
+import { Field, useApiForm } from '../parts/form.tsx'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './broadcasts.module.css'
 import { broadcastsWords } from './words.ts'
 
 const IS_GOING = ['scheduled', 'preparing', 'sending']
@@ -29,12 +26,10 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   const { isBusy, run } = useAct()
   const { state, name, counts } = broadcast
   const act = async (what: 'pause' | 'cancel', said: 'paused_done' | 'cancelled_done') => {
-    const isDone = await run(async () => {
-      await api.post(`broadcasts/:broadcastId/${what}`, { broadcastId: broadcast.id })
-      return true
+    await run(() => api.post(`broadcasts/:broadcastId/${what}`, { broadcastId: broadcast.id }), {
+      done: t(said),
     })
     setAsked(null)
-    if (isDone) sayDone(t(said))
   }
   const again = async () => {
     const draft = await run(() =>
@@ -99,47 +94,32 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
 /** Goes on, at another pace if wanted. */
 function ResumeDialog({ broadcast, onClose }: { broadcast: BroadcastView; onClose(): void }) {
   const t = useWords(broadcastsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const form = useApiForm<{ perSecond: number | string }>({
     values: { perSecond: broadcast.perSecond },
-    onSubmit: async ({ perSecond }) => {
-      await api.post(
+    onSubmit: ({ perSecond }) =>
+      api.post(
         'broadcasts/:broadcastId/resume',
         { broadcastId: broadcast.id },
         { perSecond: Number(perSecond) },
-      )
-      sayDone(t('resumed_done'))
-      onClose()
-    },
+      ),
+    done: t('resumed_done'),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('resume')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <Controller
-          control={form.control}
-          name="perSecond"
-          render={({ field }) => (
-            <NumberInput
-              label={t('pace')}
-              min={1}
-              max={BROADCAST_LIMITS.perSecondMost}
-              allowDecimal={false}
-              data-autofocus
-              error={form.errorOf('perSecond')}
-              {...field}
-            />
-          )}
-        />
-        <FormFoot form={form} act={t('resume')}>
-          <Button onClick={onClose}>{parts('cancel')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+    <FormDialog form={form} title={t('resume')} act={t('resume')} onClose={onClose}>
+      <Field form={form} name="perSecond">
+        {(field) => (
+          <NumberInput
+            label={t('pace')}
+            min={1}
+            max={BROADCAST_LIMITS.perSecondMost}
+            allowDecimal={false}
+            data-autofocus
+            {...field}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

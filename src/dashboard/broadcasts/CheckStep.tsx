@@ -163,16 +163,16 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
   const { receivers, leftOut, lengthMs } = check
   const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
   const start = async () => {
-    const isDone = await run(async () => {
-      await api.post(
-        'broadcasts/:broadcastId/start',
-        { broadcastId: broadcast.id },
-        sendAt === undefined ? {} : { sendAt },
-      )
-      return true
-    })
+    await run(
+      () =>
+        api.post(
+          'broadcasts/:broadcastId/start',
+          { broadcastId: broadcast.id },
+          sendAt === undefined ? {} : { sendAt },
+        ),
+      { done: t(sendAt === undefined ? 'started' : 'scheduled_done') },
+    )
     setAsking(false)
-    if (isDone) sayDone(t(sendAt === undefined ? 'started' : 'scheduled_done'))
   }
   const act = receivers === null ? t('send_unknown') : t('send', { n: receivers })
   return (
@@ -224,14 +224,12 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
-      return true
+      sayDone(t('deleted'))
+      await navigate({ to: '/p/$company/broadcasts', params: { company } })
     })
     setAsking(false)
-    if (!isDone) return
-    sayDone(t('deleted'))
-    await navigate({ to: '/p/$company/broadcasts', params: { company } })
   }
   return (
     <>

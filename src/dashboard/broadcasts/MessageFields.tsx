@@ -1,7 +1,8 @@
 import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Controller, type Path } from 'react-hook-form'
+import { type Path } from 'react-hook-form'
+import { Field } from '../parts/form.tsx'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { OPT_OUT_LINK } from '../../rules/broadcasts/fill-value.ts'
@@ -44,27 +45,21 @@ export function MessageFields({
         label={t('name')}
         description={t('name_help')}
         maxLength={BROADCAST_LIMITS.nameChars}
-        error={form.errorOf('name')}
-        {...form.register('name')}
+        {...form.field('name')}
       />
-      <Controller
-        control={form.control}
-        name="channelId"
-        render={({ field }) => (
+      <Field form={form} name="channelId">
+        {(field) => (
           <Select
             label={t('channel')}
             description={channels !== undefined && numbers.length === 0 ? t('no_channels') : null}
             allowDeselect={false}
             data={numbers.map(({ id, name, type }) => ({ value: id, label: name ?? type }))}
-            error={form.errorOf('channelId')}
             {...field}
           />
         )}
-      />
-      <Controller
-        control={form.control}
-        name="template.name"
-        render={({ field }) => (
+      </Field>
+      <Field form={form} name="template.name">
+        {(field) => (
           <Select
             label={t('template')}
             description={templates?.length === 0 ? t('no_templates') : t('template_help')}
@@ -79,48 +74,42 @@ export function MessageFields({
                   : t('unsupported', { name, part: slots.unsupported.type }),
               disabled: slots.unsupported !== null,
             }))}
-            error={form.errorOf('template.name') ?? form.errorOf('template')}
             {...field}
+            error={field.error ?? form.errorOf('template')}
             onChange={(name) => {
               field.onChange(name)
               form.setValue('template.language', null)
             }}
           />
         )}
-      />
+      </Field>
       {versions.length > 1 && (
-        <Controller
-          control={form.control}
-          name="template.language"
-          render={({ field }) => (
+        <Field form={form} name="template.language">
+          {(field) => (
             <Select
               label={t('language')}
               description={t('language_help')}
               placeholder={t('any_language')}
               clearable
               data={versions.map(({ language }) => language)}
-              error={form.errorOf('template.language')}
               {...field}
             />
           )}
-        />
+        </Field>
       )}
       {shown && <Values form={form} template={shown} />}
-      <Controller
-        control={form.control}
-        name="perSecond"
-        render={({ field }) => (
+      <Field form={form} name="perSecond">
+        {(field) => (
           <NumberInput
             label={t('pace')}
             description={t('pace_help', { most: BROADCAST_LIMITS.perSecondMost })}
             min={1}
             max={BROADCAST_LIMITS.perSecondMost}
             allowDecimal={false}
-            error={form.errorOf('perSecond')}
             {...field}
           />
         )}
-      />
+      </Field>
     </>
   )
 }
@@ -178,7 +167,7 @@ function Value({
   ] as const
   return (
     <div className={styles.value}>
-      <TextInput label={label} error={form.errorOf(name)} {...form.register(name)} />
+      <TextInput label={label} {...form.field(name)} />
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={34} aria-label={t('insert')}>

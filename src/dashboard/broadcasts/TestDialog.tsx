@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { FormDialog } from '../parts/FormDialog.tsx'
 import { useApi } from '../app/resources.ts'
 import { newKey } from '../app/new-key.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { partsWords } from '../parts/words.ts'
+import { useApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './broadcasts.module.css'
 import { broadcastsWords } from './words.ts'
@@ -14,7 +11,6 @@ import { broadcastsWords } from './words.ts'
 /** One real message to one contact, part of no count. */
 export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onClose(): void }) {
   const t = useWords(broadcastsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   // What is pressed again, since no answer came, is sent once; another contact is another test.
   const [key] = useState(newKey)
@@ -23,28 +19,24 @@ export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onCl
     onSubmit: async ({ contactId }) => {
       const json = { contactId, key: `${key}-${contactId}` }
       await api.call('post', 'broadcasts/:broadcastId/test', { broadcastId }, json)
-      sayDone(t('test_sent'))
-      onClose()
     },
+    done: t('test_sent'),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t('test')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('test_act')}
+      keep={t('test_keep')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <p className={styles.help}>{t('test_why')}</p>
-        <ContactPicker
-          label={t('test_to')}
-          error={form.errorOf('contactId')}
-          onPick={(contact) => form.setValue('contactId', contact?.id ?? '')}
-        />
-        <FormFoot form={form} act={t('test_act')}>
-          <Button onClick={onClose}>{t('test_keep')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+      <p className={styles.help}>{t('test_why')}</p>
+      <ContactPicker
+        label={t('test_to')}
+        error={form.errorOf('contactId')}
+        onPick={(contact) => form.setValue('contactId', contact?.id ?? '')}
+      />
+    </FormDialog>
   )
 }

@@ -113,14 +113,12 @@ function Switches({ channel }: { channel: ChannelView }) {
     setAsked(null)
   }
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await api.delete('channels/:channelId', { channelId: channel.id })
-      return true
+      sayDone(t('was_deleted'))
+      await navigate({ to: '/p/$company/channels', params: { company: companyId } })
     })
     setAsked(null)
-    if (!isDone) return
-    sayDone(t('was_deleted'))
-    await navigate({ to: '/p/$company/channels', params: { company: companyId } })
   }
   return (
     <>

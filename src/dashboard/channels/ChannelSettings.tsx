@@ -1,11 +1,10 @@
 import { NumberInput, PasswordInput, TextInput } from '@mantine/core'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useApi } from '../app/resources.ts'
 import { changesOf } from '../parts/changes-of.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -63,12 +62,10 @@ export function ChannelSettings({
   return (
     <Panel title={t('settings')}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
-        <TextInput label={t('name')} error={form.errorOf('name')} {...form.register('name')} />
+        <TextInput label={t('name')} {...form.field('name')} />
         {capabilitiesOf(channel.type).ownerMayAnswer && (
-          <Controller
-            control={form.control}
-            name="takeOverHours"
-            render={({ field }) => (
+          <Field form={form} name="takeOverHours">
+            {(field) => (
               <NumberInput
                 label={t('take_over_hours')}
                 description={t('take_over_hours_why')}
@@ -76,11 +73,11 @@ export function ChannelSettings({
                 max={CHANNEL_LIMITS.takeOverHoursMost}
                 allowDecimal={false}
                 value={field.value}
-                error={form.errorOf('takeOverHours')}
+                error={field.error}
                 onChange={(value) => field.onChange(Number(value))}
               />
             )}
-          />
+          </Field>
         )}
         {choices.map((field) => (
           <FieldOf
@@ -101,8 +98,7 @@ export function ChannelSettings({
               }
               autoComplete="off"
               classNames={{ innerInput: styles.ltr! }}
-              error={form.errorOf(`credentials.${name}`)}
-              {...form.register(`credentials.${name}`)}
+              {...form.field(`credentials.${name}`)}
             />
           )
         })}

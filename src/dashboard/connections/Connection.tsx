@@ -111,23 +111,22 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
   const users = usersOf(useQuery(connectionUsersQuery(api)).data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
   const turn = async (isOn: boolean) => {
-    const done = await run(() =>
-      isOn
-        ? api.post('connections/:connectionId/switch-on', { connectionId: connection.id })
-        : api.post('connections/:connectionId/switch-off', { connectionId: connection.id }),
+    await run(
+      () =>
+        isOn
+          ? api.post('connections/:connectionId/switch-on', { connectionId: connection.id })
+          : api.post('connections/:connectionId/switch-off', { connectionId: connection.id }),
+      { done: t(isOn ? 'switched_on' : 'switched_off') },
     )
     setAsks(null)
-    if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
   }
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await api.delete('connections/:connectionId', { connectionId: connection.id })
-      return true
+      sayDone(t('deleted'))
+      await navigate({ to: '/p/$company/connections', params: { company: companyId } })
     })
     setAsks(null)
-    if (!isDone) return
-    sayDone(t('deleted'))
-    await navigate({ to: '/p/$company/connections', params: { company: companyId } })
   }
   const { name } = connection
   return (

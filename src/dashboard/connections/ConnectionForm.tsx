@@ -113,8 +113,7 @@ export function ConnectionForm({
         label={t('name')}
         description={t('name_help')}
         inputWrapperOrder={ORDER}
-        error={form.errorOf('name')}
-        {...form.register('name')}
+        {...form.field('name')}
       />
       <TextInput
         dir="ltr"
@@ -122,8 +121,7 @@ export function ConnectionForm({
         label={t('base_url')}
         description={t('base_url_help')}
         inputWrapperOrder={ORDER}
-        error={form.errorOf('baseUrl')}
-        {...form.register('baseUrl')}
+        {...form.field('baseUrl')}
       />
       {replaces ? (
         <CredentialFields
@@ -219,12 +217,7 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
         }}
       />
       {kind === 'bearer' && (
-        <PasswordInput
-          {...secret}
-          label={t('token')}
-          error={form.errorOf('auth.token')}
-          {...form.register('auth.token')}
-        />
+        <PasswordInput {...secret} label={t('token')} {...form.field('auth.token')} />
       )}
       {kind === 'basic' && (
         <div className={styles.pair}>
@@ -232,15 +225,9 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
             dir="ltr"
             autoComplete="off"
             label={t('username')}
-            error={form.errorOf('auth.username')}
-            {...form.register('auth.username')}
+            {...form.field('auth.username')}
           />
-          <PasswordInput
-            {...secret}
-            label={t('password')}
-            error={form.errorOf('auth.password')}
-            {...form.register('auth.password')}
-          />
+          <PasswordInput {...secret} label={t('password')} {...form.field('auth.password')} />
         </div>
       )}
       {(kind === 'header' || kind === 'query') && (
@@ -248,15 +235,9 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
           <TextInput
             dir="ltr"
             label={t(kind === 'header' ? 'key_header' : 'key_query')}
-            error={form.errorOf('auth.name')}
-            {...form.register('auth.name')}
+            {...form.field('auth.name')}
           />
-          <PasswordInput
-            {...secret}
-            label={t('key')}
-            error={form.errorOf('auth.key')}
-            {...form.register('auth.key')}
-          />
+          <PasswordInput {...secret} label={t('key')} {...form.field('auth.key')} />
         </div>
       )}
       {kind !== 'none' && <p className={styles.help}>{t('write_only')}</p>}

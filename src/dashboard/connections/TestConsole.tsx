@@ -34,8 +34,7 @@ export function TestConsole({
           label={t('path')}
           description={t('path_help')}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          error={form.errorOf('path')}
-          {...form.register('path')}
+          {...form.field('path')}
         />
         {isInPlan ? (
           <FormFoot form={form} act={t('send')} />

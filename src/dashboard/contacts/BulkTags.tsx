@@ -63,12 +63,7 @@ export function BulkTags({
     if (progress === null || progress.isOver) onClose(progress !== null)
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t(act === 'add' ? 'tag_title' : 'untag_title', { n })}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={close} title={t(act === 'add' ? 'tag_title' : 'untag_title', { n })}>
       <form
         className={styles.form}
         onSubmit={(event) => {

@@ -1,8 +1,8 @@
 import { Button, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import { useNavigate } from '@tanstack/react-router'
+import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
@@ -11,7 +11,6 @@ import { Refusal } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { PhoneField } from '../parts/PhoneField.tsx'
-import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -77,14 +76,13 @@ export function ContactForm({
       size="lg"
       onClose={onClose}
       title={t(contact === null ? 'form_new' : 'form_edit')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
     >
       <form onSubmit={form.submit} noValidate className={styles.form}>
         <Known form={form} />
         {(fields ?? [])
           .filter(({ isArchived }) => !isArchived)
           .map((field) => (
-            <Field key={field.id} form={form} field={field} />
+            <CustomField key={field.id} form={form} field={field} />
           ))}
         <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
           <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
@@ -129,8 +127,7 @@ function Known({ form }: { form: ApiForm<ContactValues> }) {
         label={t('name')}
         data-autofocus
         maxLength={CONTACT_LIMITS.nameChars}
-        error={form.errorOf('name')}
-        {...form.register('name')}
+        {...form.field('name')}
       />
       <PhoneField
         label={t('phone')}
@@ -141,46 +138,34 @@ function Known({ form }: { form: ApiForm<ContactValues> }) {
         countryError={form.errorOf('country')}
         onCountry={(chosen) => form.setValue('country', chosen)}
       />
-      <TextInput
-        label={t('email')}
-        dir="ltr"
-        type="email"
-        error={form.errorOf('email')}
-        {...form.register('email')}
-      />
-      <Controller
-        control={form.control}
-        name="language"
-        render={({ field }) => (
+      <TextInput label={t('email')} dir="ltr" type="email" {...form.field('email')} />
+      <Field form={form} name="language">
+        {(field) => (
           <Select
             label={t('language')}
             placeholder={t('not_known')}
             clearable
             data={LANGUAGES.map((value) => ({ value, label: t(value) }))}
-            error={form.errorOf('language')}
             {...field}
           />
         )}
-      />
-      <Controller
-        control={form.control}
-        name="tags"
-        render={({ field }) => (
+      </Field>
+      <Field form={form} name="tags">
+        {(field) => (
           <TagsInput
             label={t('tags')}
             description={t('tags_help')}
             data={tags}
             maxTags={CONTACT_LIMITS.tags}
-            error={form.errorOf('tags')}
             {...field}
           />
         )}
-      />
+      </Field>
     </>
   )
 }
 
-function Field({ form, field }: { form: ApiForm<ContactValues>; field: ContactFieldView }) {
+function CustomField({ form, field }: { form: ApiForm<ContactValues>; field: ContactFieldView }) {
   const t = useWords(contactsWords)
   const name = `fields.${field.key}` as const
   const shared = { label: field.label, error: form.errorOf(name) }
@@ -190,13 +175,11 @@ function Field({ form, field }: { form: ApiForm<ContactValues>; field: ContactFi
         ? field.choices.map((value) => ({ value, label: value }))
         : (['yes', 'no'] as const).map((value) => ({ value, label: t(value) }))
     return (
-      <Controller
-        control={form.control}
-        name={name}
-        render={({ field: given }) => (
+      <Field form={form} name={name}>
+        {(given) => (
           <Select {...shared} placeholder={t('empty')} clearable data={data} {...given} />
         )}
-      />
+      </Field>
     )
   }
   return (

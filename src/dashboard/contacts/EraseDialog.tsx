@@ -21,14 +21,12 @@ export function EraseDialog({ contact, onClose }: { contact: ContactView; onClos
   const [typed, setTyped] = useState('')
   const name = (contact.name ?? contact.phone ?? contact.id).trim()
   const erase = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       const json = { confirm: true as const }
       await api.post('contacts/:contactId/erase', { contactId: contact.id }, json)
-      return true
+      sayDone(t('erased'))
+      await navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: {} })
     })
-    if (!isDone) return
-    sayDone(t('erased'))
-    await navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: {} })
   }
   return (
     <Confirm

@@ -1,15 +1,11 @@
-import { Button, Select, TagsInput, TextInput } from '@mantine/core'
-import { Controller } from 'react-hook-form'
+import { Select, TagsInput, TextInput } from '@mantine/core'
+import { FormDialog } from '../parts/FormDialog.tsx'
+import { Field, useApiForm } from '../parts/form.tsx'
 import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_FIELD_KINDS, type ContactFieldKind } from '../../vocabulary/contacts.ts'
 import { useApi } from '../app/resources.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './contacts.module.css'
 import { settingsWords } from './words-settings.ts'
 
 type Values = { key: string; label: string; kind: ContactFieldKind; choices: string[] }
@@ -23,7 +19,6 @@ export function FieldDialog({
   onClose(): void
 }) {
   const t = useWords(settingsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const form = useApiForm<Values>({
     values: {
@@ -41,68 +36,55 @@ export function FieldDialog({
             { fieldId: field.id },
             { label, ...(kind === 'choice' && { choices }) },
           ))
-      sayDone(t('field_saved'))
-      onClose()
     },
+    done: t('field_saved'),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t(field === null ? 'add_field' : 'edit_field')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('save_field')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <TextInput
-          label={t('label')}
-          maxLength={CONTACT_LIMITS.fieldLabelChars}
-          data-autofocus
-          error={form.errorOf('label')}
-          {...form.register('label')}
-        />
-        <TextInput
-          label={t('key')}
-          description={t('key_help')}
-          dir="ltr"
-          maxLength={CONTACT_LIMITS.fieldKeyChars}
-          readOnly={field !== null}
-          error={form.errorOf('key')}
-          {...form.register('key')}
-        />
-        <Controller
-          control={form.control}
-          name="kind"
-          render={({ field: given }) => (
-            <Select
-              label={t('kind')}
-              description={t('kind_help')}
-              allowDeselect={false}
-              disabled={field !== null}
-              data={CONTACT_FIELD_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
-              error={form.errorOf('kind')}
+      <TextInput
+        label={t('label')}
+        maxLength={CONTACT_LIMITS.fieldLabelChars}
+        data-autofocus
+        {...form.field('label')}
+      />
+      <TextInput
+        label={t('key')}
+        description={t('key_help')}
+        dir="ltr"
+        maxLength={CONTACT_LIMITS.fieldKeyChars}
+        readOnly={field !== null}
+        {...form.field('key')}
+      />
+      <Field form={form} name="kind">
+        {(given) => (
+          <Select
+            label={t('kind')}
+            description={t('kind_help')}
+            allowDeselect={false}
+            disabled={field !== null}
+            data={CONTACT_FIELD_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+            {...given}
+          />
+        )}
+      </Field>
+      {form.watch('kind') === 'choice' && (
+        <Field form={form} name="choices">
+          {(given) => (
+            <TagsInput
+              label={t('choices')}
+              description={t('choices_help')}
+              maxTags={CONTACT_LIMITS.choices}
               {...given}
             />
           )}
-        />
-        {form.watch('kind') === 'choice' && (
-          <Controller
-            control={form.control}
-            name="choices"
-            render={({ field: given }) => (
-              <TagsInput
-                label={t('choices')}
-                description={t('choices_help')}
-                maxTags={CONTACT_LIMITS.choices}
-                error={form.errorOf('choices')}
-                {...given}
-              />
-            )}
-          />
-        )}
-        <FormFoot form={form} act={t('save_field')}>
-          <Button onClick={onClose}>{parts('cancel')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+        </Field>
+      )}
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
 import { Button, Textarea } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FormDialog } from '../parts/FormDialog.tsx'
 import type { ContactView, OptOutView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import { Failed, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
@@ -27,12 +26,10 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
   const [asked, setAsked] = useState<'out' | 'in' | null>(null)
   const { isBusy, run } = useAct()
   const stop = async () => {
-    const isDone = await run(async () => {
-      await api.post('contacts/:contactId/opt-out', { contactId: contact.id })
-      return true
+    await run(() => api.post('contacts/:contactId/opt-out', { contactId: contact.id }), {
+      done: t('stopped_done'),
     })
     setAsked(null)
-    if (isDone) sayDone(t('stopped_done'))
   }
   return (
     <Panel title={t('messages')} end={<MessagesState isStopped={contact.optedOut} />}>
@@ -65,37 +62,29 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
 function OptIn({ contactId, onClose }: { contactId: string; onClose(): void }) {
   const t = useWords(contactWords)
   const api = useApi()
-  const parts = useWords(partsWords)
   const form = useApiForm<{ reason: string }>({
     values: { reason: '' },
-    onSubmit: async (json) => {
-      await api.post('contacts/:contactId/opt-in', { contactId }, json)
-      sayDone(t('opt_in_done'))
-      onClose()
-    },
+    onSubmit: (json) => api.post('contacts/:contactId/opt-in', { contactId }, json),
+    done: t('opt_in_done'),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t('opt_in_title')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('opt_in')}
+      keep={t('opt_in_keep')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <Textarea
-          label={t('opt_in_reason')}
-          placeholder={t('opt_in_why')}
-          maxLength={CONTACT_LIMITS.reasonChars}
-          rows={3}
-          data-autofocus
-          error={form.errorOf('reason')}
-          {...form.register('reason')}
-        />
-        <FormFoot form={form} act={t('opt_in')}>
-          <Button onClick={onClose}>{t('opt_in_keep')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+      <Textarea
+        label={t('opt_in_reason')}
+        placeholder={t('opt_in_why')}
+        maxLength={CONTACT_LIMITS.reasonChars}
+        rows={3}
+        data-autofocus
+        {...form.field('reason')}
+      />
+    </FormDialog>
   )
 }
 

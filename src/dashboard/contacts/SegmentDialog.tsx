@@ -1,16 +1,14 @@
-import { Button, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Controller } from 'react-hook-form'
+import { FormDialog } from '../parts/FormDialog.tsx'
+import { Field, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segment.ts'
 import { SEGMENT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
-import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -76,7 +74,6 @@ export function SegmentDialog({
   onClose(): void
 }) {
   const t = useWords(contactsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
@@ -98,29 +95,23 @@ export function SegmentDialog({
     },
   })
   return (
-    <Modal
-      opened
+    <FormDialog
+      form={form}
       size="lg"
-      onClose={onClose}
       title={segment === null ? t('new_segment') : t('edit_segment')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('save_segment')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <TextInput
-          label={t('segment_name')}
-          maxLength={SEGMENT_LIMITS.nameChars}
-          error={form.errorOf('name')}
-          data-autofocus
-          {...form.register('name')}
-        />
-        <p className={styles.help}>{t('segment_rule')}</p>
-        <FilterFields form={form} />
-        <Fits filter={toFilter(form.watch('filter'))} />
-        <FormFoot form={form} act={t('save_segment')}>
-          <Button onClick={onClose}>{parts('cancel')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+      <TextInput
+        label={t('segment_name')}
+        maxLength={SEGMENT_LIMITS.nameChars}
+        data-autofocus
+        {...form.field('name')}
+      />
+      <p className={styles.help}>{t('segment_rule')}</p>
+      <FilterFields form={form} />
+      <Fits filter={toFilter(form.watch('filter'))} />
+    </FormDialog>
   )
 }
 
@@ -135,58 +126,40 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
     label: string,
     data: { value: string; label: string }[],
   ) => (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field }) => (
-        <Select
-          label={label}
-          placeholder={t('any')}
-          clearable
-          data={data}
-          error={form.errorOf(name)}
-          {...field}
-        />
-      )}
-    />
+    <Field form={form} name={name}>
+      {(field) => <Select label={label} placeholder={t('any')} clearable data={data} {...field} />}
+    </Field>
   )
   const days = (
     name: 'filter.wroteWithinDays' | 'filter.silentForDays',
     label: string,
     description?: string,
   ) => (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field }) => (
+    <Field form={form} name={name}>
+      {(field) => (
         <NumberInput
           label={label}
           description={description}
           min={1}
           max={SEGMENT_LIMITS.days}
           allowDecimal={false}
-          error={form.errorOf(name)}
           {...field}
         />
       )}
-    />
+    </Field>
   )
   return (
     <>
       {(['tags', 'withoutTags'] as const).map((name) => (
-        <Controller
-          key={name}
-          control={form.control}
-          name={`filter.${name}`}
-          render={({ field }) => (
+        <Field key={name} form={form} name={`filter.${name}`}>
+          {(field) => (
             <TagsInput
               label={t(name === 'tags' ? 'with_tags' : 'without_tags')}
               data={tags}
-              error={form.errorOf(`filter.${name}`)}
               {...field}
             />
           )}
-        />
+        </Field>
       ))}
       <div className={styles.pair}>
         {pick(
@@ -213,12 +186,7 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
         {fields
           .filter(({ isArchived }) => !isArchived)
           .map(({ key, label }) => (
-            <TextInput
-              key={key}
-              label={label}
-              error={form.errorOf(`filter.fields.${key}`)}
-              {...form.register(`filter.fields.${key}`)}
-            />
+            <TextInput key={key} label={label} {...form.field(`filter.fields.${key}`)} />
           ))}
       </div>
     </>

@@ -111,14 +111,12 @@ function DeleteSegment({
   const navigate = useNavigate()
   const { isBusy, run } = useAct()
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await api.delete('segments/:segmentId', { segmentId: segment.id })
-      return true
+      sayDone(t('segment_deleted'))
+      await navigate({ to: '/p/$company/contacts', params: { company }, search: {} })
     })
     onClose()
-    if (!isDone) return
-    sayDone(t('segment_deleted'))
-    await navigate({ to: '/p/$company/contacts', params: { company }, search: {} })
   }
   return (
     <Confirm

@@ -1,18 +1,16 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FormDialog } from '../parts/FormDialog.tsx'
 import type { TagJobView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { tagsQuery } from './queries.ts'
@@ -30,12 +28,8 @@ export function TagSettings() {
   const [removed, setRemoved] = useState<string | null>(null)
   const { isBusy, run } = useAct()
   const remove = async (tag: string) => {
-    const isDone = await run(async () => {
-      await api.post('tags/delete', { tag })
-      return true
-    })
+    await run(() => api.post('tags/delete', { tag }), { done: t('job_started') })
     setRemoved(null)
-    if (isDone) sayDone(t('job_started'))
   }
   return (
     <Panel title={t('tags')}>
@@ -79,38 +73,32 @@ export function TagSettings() {
 
 function RenameDialog({ tag, onClose }: { tag: string; onClose(): void }) {
   const t = useWords(settingsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const form = useApiForm<{ newTag: string }>({
     values: { newTag: tag },
     onSubmit: async ({ newTag }) => {
       const json = { tag, newTag }
       await api.post('tags/rename', json)
-      sayDone(t('job_started'))
-      onClose()
     },
+    done: t('job_started'),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t('rename_title', { tag })}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('rename')}
+      keep={t('delete_keep')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <TextInput
-          label={t('new_tag')}
-          description={t('rename_why')}
-          maxLength={CONTACT_LIMITS.tagChars}
-          data-autofocus
-          error={form.errorOf('newTag')}
-          {...form.register('newTag')}
-        />
-        <FormFoot form={form} act={t('rename')}>
-          <Button onClick={onClose}>{t('delete_keep')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+      <TextInput
+        label={t('new_tag')}
+        description={t('rename_why')}
+        maxLength={CONTACT_LIMITS.tagChars}
+        data-autofocus
+        {...form.field('newTag')}
+      />
+    </FormDialog>
   )
 }
 

@@ -13,7 +13,6 @@ import { Modal } from '../parts/Modal.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
-import { partsWords } from '../parts/words.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -24,7 +23,6 @@ type Filled = Parameters<Parameters<typeof FillTemplate>[0]['onSend']>[0]
 /** A template to a contact who may never have written: on which channel, which, and how it will be read. */
 export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose(): void }) {
   const t = useWords(writeWords)
-  const parts = useWords(partsWords)
   const channelName = useChannelName()
   const languageName = useLanguageName()
   const api = useApi()
@@ -66,12 +64,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
     })
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('title')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('title')}>
       <div className={styles.write}>
         {ways.isError && <Failed error={ways.error} onRetry={() => void ways.refetch()} />}
         {ways.isPending && <Skeleton rows={2} />}

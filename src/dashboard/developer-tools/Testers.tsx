@@ -38,8 +38,7 @@ export function PathTester() {
           maxRows={16}
           spellCheck={false}
           classNames={{ input: styles.mono! }}
-          error={form.errorOf('json')}
-          {...form.register('json')}
+          {...form.field('json')}
         />
         <TextInput
           dir="ltr"
@@ -48,8 +47,7 @@ export function PathTester() {
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           spellCheck={false}
           classNames={{ input: styles.mono! }}
-          error={form.errorOf('path')}
-          {...form.register('path')}
+          {...form.field('path')}
         />
         <FormFoot form={form} act={t('try_path')} />
       </form>
@@ -75,12 +73,7 @@ export function PhoneTester() {
     <Panel title={t('phone')}>
       <form className={styles.fields} noValidate onSubmit={form.submit}>
         <p className={styles.help}>{t('phone_lead')}</p>
-        <TextInput
-          dir="ltr"
-          label={t('phone_label')}
-          error={form.errorOf('value')}
-          {...form.register('value')}
-        />
+        <TextInput dir="ltr" label={t('phone_label')} {...form.field('value')} />
         <CountrySelect
           label={t('country')}
           description={t('country_help')}

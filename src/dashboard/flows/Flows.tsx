@@ -164,13 +164,10 @@ function useColumns(api: Api) {
     sayDone(t('duplicated', { name: copy.name }))
   }
   const remove = async (flow: FlowView) => {
-    const done = await run(async () => {
-      await api.delete('flows/:flowId', { flowId: flow.id })
-      return true
+    await run(() => api.delete('flows/:flowId', { flowId: flow.id }), {
+      done: t('deleted', { name: flow.name }),
     })
     setDeleting(null)
-    if (!done) return
-    sayDone(t('deleted', { name: flow.name }))
   }
 
   const columns: Column<FlowView>[] = [

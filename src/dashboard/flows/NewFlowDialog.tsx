@@ -5,7 +5,6 @@ import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { emptyDraft } from './draft/draft.ts'
 import styles from './flows.module.css'
@@ -15,7 +14,6 @@ import { flowsWords } from './words.ts'
 /** Makes a flow and opens it at its trigger. */
 export function NewFlowDialog({ onClose }: { onClose(): void }) {
   const t = useWords(flowsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const companyId = useCompanyId()
   const cache = useQueryClient()
@@ -34,20 +32,14 @@ export function NewFlowDialog({ onClose }: { onClose(): void }) {
     },
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('new_flow')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('new_flow')}>
       <form onSubmit={form.submit} noValidate className={styles.stack}>
         <TextInput
           label={t('name')}
           description={t('creating_help')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data-autofocus
-          {...form.register('name')}
-          error={form.errorOf('name')}
+          {...form.field('name')}
         />
         <FormFoot form={form} act={t('create')} />
       </form>

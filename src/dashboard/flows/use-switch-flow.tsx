@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react'
 import { type Api } from '../app/resources.ts'
 import type { FlowView } from '../../contract/dashboard/flow.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { flowsWords } from './words.ts'
@@ -18,9 +17,10 @@ export function useSwitchFlow(api: Api): {
   const [asked, setAsked] = useState<FlowView | null>(null)
   const turn = async (flow: FlowView) => {
     const json = { isOn: !flow.isOn }
-    const done = await run(() => api.patch('flows/:flowId', { flowId: flow.id }, json))
+    await run(() => api.patch('flows/:flowId', { flowId: flow.id }, json), {
+      done: t(flow.isOn ? 'switched_off' : 'switched_on', { name: flow.name }),
+    })
     setAsked(null)
-    if (done) sayDone(t(flow.isOn ? 'switched_off' : 'switched_on', { name: flow.name }))
   }
   return {
     isBusy,

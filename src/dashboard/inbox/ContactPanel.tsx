@@ -180,9 +180,10 @@ function Tags({ contact }: { contact: ContactView }) {
   const { isBusy, run } = useAct()
   const [added, setAdded] = useState<string | null>(null)
   const edit = async (json: { addTags?: string[]; removeTags?: string[] }) => {
-    const done = await run(() => api.patch('contacts/:contactId', { contactId: contact.id }, json))
-    if (!done) return
-    setAdded(null)
+    await run(async () => {
+      await api.patch('contacts/:contactId', { contactId: contact.id }, json)
+      setAdded(null)
+    })
   }
   return (
     <div className={styles.tags} role="group" aria-label={t('tags')}>

@@ -43,17 +43,15 @@ export function NoteWriter({
     const mentions = named
       .filter(({ name }) => name !== null && words.includes(`@${name}`))
       .map((person) => person.id)
-    const written = await run(() =>
-      api.post(
+    await run(async () => {
+      await api.post(
         'conversations/:conversationId/notes',
         { conversationId: id },
         { text: words, mentions: [...new Set(mentions)].slice(0, INBOX_LIMITS.mentions) },
-      ),
-    )
-    if (!written) return
-    // What was typed meanwhile is the next one.
-    if (isOfReply && readDraft(id) === text) setDraft('')
-    changeNote((begun) => (begun.text === own.text ? { text: '', named: [] } : {}))
+      )
+      if (isOfReply && readDraft(id) === text) setDraft('')
+      changeNote((begun) => (begun.text === own.text ? { text: '', named: [] } : {}))
+    })
   }
   return (
     <form

@@ -8,7 +8,6 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { CannedReplyView } from '../../contract/dashboard/conversation.ts'
@@ -27,7 +26,6 @@ export function SavedReplies({
   onClose(): void
 }) {
   const t = useWords(composerWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const { data, isError, error, refetch } = useQuery(savedRepliesQuery(api, conversationId))
   const { isBusy, run } = useAct()
@@ -41,13 +39,7 @@ export function SavedReplies({
   }
   const make = <Button onClick={() => setEdited('new')}>{t('replies_new')}</Button>
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('replies_title')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened size="lg" onClose={onClose} title={t('replies_title')}>
       {edited !== null ? (
         <Edit reply={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
       ) : (
@@ -125,16 +117,15 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
       } else {
         await api.post('canned-replies', json)
       }
-      onDone()
     },
+    onDone: onDone,
   })
   return (
     <form onSubmit={form.submit} className={styles.edit} noValidate>
       <TextInput
         label={t('replies_shortcut')}
         description={t('replies_shortcut_help')}
-        error={form.errorOf('shortcut')}
-        {...form.register('shortcut')}
+        {...form.field('shortcut')}
       />
       <Textarea
         label={t('replies_text')}
@@ -145,8 +136,7 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
         autosize
         minRows={3}
         maxLength={INBOX_LIMITS.cannedChars}
-        error={form.errorOf('text')}
-        {...form.register('text')}
+        {...form.field('text')}
       />
       <Select
         label={t('replies_language')}

@@ -7,7 +7,6 @@ import { Modal } from '../parts/Modal.tsx'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { flowsToStartQuery } from './inbox-queries.ts'
@@ -24,7 +23,6 @@ export function StartFlow({
   onClose(): void
 }) {
   const t = useWords(threadWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const { isBusy, run } = useAct()
   const [flowId, setFlowId] = useState<string | null>(null)
@@ -33,27 +31,21 @@ export function StartFlow({
   const name = useCustomerName()(conversation)
   const flows = data?.items ?? []
   const start = async () => {
-    const started = await run(() =>
-      api.call(
+    await run(async () => {
+      await api.call(
         'post',
         'flows/:flowId/runs',
         { flowId: flowId! },
         { contactId: conversation.contact!.id, key },
-      ),
-    )
-    if (!started) return
-    void api.changed('conversations')
-    void api.changed('runs')
-    sayDone(t('flow_started'))
-    onClose()
+      )
+      void api.changed('conversations')
+      void api.changed('runs')
+      sayDone(t('flow_started'))
+      onClose()
+    })
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('flow_title', { name })}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('flow_title', { name })}>
       {isError && <Failed error={error} onRetry={() => void refetch()} />}
       {!data && !isError && <Skeleton rows={2} />}
       {data && flows.length === 0 && <p>{t('flow_none')}</p>}

@@ -11,8 +11,6 @@ import { Drawer } from '../parts/Modal.tsx'
 import { Details, Failed, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { LeadFields, readValues, valuesOf, type LeadValues } from './LeadFields.tsx'
 import styles from './leads.module.css'
@@ -30,18 +28,11 @@ export function LeadDrawer({
   onMove(lead: LeadView, move: LeadMove): void
   onClose(): void
 }) {
-  const parts = useWords(partsWords)
   const api = useApi()
   const query = useQuery(api.get('leads/:leadId', { leadId }))
   const lead = query.data
   return (
-    <Drawer
-      opened
-      position="right"
-      onClose={onClose}
-      title={lead && <LeadName lead={lead} />}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Drawer opened position="right" onClose={onClose} title={lead && <LeadName lead={lead} />}>
       {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Skeleton />}
       {lead && <Opened key={lead.id} lead={lead} onMove={onMove} />}
@@ -116,8 +107,8 @@ function EditForm({ lead }: { lead: LeadView }) {
     onSubmit: async (values) => {
       const json = readValues(values)
       await api.patch('leads/:leadId', { leadId: lead.id }, json)
-      sayDone(t('saved'))
     },
+    done: t('saved'),
   })
   return (
     <form onSubmit={form.submit} noValidate className={styles.form}>

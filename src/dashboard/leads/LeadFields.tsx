@@ -1,6 +1,6 @@
 import { NumberInput, Select, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Controller } from 'react-hook-form'
+import { Field } from '../parts/form.tsx'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
@@ -44,55 +44,45 @@ export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
         minRows={2}
         maxRows={8}
         maxLength={LEAD_LIMITS.summaryChars}
-        error={form.errorOf('summary')}
-        {...form.register('summary')}
+        {...form.field('summary')}
       />
       <div className={styles.pair}>
-        <Controller
-          control={form.control}
-          name="temperature"
-          render={({ field }) => (
+        <Field form={form} name="temperature">
+          {(field) => (
             <Select
               label={t('temperature')}
               placeholder={t('unknown')}
               clearable
               data={LEAD_TEMPERATURES.map((value) => ({ value, label: t(value) }))}
-              error={form.errorOf('temperature')}
               {...field}
             />
           )}
-        />
-        <Controller
-          control={form.control}
-          name="score"
-          render={({ field }) => (
+        </Field>
+        <Field form={form} name="score">
+          {(field) => (
             <NumberInput
               label={t('score')}
               placeholder={t('not_scored')}
               min={0}
               max={LEAD_LIMITS.scoreMost}
               allowDecimal={false}
-              error={form.errorOf('score')}
               {...field}
             />
           )}
-        />
+        </Field>
       </div>
-      <Controller
-        control={form.control}
-        name="ownerId"
-        render={({ field }) => (
+      <Field form={form} name="ownerId">
+        {(field) => (
           <Select
             label={t('owner')}
             placeholder={t('nobody')}
             clearable
             searchable
             data={(people?.items ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))}
-            error={form.errorOf('ownerId')}
             {...field}
           />
         )}
-      />
+      </Field>
     </>
   )
 }

@@ -1,17 +1,15 @@
-import { Textarea, Button } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { FormDialog } from '../parts/FormDialog.tsx'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { moveLead, type LeadMove } from '../../rules/leads/move-lead.ts'
 import type { LeadStatus } from '../../vocabulary/leads.ts'
 import { useApi } from '../app/resources.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './leads.module.css'
 import { useLeadName } from './marks.tsx'
 import { leadsWords } from './words.ts'
 
@@ -52,38 +50,32 @@ export function useMoveLead(): {
 function LoseDialog({ lead, onClose }: { lead: LeadView; onClose(): void }) {
   const leadName = useLeadName()
   const t = useWords(leadsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const form = useApiForm<{ reason: string }>({
     values: { reason: '' },
     onSubmit: async ({ reason }) => {
       const json = { reason: reason.trim() === '' ? null : reason }
       await api.post('leads/:leadId/lose', { leadId: lead.id }, json)
-      sayDone(t('moved_lose'))
-      onClose()
     },
+    done: t('moved_lose'),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t('lose_title', { name: leadName(lead) })}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('lose')}
+      keep={t('lose_keep')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        <Textarea
-          label={t('lose_reason')}
-          description={t('lose_why')}
-          rows={3}
-          maxLength={LEAD_LIMITS.lostReasonChars}
-          data-autofocus
-          error={form.errorOf('reason')}
-          {...form.register('reason')}
-        />
-        <FormFoot form={form} act={t('lose')}>
-          <Button onClick={onClose}>{t('lose_keep')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+      <Textarea
+        label={t('lose_reason')}
+        description={t('lose_why')}
+        rows={3}
+        maxLength={LEAD_LIMITS.lostReasonChars}
+        data-autofocus
+        {...form.field('reason')}
+      />
+    </FormDialog>
   )
 }

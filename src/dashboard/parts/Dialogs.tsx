@@ -41,12 +41,7 @@ export function Confirm({
 }) {
   const t = useWords(partsWords)
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <div className={styles.dialogText}>{children}</div>
       <div className={styles.dialogFoot}>
         <Button onClick={onClose}>{keep ?? t('cancel')}</Button>

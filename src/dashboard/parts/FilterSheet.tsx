@@ -22,7 +22,7 @@ export function FilterSheet({ count, children }: { count: number; children: Reac
         position="bottom"
         size="auto"
         title={t('filter')}
-        closeButtonProps={{ 'aria-label': t('close') }}
+
         onClose={() => setOpen(false)}
       >
         <div className={styles.sheet}>

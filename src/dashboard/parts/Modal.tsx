@@ -5,7 +5,9 @@ import {
   type ModalProps,
 } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
+import { useWords } from '../words/use-words.tsx'
 import { isComposing } from './is-composing.ts'
+import { partsWords } from './words.ts'
 
 /** The dialogs that are open, the newest last. */
 const open: { close(): void }[] = []
@@ -37,14 +39,20 @@ export function useEscape(isOpen: boolean, onEscape: () => void): void {
   }, [isOpen])
 }
 
-/** Mantine's, but for what Escape does. */
+/** Mantine's, but for what Escape does, and with a name for its cross. */
 export function Modal({ closeOnEscape = true, ...props }: ModalProps) {
+  const close = useWords(partsWords)('close')
   useEscape(props.opened, () => closeOnEscape && props.onClose())
-  return <MantineModal {...props} closeOnEscape={false} />
+  return (
+    <MantineModal closeButtonProps={{ 'aria-label': close }} {...props} closeOnEscape={false} />
+  )
 }
 
-/** Mantine's, but for what Escape does. */
+/** Mantine's, but for what Escape does, and with a name for its cross. */
 export function Drawer({ closeOnEscape = true, ...props }: DrawerProps) {
+  const close = useWords(partsWords)('close')
   useEscape(props.opened, () => closeOnEscape && props.onClose())
-  return <MantineDrawer {...props} closeOnEscape={false} />
+  return (
+    <MantineDrawer closeButtonProps={{ 'aria-label': close }} {...props} closeOnEscape={false} />
+  )
 }

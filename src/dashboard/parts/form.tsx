@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import {
+  useController,
   useForm,
+  type ControllerRenderProps,
   type DefaultValues,
   type FieldValues,
   type Path,
+  type RegisterOptions,
+  type UseControllerProps,
+  type UseFormRegisterReturn,
   type UseFormReturn,
 } from 'react-hook-form'
 import type { Refusal } from '../app/api.ts'
@@ -12,6 +17,7 @@ import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import { isSame } from './is-same.ts'
 import styles from './parts.module.css'
+import { sayDone } from './toasts.tsx'
 import { useAct } from './use-act.ts'
 import { withTyped } from './with-typed.ts'
 import { partsWords } from './words.ts'
@@ -21,6 +27,11 @@ export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
   submit(event?: React.BaseSyntheticEvent): void
   /** What is wrong with the field, in words. `errorOf('url')` */
   errorOf(name: Path<Values>): string | undefined
+  /** What a text field is given: `<TextInput label="URL" {...form.field('url')} />` */
+  field<Name extends Path<Values>>(
+    name: Name,
+    rules?: RegisterOptions<Values, Name>,
+  ): UseFormRegisterReturn & { error: string | undefined }
 }
 
 /**
@@ -31,12 +42,18 @@ export function useApiForm<Values extends FieldValues>({
   values,
   version,
   onSubmit,
+  done,
+  onDone,
 }: {
   values: DefaultValues<Values>
   /** Of what the form shows: where it is another, what others have changed is taken in beside what is being typed. */
   version?: string | number
   /** False where nothing was stored yet, as when it asks something first. @throws Refusal */
   onSubmit(values: Values): Promise<unknown>
+  /** Is said once it is stored. */
+  done?: string
+  /** Closes the dialog of the form once it is stored. */
+  onDone?(): void
 }): ApiForm<Values> {
   const form = useForm<Values>({ defaultValues: values })
   const { isBusy, run } = useAct()
@@ -70,6 +87,21 @@ export function useApiForm<Values extends FieldValues>({
     if (detail !== '') form.setError('root', { type: 'api', message: detail })
     return known.length > 0 || detail !== ''
   }
+  const errorOf = (name: Path<Values>): string | undefined => {
+    let found: unknown = shown
+    for (const piece of name.split('.'))
+      found = (found as Record<string, unknown> | undefined)?.[piece]
+    const message = (found as { message?: unknown } | undefined)?.message
+    return typeof message === 'string' && message !== '' ? message : undefined
+  }
+  const save = async (sent: Values) => {
+    if ((await onSubmit(sent)) === false) return
+    // Of what is stored nothing is being typed any more: the next version, which may be read only after this,
+    // shows it as it was stored, and no secret stays.
+    untouched.current.values = sent
+    if (done !== undefined) sayDone(done)
+    onDone?.()
+  }
   return {
     ...form,
     isBusy,
@@ -79,23 +111,31 @@ export function useApiForm<Values extends FieldValues>({
       // What the API said of the last try is not of this one: of a field that nobody registered it would stay, and
       // keep the form from ever being sent again.
       form.clearErrors()
-      void form.handleSubmit(async (sent) => {
-        const save = async () => {
-          // Of what is stored nothing is being typed any more: the next version, which may be read only after this,
-          // shows it as it was stored, and no secret stays.
-          if ((await onSubmit(sent)) !== false) untouched.current.values = sent
-        }
-        await run(save, { onRefused: (refusal) => showAtFields(refusal, sent) })
-      })(event)
+      void form.handleSubmit((sent) =>
+        run(() => save(sent), { onRefused: (refusal) => showAtFields(refusal, sent) }),
+      )(event)
     },
-    errorOf: (name) => {
-      let found: unknown = shown
-      for (const piece of name.split('.'))
-        found = (found as Record<string, unknown> | undefined)?.[piece]
-      const message = (found as { message?: unknown } | undefined)?.message
-      return typeof message === 'string' && message !== '' ? message : undefined
-    },
+    errorOf,
+    field: (name, rules) => ({ ...form.register(name, rules), error: errorOf(name) }),
   }
+}
+
+/** A field that tells its value and not an event, as a choice does: its child is given what it holds and its error. */
+export function Field<Values extends FieldValues, Name extends Path<Values>>({
+  form,
+  children,
+  ...of
+}: {
+  form: ApiForm<Values>
+  name: Name
+  rules?: UseControllerProps<Values, Name>['rules']
+  children(field: ControllerRenderProps<Values, Name> & { error: string | undefined }): ReactElement
+}) {
+  const { field } = useController({ control: form.control, ...of } as UseControllerProps<
+    Values,
+    Name
+  >)
+  return children({ ...field, error: form.errorOf(of.name) })
 }
 
 /** However deep in the form the fields stand. */

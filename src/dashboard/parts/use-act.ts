@@ -2,18 +2,19 @@ import { useState } from 'react'
 import { Refusal } from '../app/api.ts'
 import { askForPassword } from '../app/ask-for-password.ts'
 import { useWords } from '../words/use-words.tsx'
-import { sayFailed } from './toasts.tsx'
+import { sayDone, sayFailed } from './toasts.tsx'
 import { partsWords } from './words.ts'
 
 type Act = {
   isBusy: boolean
   /**
    * Does it, once at a time. Where the API wants the password entered again it is asked for, and the act is done
-   * anew. What is refused is said, unless `onRefused` takes it. Null where it was not done.
+   * anew. Once it is done `done` is said. What is refused is said, unless `onRefused` takes it. Null where it was not
+   * done.
    */
   run<Value>(
     act: () => Promise<Value>,
-    options?: { onRefused?: (refusal: Refusal) => boolean },
+    options?: { done?: string; onRefused?: (refusal: Refusal) => boolean },
   ): Promise<Value | null>
 }
 
@@ -23,11 +24,13 @@ export function useAct(): Act {
   const [isBusy, setBusy] = useState(false)
   return {
     isBusy,
-    run: async (act, { onRefused } = {}) => {
+    run: async (act, { done, onRefused } = {}) => {
       if (isBusy) return null
       setBusy(true)
       try {
-        return await withPassword(act)
+        const value = await withPassword(act)
+        if (done !== undefined) sayDone(done)
+        return value
       } catch (error) {
         const isTaken = error instanceof Refusal && onRefused?.(error) === true
         if (!isTaken) sayFailed(error, t('not_saved_offline'))

@@ -42,8 +42,7 @@ export function CodeStep({
           autoComplete="one-time-code"
           autoFocus
           dir="ltr"
-          {...form.register('code')}
-          error={form.errorOf('code')}
+          {...form.field('code')}
         />
         <FormFoot form={form} act={t('sign_in')}>
           <Button

@@ -64,8 +64,7 @@ function AskForm({ onAsked }: { onAsked(email: string): void }) {
           type="email"
           dir="ltr"
           autoComplete="username"
-          {...form.register('email')}
-          error={form.errorOf('email')}
+          {...form.field('email')}
         />
         <FormFoot form={form} act={t('mail_link')} />
       </Stack>

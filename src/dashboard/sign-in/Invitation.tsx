@@ -111,21 +111,13 @@ function Accept({ token, invitation }: { token: string; invitation: OpenInvitati
             }}
           />
         </p>
-        {isNewPerson && (
-          <TextInput
-            label={t('name')}
-            autoComplete="name"
-            {...form.register('name')}
-            error={form.errorOf('name')}
-          />
-        )}
+        {isNewPerson && <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />}
         <PasswordInput
           label={t(isNewPerson ? 'choose_password' : 'password')}
           description={isNewPerson ? t('password_rule', passwordRule) : t('own_password')}
           dir="ltr"
           autoComplete={isNewPerson ? 'new-password' : 'current-password'}
-          {...form.register('password')}
-          error={form.errorOf('password')}
+          {...form.field('password')}
         />
         <FormFoot form={form} act={t('accept')} />
       </Stack>

@@ -90,8 +90,7 @@ function ChooseForm({
           description={t('password_rule', passwordRule)}
           dir="ltr"
           autoComplete="new-password"
-          {...form.register('newPassword')}
-          error={form.errorOf('newPassword')}
+          {...form.field('newPassword')}
         />
         <FormFoot form={form} act={t('save_password')} />
       </Stack>

@@ -55,38 +55,29 @@ function SetUpForm({ token }: { token: string }) {
             description={t('set_up_token_help')}
             dir="ltr"
             autoComplete="off"
-            {...form.register('setupToken')}
-            error={form.errorOf('setupToken')}
+            {...form.field('setupToken')}
           />
         )}
         <TextInput
           label={t('account_name')}
           description={t('account_name_help')}
           autoComplete="organization"
-          {...form.register('accountName')}
-          error={form.errorOf('accountName')}
+          {...form.field('accountName')}
         />
-        <TextInput
-          label={t('name')}
-          autoComplete="name"
-          {...form.register('name')}
-          error={form.errorOf('name')}
-        />
+        <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
         <TextInput
           label={t('email')}
           type="email"
           dir="ltr"
           autoComplete="username"
-          {...form.register('email')}
-          error={form.errorOf('email')}
+          {...form.field('email')}
         />
         <PasswordInput
           label={t('password')}
           description={t('password_rule', passwordRule)}
           dir="ltr"
           autoComplete="new-password"
-          {...form.register('password')}
-          error={form.errorOf('password')}
+          {...form.field('password')}
         />
         <FormFoot form={form} act={t('set_up_act')} />
       </Stack>

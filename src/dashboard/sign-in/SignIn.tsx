@@ -57,15 +57,13 @@ function PasswordStep({
           autoComplete="username"
           dir="ltr"
           data-autofocus
-          {...form.register('email')}
-          error={form.errorOf('email')}
+          {...form.field('email')}
         />
         <PasswordInput
           label={t('password')}
           autoComplete="current-password"
           dir="ltr"
-          {...form.register('password')}
-          error={form.errorOf('password')}
+          {...form.field('password')}
         />
         <FormFoot form={form} act={t('sign_in')}>
           <Link to="/forgotten-password" className={styles.aside}>

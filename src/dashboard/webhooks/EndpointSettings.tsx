@@ -57,8 +57,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
           label={t('name')}
           description={list('name_help')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          error={form.errorOf('name')}
-          {...form.register('name')}
+          {...form.field('name')}
         />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
         <FormFoot form={form} act={t('save')} />
@@ -91,13 +90,11 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
   const [typed, setTyped] = useState('')
   const { name } = endpoint
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await api.delete('endpoints/:endpointId', { endpointId: endpoint.id })
-      return true
+      sayDone(t('deleted'))
+      await navigate({ to: '/p/$company/webhooks', params: { company } })
     })
-    if (!isDone) return
-    sayDone(t('deleted'))
-    await navigate({ to: '/p/$company/webhooks', params: { company } })
   }
   return (
     <Panel title={t('delete_title')}>

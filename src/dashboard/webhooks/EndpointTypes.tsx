@@ -1,8 +1,6 @@
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import type { EventType } from '../../vocabulary/events.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { EventTypesField } from './EventTypesField.tsx'
 import { useEditEndpoint } from './use-edit-endpoint.ts'
@@ -18,25 +16,20 @@ export function EndpointTypes({ endpoint }: { endpoint: EndpointView }) {
   const form = useApiForm<{ eventTypes: EventType[] }>({
     values: { eventTypes: endpoint.eventTypes },
     version: endpoint.updatedAt,
-    onSubmit: async (values) => {
-      await edit(values)
-      sayDone(t('types_saved'))
-    },
+    onSubmit: (values) => edit(values),
+    done: t('types_saved'),
   })
   return (
     <form className={styles.form} onSubmit={form.submit}>
-      <Controller
-        control={form.control}
+      <Field
+        form={form}
         name="eventTypes"
         rules={{ validate: (chosen) => chosen.length > 0 || list('choose_types') }}
-        render={({ field }) => (
-          <EventTypesField
-            value={field.value}
-            error={form.errorOf('eventTypes')}
-            onChange={field.onChange}
-          />
+      >
+        {(field) => (
+          <EventTypesField value={field.value} error={field.error} onChange={field.onChange} />
         )}
-      />
+      </Field>
       <FormFoot form={form} act={t('save')} />
     </form>
   )

@@ -164,9 +164,10 @@ function Acts({ job }: { job: ResendJobDetail }) {
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
   const act = async (what: 'pause' | 'resume' | 'cancel') => {
-    const changed = await run(() => api.post(`resend-jobs/:jobId/${what}`, { jobId: job.id }))
-    if (!changed) return
-    setAsking(false)
+    await run(async () => {
+      await api.post(`resend-jobs/:jobId/${what}`, { jobId: job.id })
+      setAsking(false)
+    })
   }
   if (job.state === 'done' || job.state === 'cancelled') return null
   return (

@@ -1,14 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { SecretDialog } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Details, PageHeader } from '../parts/Page.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -47,24 +46,20 @@ export function NewEndpoint() {
           label={t('name')}
           description={t('name_help')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          error={form.errorOf('name')}
-          {...form.register('name', {
+          {...form.field('name', {
             validate: (text) => text.trim() !== '' || t('name_missing'),
           })}
         />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
-        <Controller
-          control={form.control}
+        <Field
+          form={form}
           name="eventTypes"
           rules={{ validate: (chosen) => chosen.length > 0 || t('choose_types') }}
-          render={({ field }) => (
-            <EventTypesField
-              value={field.value}
-              error={form.errorOf('eventTypes')}
-              onChange={field.onChange}
-            />
+        >
+          {(field) => (
+            <EventTypesField value={field.value} error={field.error} onChange={field.onChange} />
           )}
-        />
+        </Field>
         <Details items={[[t('version'), <Ltr key="version">{CURRENT_API_VERSION}</Ltr>]]} />
         <FormFoot form={form} act={t('add')} />
       </form>

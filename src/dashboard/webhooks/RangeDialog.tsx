@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { Modal } from '../parts/Modal.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ChangeSearch } from './log-search-params.ts'
 import styles from './webhooks.module.css'
@@ -11,7 +10,6 @@ import { logWords } from './words-log.ts'
 /** A time of one's own: from, to, or both, in the viewer's zone. */
 export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onClose(): void }) {
   const t = useWords(logWords)
-  const parts = useWords(partsWords)
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const isWrong = from !== '' && to !== '' && to <= from
@@ -22,12 +20,7 @@ export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onC
     onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('range_exact')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('range_exact')}>
       <form onSubmit={show} className={styles.select}>
         <TimeField form="moment" label={t('range_from')} value={from} onChange={setFrom} />
         <TimeField

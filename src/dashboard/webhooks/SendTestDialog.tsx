@@ -13,7 +13,6 @@ import { LinkButton } from '../parts/LinkButton.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Banner } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { typeWords } from './words-types.ts'
@@ -24,7 +23,6 @@ import { secretWords } from './words-secret.ts'
 export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
   const t = useWords(secretWords)
   const types = useWords(typeWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const company = useCompanyId()
   const { isBusy, run } = useAct()
@@ -37,13 +35,7 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
     if (answer) setSent(answer)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('test_title', { name: endpoint.name })}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('test_title', { name: endpoint.name })}>
       <p className={styles.help}>
         {t('test_text', { n: DELIVERY_LIMITS.testsAndResendsPerMinute })}
       </p>

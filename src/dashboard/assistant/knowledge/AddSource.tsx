@@ -1,17 +1,16 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { FormDialog } from '../../parts/FormDialog.tsx'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { useApiForm } from '../../parts/form.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
-import { Modal } from '../../parts/Modal.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
-import { partsWords } from '../../parts/words.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
@@ -122,7 +121,6 @@ function AddDialog({
   onClose(): void
 }) {
   const t = useWords(knowledgeWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const form = useApiForm<Values>({
     values: { title: '', text: '', question: '', answer: '', url: '' },
@@ -133,71 +131,62 @@ function AddDialog({
         page: { kind: 'page', url },
       } as const
       onAdded(await api.post('knowledge/sources', json[kind]))
-      onClose()
     },
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
+    <FormDialog
+      form={form}
       size="lg"
-      onClose={onClose}
       title={t(`add_${kind}`)}
-      closeButtonProps={{ 'aria-label': parts('close') }}
+      act={t('add')}
+      keep={t('keep')}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
-        {kind === 'text' && (
-          <>
-            <TextInput
-              label={t('text_title')}
-              maxLength={KNOWLEDGE_LIMITS.titleChars}
-              data-autofocus
-              error={form.errorOf('title')}
-              {...form.register('title')}
-            />
-            <Textarea
-              label={t('text_body')}
-              autosize
-              minRows={6}
-              maxRows={18}
-              error={form.errorOf('text')}
-              {...form.register('text')}
-            />
-          </>
-        )}
-        {kind === 'faq' && (
-          <>
-            <TextInput
-              label={t('question')}
-              maxLength={KNOWLEDGE_LIMITS.questionChars}
-              data-autofocus
-              error={form.errorOf('question')}
-              {...form.register('question')}
-            />
-            <Textarea
-              label={t('answer')}
-              autosize
-              minRows={4}
-              maxRows={14}
-              error={form.errorOf('answer')}
-              {...form.register('answer')}
-            />
-          </>
-        )}
-        {kind === 'page' && (
+      {kind === 'text' && (
+        <>
           <TextInput
-            label={t('url')}
-            description={t('url_help')}
-            dir="ltr"
-            type="url"
+            label={t('text_title')}
+            maxLength={KNOWLEDGE_LIMITS.titleChars}
             data-autofocus
-            error={form.errorOf('url')}
-            {...form.register('url')}
+            {...form.field('title')}
           />
-        )}
-        <FormFoot form={form} act={t('add')}>
-          <Button onClick={onClose}>{t('keep')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+          <Textarea
+            label={t('text_body')}
+            autosize
+            minRows={6}
+            maxRows={18}
+            {...form.field('text')}
+          />
+        </>
+      )}
+      {kind === 'faq' && (
+        <>
+          <TextInput
+            label={t('question')}
+            maxLength={KNOWLEDGE_LIMITS.questionChars}
+            data-autofocus
+            {...form.field('question')}
+          />
+          <Textarea
+            label={t('answer')}
+            autosize
+            minRows={4}
+            maxRows={14}
+            {...form.field('answer')}
+          />
+        </>
+      )}
+      {kind === 'page' && (
+        <TextInput
+          label={t('url')}
+          description={t('url_help')}
+          dir="ltr"
+          type="url"
+          data-autofocus
+          {...form.field('url')}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -5,7 +5,6 @@ import { useApi } from '../../app/resources.ts'
 import { changesOf } from '../../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
 import { knowledgeWords } from './words.ts'
@@ -22,8 +21,8 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
     onSubmit: async (told) => {
       const json = changesOf(values, told)
       await api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, json)
-      sayDone(t('saved'))
     },
+    done: t('saved'),
   })
   return (
     <Panel title={t('content')}>
@@ -31,16 +30,14 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
         <TextInput
           label={t(isFaq ? 'question' : 'text_title')}
           maxLength={isFaq ? KNOWLEDGE_LIMITS.questionChars : KNOWLEDGE_LIMITS.titleChars}
-          error={form.errorOf('title')}
-          {...form.register('title')}
+          {...form.field('title')}
         />
         <Textarea
           label={t(isFaq ? 'answer' : 'text_body')}
           autosize
           minRows={4}
           maxRows={20}
-          error={form.errorOf('text')}
-          {...form.register('text')}
+          {...form.field('text')}
         />
         <FormFoot form={form} act={t('save')} />
       </form>

@@ -66,14 +66,12 @@ function Acts({ source }: { source: SourceWithText }) {
     sayDone(done)
   }
   const remove = async () => {
-    const isGone = await run(async () => {
+    await run(async () => {
       await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
-      return true
+      sayDone(t('deleted'))
+      await navigate({ to: '/p/$company/assistant/knowledge', params: { company } })
     })
     setDeleting(false)
-    if (!isGone) return
-    sayDone(t('deleted'))
-    await navigate({ to: '/p/$company/assistant/knowledge', params: { company } })
   }
   const isOn = !source.isOn
   return (

@@ -1,9 +1,8 @@
 import { ActionIcon, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Failed, Panel, Skeleton } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -66,22 +65,18 @@ export function Synonyms() {
         <TextInput
           label={t('word')}
           maxLength={KNOWLEDGE_LIMITS.synonymChars}
-          error={form.errorOf('word')}
-          {...form.register('word')}
+          {...form.field('word')}
         />
-        <Controller
-          control={form.control}
-          name="means"
-          render={({ field }) => (
+        <Field form={form} name="means">
+          {(field) => (
             <TagsInput
               label={t('means')}
               description={t('means_help')}
               maxTags={KNOWLEDGE_LIMITS.meanings}
-              error={form.errorOf('means')}
               {...field}
             />
           )}
-        />
+        </Field>
         <FormFoot form={form} act={t('set')} />
       </form>
     </Panel>

@@ -4,7 +4,6 @@ import { accountApi } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Meter, Panel } from '../../parts/Page.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './models.module.css'
@@ -24,8 +23,8 @@ export function Allowance({
     onSubmit: async (values) => {
       const json = { tokensPerDay: values.tokensPerDay === '' ? null : Number(values.tokensPerDay) }
       await accountApi.put('/models/allowance', json)
-      sayDone(t('allowance_saved'))
     },
+    done: t('allowance_saved'),
   })
   return (
     <Panel

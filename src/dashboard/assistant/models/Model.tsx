@@ -113,22 +113,21 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
   const [asks, setAsks] = useState(false)
   const { isBusy, run } = useAct()
   const turn = async (isOn: boolean) => {
-    const done = await run(() =>
-      isOn
-        ? accountApi.post('/models/:modelId/switch-on', { modelId: model.id })
-        : accountApi.post('/models/:modelId/switch-off', { modelId: model.id }),
+    await run(
+      () =>
+        isOn
+          ? accountApi.post('/models/:modelId/switch-on', { modelId: model.id })
+          : accountApi.post('/models/:modelId/switch-off', { modelId: model.id }),
+      { done: t(isOn ? 'switched_on' : 'switched_off') },
     )
-    if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
   }
   const remove = async () => {
-    const isDone = await run(async () => {
+    await run(async () => {
       await accountApi.delete('/models/:modelId', { modelId: model.id })
-      return true
+      sayDone(t('deleted'))
+      await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
     })
     setAsks(false)
-    if (!isDone) return
-    sayDone(t('deleted'))
-    await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
   }
   return (
     <>

@@ -97,8 +97,7 @@ export function ModelForm({
         label={t('model_name')}
         description={t('model_name_help')}
         inputWrapperOrder={ORDER}
-        error={form.errorOf('modelName')}
-        {...form.register('modelName')}
+        {...form.field('modelName')}
       />
       <TextInput
         dir="ltr"
@@ -108,8 +107,7 @@ export function ModelForm({
           isCompatible ? t('base_url_help') : `${t('base_url_own')} ${t('base_url_help')}`
         }
         inputWrapperOrder={ORDER}
-        error={form.errorOf('baseUrl')}
-        {...form.register('baseUrl')}
+        {...form.field('baseUrl')}
       />
       {replaces ? (
         <PasswordInput
@@ -163,8 +161,7 @@ export function ModelForm({
           label={t('hears')}
           description={t('hears_help')}
           inputWrapperOrder={ORDER}
-          error={form.errorOf('transcriptionModel')}
-          {...form.register('transcriptionModel')}
+          {...form.field('transcriptionModel')}
         />
       )}
       <Switch

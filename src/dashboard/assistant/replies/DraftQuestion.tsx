@@ -4,7 +4,6 @@ import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './replies.module.css'
 import { repliesWords } from './words.ts'
@@ -32,11 +31,9 @@ function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void })
       question: reply.heard.flatMap(({ text }) => text ?? []).join('\n'),
       answer: noted?.note ?? '',
     },
-    onSubmit: async (values) => {
-      await api.post('knowledge/sources', { kind: 'faq', ...values })
-      sayDone(t('question_added'))
-      onDone()
-    },
+    onSubmit: (values) => api.post('knowledge/sources', { kind: 'faq', ...values }),
+    done: t('question_added'),
+    onDone: onDone,
   })
   return (
     <form onSubmit={form.submit} noValidate className={styles.note}>
@@ -44,16 +41,14 @@ function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void })
         label={t('faq_question')}
         autosize
         maxLength={KNOWLEDGE_LIMITS.questionChars}
-        error={form.errorOf('question')}
-        {...form.register('question')}
+        {...form.field('question')}
       />
       <Textarea
         label={t('faq_answer')}
         autosize
         minRows={3}
         maxLength={KNOWLEDGE_LIMITS.answerChars}
-        error={form.errorOf('answer')}
-        {...form.register('answer')}
+        {...form.field('answer')}
       />
       <FormFoot form={form} act={t('add_question')} />
     </form>

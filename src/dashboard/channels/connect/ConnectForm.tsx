@@ -51,12 +51,7 @@ export function ConnectForm({
   })
   return (
     <form onSubmit={form.submit} className={styles.form} noValidate>
-      <TextInput
-        label={t('name')}
-        description={t('name_why')}
-        error={form.errorOf('name')}
-        {...form.register('name')}
-      />
+      <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
       {fields.map((field) => (
         <FieldOf
           key={field.name}

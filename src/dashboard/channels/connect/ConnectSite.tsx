@@ -45,18 +45,12 @@ export function ConnectSite({ type }: { type: SiteType }) {
         <li>
           <Panel title={t('given')}>
             <form onSubmit={form.submit} className={styles.form} noValidate>
-              <TextInput
-                label={t('name')}
-                description={t('name_why')}
-                error={form.errorOf('name')}
-                {...form.register('name')}
-              />
+              <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
               <TextInput
                 label={t('site')}
                 description={t('site_where')}
                 classNames={{ input: styles.ltr! }}
-                error={form.errorOf('origins.0')}
-                {...form.register('origins.0')}
+                {...form.field('origins.0')}
               />
               <FormFoot form={form} act={t('connect')} />
             </form>

@@ -11,7 +11,6 @@ import { changesOf } from '../../parts/changes-of.ts'
 import { ColourField } from '../../parts/ColourField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Banner, Failed, Panel, Skeleton } from '../../parts/Page.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
 import type { SiteType } from './ConnectSite.tsx'
@@ -86,8 +85,8 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
     onSubmit: async (values) => {
       const json = changesOf(toJson(shown), toJson(values))
       await api.patch('channels/:channelId/site', { channelId: channel.id }, json)
-      sayDone(t('saved'))
     },
+    done: t('saved'),
   })
   const asked = ASKED.map((value) => ({ value, label: t(`asked_${value}`) }))
   const wrongSite = Array.from({ length: SITE_LIMITS.origins }, (_, at) =>
@@ -117,16 +116,14 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
         description={t('greeting_why')}
         dir="ltr"
         lang="en"
-        error={form.errorOf('greetingEn')}
-        {...form.register('greetingEn')}
+        {...form.field('greetingEn')}
       />
       <TextInput
         label={t('greeting_ar')}
         description={t('greeting_why')}
         dir="rtl"
         lang="ar"
-        error={form.errorOf('greetingAr')}
-        {...form.register('greetingAr')}
+        {...form.field('greetingAr')}
       />
       {channel.type === 'web_widget' && (
         <>

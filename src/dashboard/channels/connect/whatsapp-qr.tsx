@@ -100,17 +100,8 @@ function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
       </Banner>
       <p>{t('risk_pace')}</p>
       <p>{t('risk_not_first')}</p>
-      <TextInput
-        label={t('name')}
-        description={t('name_why')}
-        error={form.errorOf('name')}
-        {...form.register('name')}
-      />
-      <Checkbox
-        label={t('accept')}
-        error={form.errorOf('acceptsRisk')}
-        {...form.register('acceptsRisk')}
-      />
+      <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
+      <Checkbox label={t('accept')} {...form.field('acceptsRisk')} />
       <FormFoot form={form} act={t('continue')} />
     </form>
   )

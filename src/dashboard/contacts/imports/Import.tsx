@@ -12,7 +12,6 @@ import { Confirm } from '../../parts/Dialogs.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
 import { ProgressBar } from '../../parts/ProgressBar.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -77,12 +76,10 @@ function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): voi
   const { isBusy, run } = useAct()
   const done = job.rowsDone
   const cancel = async () => {
-    const isDone = await run(async () => {
-      await api.post('contact-imports/:importId/cancel', { importId: job.id })
-      return true
+    await run(() => api.post('contact-imports/:importId/cancel', { importId: job.id }), {
+      done: t('was_cancelled'),
     })
     setAsking(false)
-    if (isDone) sayDone(t('was_cancelled'))
     onChanged()
   }
   return (

@@ -1,7 +1,7 @@
 import { Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Controller } from 'react-hook-form'
+import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { foldText } from '../../../rules/text/fold-text.ts'
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../../vocabulary/contacts.ts'
 import { COUNTRIES } from '../../../vocabulary/countries.ts'
 import { useApi } from '../../app/resources.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { useManner } from '../../words/language.tsx'
 import { localeOf } from '../../words/locale.ts'
@@ -139,11 +138,8 @@ function Mapping({
       <form onSubmit={form.submit} noValidate>
         <div className={styles.fields}>
           {targets.map(({ target, label }) => (
-            <Controller
-              key={target}
-              control={form.control}
-              name={nameOf(target)}
-              render={({ field }) => (
+            <Field key={target} form={form} name={nameOf(target)}>
+              {(field) => (
                 <Select
                   label={label}
                   aria-label={t('column_of', { name: label })}
@@ -152,17 +148,14 @@ function Mapping({
                   clearable
                   searchable={job.headers.length > 12}
                   data={[...new Set(job.headers)].filter(Boolean)}
-                  error={form.errorOf(nameOf(target))}
                   {...field}
                 />
               )}
-            />
+            </Field>
           ))}
         </div>
-        <Controller
-          control={form.control}
-          name="country"
-          render={({ field }) => (
+        <Field form={form} name="country">
+          {(field) => (
             <Select
               mt="lg"
               maw={440}
@@ -172,28 +165,25 @@ function Mapping({
               clearable
               searchable
               data={countries}
-              error={form.errorOf('country')}
               {...field}
             />
           )}
-        />
-        <Controller
-          control={form.control}
-          name="mode"
-          render={({ field }) => (
+        </Field>
+        <Field form={form} name="mode">
+          {(field) => (
             <Radio.Group
               mt="lg"
               label={t('mode')}
               value={field.value}
               onChange={field.onChange}
-              error={form.errorOf('mode')}
+              error={field.error}
             >
               {IMPORT_MODES.map((mode) => (
                 <Radio key={mode} mt="sm" value={mode} label={t(`mode_${mode}`)} />
               ))}
             </Radio.Group>
           )}
-        />
+        </Field>
         <div className={styles.foot}>
           <FormFoot form={form} act={t(job.columns === null ? 'check' : 'check_again')} />
         </div>

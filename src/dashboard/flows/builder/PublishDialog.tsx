@@ -30,10 +30,11 @@ export function PublishDialog({
   const { isBusy, run } = useAct()
   const warnings = check?.problems.filter(({ isWarning }) => isWarning) ?? []
   const publish = async () => {
-    const done = await run(() => api.post('flows/:flowId/publish', { flowId: flow.id }))
-    if (!done) return
-    sayDone(t('published', { n: number }))
-    onClose()
+    await run(async () => {
+      await api.post('flows/:flowId/publish', { flowId: flow.id })
+      sayDone(t('published', { n: number }))
+      onClose()
+    })
   }
   return (
     <Confirm

@@ -1,11 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { FormDialog } from '../../parts/FormDialog.tsx'
 import { useApi } from '../../app/resources.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
-import { Modal } from '../../parts/Modal.tsx'
+import { useApiForm } from '../../parts/form.tsx'
 import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
-import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 
 export function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
@@ -14,29 +13,12 @@ export function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): v
   const api = useApi()
   const form = useApiForm({
     values: { name: flow.name },
-    onSubmit: async (json) => {
-      await api.patch('flows/:flowId', { flowId: flow.id }, json)
-      onClose()
-    },
+    onSubmit: (json) => api.patch('flows/:flowId', { flowId: flow.id }, json),
+    onDone: onClose,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('rename')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
-      <form onSubmit={form.submit} noValidate className={styles.stack}>
-        <TextInput
-          label={t('name')}
-          data-autofocus
-          {...form.register('name')}
-          error={form.errorOf('name')}
-        />
-        <FormFoot form={form} act={parts('save')}>
-          <Button onClick={onClose}>{parts('cancel')}</Button>
-        </FormFoot>
-      </form>
-    </Modal>
+    <FormDialog form={form} title={t('rename')} act={parts('save')} onClose={onClose}>
+      <TextInput label={t('name')} data-autofocus {...form.field('name')} />
+    </FormDialog>
   )
 }

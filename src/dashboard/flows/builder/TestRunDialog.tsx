@@ -11,7 +11,6 @@ import { PhoneField } from '../../parts/PhoneField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
-import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { variablesOfTrigger } from '../triggers/kinds.ts'
 import styles from '../flows.module.css'
@@ -22,7 +21,6 @@ const OF_COMPANY: { country: ChosenCountry } = { country: 'company' }
 /** Starts the published version for a number of one's own, with values for what its trigger would bring. */
 export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const companyId = useCompanyId()
   const navigate = useNavigate()
@@ -59,12 +57,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
   })
   const [phone, country] = form.watch(['phone', 'country'])
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('test_run')}
-      closeButtonProps={{ 'aria-label': parts('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('test_run')}>
       <form onSubmit={form.submit} noValidate className={styles.stack}>
         <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
         <PhoneField
@@ -82,8 +75,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
           <TextInput
             key={name}
             label={t('sample_for', { name })}
-            {...form.register(`variables.${name}`)}
-            error={form.errorOf(`variables.${name}`)}
+            {...form.field(`variables.${name}`)}
           />
         ))}
         <FormFoot form={form} act={t('test_start')} />
