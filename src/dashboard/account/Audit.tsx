@@ -1,8 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import { accountApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useCompanies } from '../app/session.ts'
 import { appWords } from '../app/words.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -18,7 +18,7 @@ import { useManner } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { AuditEntry, isKnown } from './AuditEntry.tsx'
-import type { AuditSearch } from './routes.ts'
+import type { AuditSearch } from './search.ts'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditKindWords } from './words-audit-kinds.ts'
 import { auditWords } from './words-audit.ts'
@@ -27,11 +27,9 @@ import { showMore } from '../parts/show-more.ts'
 export function Audit() {
   const t = useWords(auditWords)
   const parts = useWords(partsWords)
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/audit' })
-  const navigate = useNavigate()
-  const change = (next: AuditSearch) =>
-    void navigate({ to: '/p/$company/audit', params: { company: companyId }, search: next })
+  const go = useGo()
+  const change = (next: AuditSearch) => void go('audit', {}, next)
   const filter = useFilter(search)
   const list = useInfiniteQuery(accountApi.list('/audit', filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ActionView, TestedAction } from '../../contract/dashboard/action.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { IdChip } from '../parts/Code.tsx'
@@ -99,8 +99,7 @@ export function Action() {
 function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
   const t = useWords(actionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const turn = async (isOn: boolean) => {
@@ -113,7 +112,7 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
     await run(async () => {
       await api.delete('actions/:actionId', { actionId: action.id })
       sayDone(t('deleted'))
-      await navigate({ to: '/p/$company/actions', params: { company: companyId } })
+      await go('actions', {})
     })
     setAsks(null)
   }

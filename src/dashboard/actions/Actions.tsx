@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { ActionView } from '../../contract/dashboard/action.ts'
 import { ACTION_LIMITS } from '../../limits/calls.ts'
 import { useApi } from '../app/resources.ts'
@@ -22,8 +23,7 @@ const MOST = ACTION_LIMITS.perCompany
 export function Actions() {
   const t = useWords(actionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { developer: isInPlan } = useSession().account.features
   const list = useQuery(actionsQuery(api))
   const connections = useQuery(connectionsQuery(api)).data?.items
@@ -62,12 +62,7 @@ export function Actions() {
         list={list}
         items={items}
         columns={useColumns()}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/actions/$action',
-            params: { company: companyId, action: id },
-          })
-        }
+        onOpen={({ id }) => void go('actions/$action', { action: id })}
         empty={
           connections?.length === 0 ? (
             <Empty

@@ -1,6 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -11,8 +10,7 @@ import { actionsWords } from './words.ts'
 export function NewAction() {
   const t = useWords(actionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <>
       <Crumbs items={[t('new')]} />
@@ -24,10 +22,7 @@ export function NewAction() {
         onSubmit={async (json) => {
           const made = await api.post('actions', json)
           sayDone(t('created'))
-          await navigate({
-            to: '/p/$company/actions/$action',
-            params: { company: companyId, action: made.id },
-          })
+          await go('actions/$action', { action: made.id })
         }}
       />
     </>

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useGo } from './pages.ts'
 import type { FoundView } from '../../contract/dashboard/search.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -237,8 +238,7 @@ const LIKE_A_PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹ ().-]{4,}$/
 /** How the hook would read what may be a phone number; for those who set up. */
 function usePhoneReader(text: string, onClose: () => void): Choice[] {
   const t = useWords(paletteWords)
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { setUp } = useMay()
   if (!setUp || !LIKE_A_PHONE.test(text)) return []
   return [
@@ -251,11 +251,7 @@ function usePhoneReader(text: string, onClose: () => void): Choice[] {
       end: '',
       go: () => {
         onClose()
-        void navigate({
-          to: '/p/$company/developer-tools',
-          params: { company },
-          search: { tool: 'phone', value: text },
-        })
+        void go('developer-tools', {}, { tool: 'phone', value: text })
       },
     },
   ]

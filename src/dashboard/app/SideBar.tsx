@@ -1,7 +1,6 @@
-import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { LateMenu } from '../parts/LateMenu.tsx'
 import { Mark } from '../parts/Mark.tsx'
@@ -12,14 +11,10 @@ import { useApi } from './resources.ts'
 import { failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
-import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
+import { NAVIGATION, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { useSession } from './session.ts'
 import { appWords } from './words.ts'
-
-const MoreDrawer = lazy(() =>
-  import('./MoreDrawer.tsx').then((module) => ({ default: module.MoreDrawer })),
-)
 
 const CompanyList = lazy(() =>
   import('./CompanyList.tsx').then((module) => ({ default: module.CompanyList })),
@@ -57,7 +52,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   )
 }
 
-function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
+export function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
   const t = useWords(appWords)
   const company = useCompany()
   return (
@@ -119,34 +114,5 @@ export function CompanySwitch() {
       </span>
       <Icon name="up_down" />
     </LateMenu>
-  )
-}
-
-/** On phones: three pages, and the rest behind More. */
-export function BottomBar() {
-  const t = useWords(appWords)
-  const [isOpen, setOpen] = useState(false)
-  const { role } = useSession()
-  const items = NAVIGATION.flatMap((group) => group.items).filter(
-    ({ word, roles }) => ON_PHONES.includes(word) && roles.includes(role),
-  )
-  return (
-    <>
-      <nav className={styles.bottom} aria-label={t('navigation')}>
-        {ON_PHONES.map((word) => {
-          const item = items.find((one) => one.word === word)
-          return item && <Item key={word} item={item} />
-        })}
-        <UnstyledButton className={styles.item} onClick={() => setOpen(true)}>
-          <Icon name="menu" />
-          <span>{t('more')}</span>
-        </UnstyledButton>
-      </nav>
-      {isOpen && (
-        <Suspense>
-          <MoreDrawer onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
   )
 }

@@ -1,12 +1,14 @@
 /** The frames that pages stand in; the pages of each part name one of these as their parent. */
-import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Refusal } from './api.ts'
 import { LoadFault, NotFound } from './Faults.tsx'
 import { Frame } from './Frame.tsx'
 import { Root } from './Root.tsx'
 import { queries } from './queries.ts'
+import type { RawSearch } from './search-params.ts'
 import { loadCompanies, sessionQuery } from './session.ts'
 import { LAST_COMPANY } from './start.ts'
+import type { ReactNode } from 'react'
 import { changeManner } from '../words/language.tsx'
 
 export const rootRoute = createRootRoute({
@@ -55,3 +57,25 @@ export const startRoute = createRoute({
     throw redirect({ to: '/p/$company', params: { company: company.id } })
   },
 })
+
+/**
+ * Makes the route of a page of a company: `page('leads', () => import('./Leads.tsx'), 'Leads', readLeadSearch)`.
+ * The page is the export of that name; `readSearch` reads what its address says after the question mark.
+ */
+export function page<
+  const Path extends string,
+  Module extends Record<string, unknown>,
+  Search extends object = {},
+>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+  readSearch?: (raw: RawSearch) => Search,
+) {
+  return createRoute({
+    getParentRoute: () => companyRoute,
+    path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, () => ReactNode>>, name),
+    validateSearch: readSearch ?? (() => ({}) as Search),
+  })
+}

@@ -21,3 +21,25 @@ export function oneIn<const Value extends string>(
 export function flagIn(raw: RawSearch, name: string): true | undefined {
   return raw[name] === true || raw[name] === 'true' ? true : undefined
 }
+
+/** What a value of an address may be: any text, a flag, or one of some words. */
+type Kind = 'text' | 'flag' | readonly string[]
+type ValueOf<K> = K extends readonly (infer Word)[] ? Word : K extends 'flag' ? true : string
+
+/**
+ * Returns what reads the values of a page from its address; one that is not as it may be is left out.
+ * `searchReader({ q: 'text', status: LEAD_STATUSES })`
+ */
+export function searchReader<const Kinds extends Readonly<Record<string, Kind>>>(kinds: Kinds) {
+  return (raw: RawSearch): { [Name in keyof Kinds]?: ValueOf<Kinds[Name]> } => {
+    const read = Object.entries(kinds).map(([name, kind]) => [name, readAs(kind, raw, name)])
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as {
+      [Name in keyof Kinds]?: ValueOf<Kinds[Name]>
+    }
+  }
+}
+
+function readAs(kind: Kind, raw: RawSearch, name: string): string | true | undefined {
+  if (kind === 'text') return textIn(raw, name)
+  return kind === 'flag' ? flagIn(raw, name) : oneIn(raw, name, kind)
+}

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { APPOINTMENT_STATUSES } from '../../vocabulary/appointments.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -15,7 +16,7 @@ import { AppointmentList } from './AppointmentList.tsx'
 import styles from './appointments.module.css'
 import { BookDialog, type Wanted } from './BookDialog.tsx'
 import { MoveDialog, type Move } from './MoveDialog.tsx'
-import type { CalendarSearch, SetupTab } from './routes.ts'
+import type { CalendarSearch, SetupTab } from './search.ts'
 import { useOutsideCount, useShiftedCount } from './use-shifted.ts'
 import { useAppointments, useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat, weekFrom, weekOf } from './wall.ts'
@@ -107,10 +108,8 @@ function useShown(): CalendarSearch {
 }
 
 function useChange(): (next: CalendarSearch) => void {
-  const navigate = useNavigate()
-  const companyId = useCompanyId()
-  return (next) =>
-    void navigate({ to: '/p/$company/appointments', params: { company: companyId }, search: next })
+  const go = useGo()
+  return (next) => void go('appointments', {}, next)
 }
 
 /** Which days, whose, and the one act of the page. */

@@ -11,7 +11,7 @@ import { BookingPageTab } from './BookingPageTab.tsx'
 import { CalendarsTab } from './CalendarsTab.tsx'
 import { ChangesTab } from './ChangesTab.tsx'
 import { PeopleTab } from './PeopleTab.tsx'
-import { SETUP_TABS, type SetupTab } from './routes.ts'
+import { SETUP_TABS, type SetupTab } from './search.ts'
 import { ServicesTab } from './ServicesTab.tsx'
 import { setupWords } from './words-setup.ts'
 

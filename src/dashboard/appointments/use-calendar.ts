@@ -11,7 +11,7 @@ import { DAY_MS } from '../../limits/units.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useCompany } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import type { CalendarSearch } from './routes.ts'
+import type { CalendarSearch } from './search.ts'
 import { instantOf } from './wall.ts'
 
 export function useServices(): ServiceView[] {

@@ -1,12 +1,11 @@
 import { Button, NumberInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import { FormDialog } from '../parts/FormDialog.tsx'
 import { Field, useApiForm } from '../parts/form.tsx'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -20,8 +19,7 @@ const IS_GOING = ['scheduled', 'preparing', 'sending']
 export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [asked, setAsked] = useState<'cancel' | 'resume' | null>(null)
   const { isBusy, run } = useAct()
   const { state, name, counts } = broadcast
@@ -37,11 +35,7 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
     )
     if (draft === null) return
     sayDone(t('again_done'))
-    await navigate({
-      to: '/p/$company/broadcasts/$broadcast',
-      params: { company: companyId, broadcast: draft.id },
-      search: {},
-    })
+    await go('broadcasts/$broadcast', { broadcast: draft.id })
   }
   const failed = counts.failed ?? 0
   const isOpen = IS_GOING.includes(state) || state === 'paused'

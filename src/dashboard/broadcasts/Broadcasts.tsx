@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -20,7 +21,7 @@ export function Broadcasts() {
   const t = useWords(broadcastsWords)
   const api = useApi()
   const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   useLiveQuery('broadcast', api.listKey('broadcasts'))
   const list = useInfiniteQuery(api.list('broadcasts'))
   const make = (
@@ -41,12 +42,7 @@ export function Broadcasts() {
         list={list}
         items={list.data?.pages.flatMap((page) => page.items) ?? []}
         columns={useColumns()}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/broadcasts/$broadcast',
-            params: { company, broadcast: id },
-          })
-        }
+        onOpen={({ id }) => void go('broadcasts/$broadcast', { broadcast: id })}
         empty={
           <Empty title={t('none')} act={make}>
             {t('none_why')}

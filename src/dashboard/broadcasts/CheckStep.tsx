@@ -1,7 +1,7 @@
 import { Button, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -219,15 +219,14 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
 function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const remove = async () => {
     await run(async () => {
       await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
       sayDone(t('deleted'))
-      await navigate({ to: '/p/$company/broadcasts', params: { company } })
+      await go('broadcasts', {})
     })
     setAsking(false)
   }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -26,7 +26,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const t = useWords(draftWords)
   const api = useApi()
   const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [step, setStep] = useState<0 | 1>(0)
   const before = toValues(broadcast)
   const form = useApiForm<DraftValues>({
@@ -43,11 +43,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
               changesOf(toDraft(before, shown), json),
             )
       sayDone(t('saved'))
-      await navigate({
-        to: '/p/$company/broadcasts/$broadcast',
-        params: { company, broadcast: saved.id },
-        search: {},
-      })
+      await go('broadcasts/$broadcast', { broadcast: saved.id })
     },
   })
   const { channelId, template } = form.watch()

@@ -1,36 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { RECIPIENT_OUTCOMES, type RecipientOutcome } from '../../vocabulary/broadcasts.ts'
-import { companyRoute } from '../app/routes.tsx'
-import { flagIn, oneIn } from '../app/search-params.ts'
+import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
+import { page } from '../app/routes.tsx'
+import { searchReader } from '../app/search-params.ts'
 
-export type BroadcastSearch = {
-  /** Recipients of which outcome are shown. */
-  outcome?: RecipientOutcome
-  /** The draft is being written. */
-  edit?: true
-}
+/** Recipients of which outcome are shown, and whether the draft is being written. */
+const readSearch = searchReader({ outcome: RECIPIENT_OUTCOMES, edit: 'flag' })
 
-const listRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'broadcasts',
-  component: lazyRouteComponent(() => import('./Broadcasts.tsx'), 'Broadcasts'),
-})
-
-const newRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'broadcasts/new',
-  component: lazyRouteComponent(() => import('./NewBroadcast.tsx'), 'NewBroadcast'),
-})
-
-const oneRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'broadcasts/$broadcast',
-  validateSearch: (raw: Record<string, unknown>): BroadcastSearch => {
-    const outcome = oneIn(raw, 'outcome', RECIPIENT_OUTCOMES)
-    const edit = flagIn(raw, 'edit')
-    return { ...(outcome && { outcome }), ...(edit && { edit }) }
-  },
-  component: lazyRouteComponent(() => import('./Broadcast.tsx'), 'Broadcast'),
-})
-
-export const broadcastsRoutes = [listRoute, newRoute, oneRoute] as const
+export const broadcastsRoutes = [
+  page('broadcasts', () => import('./Broadcasts.tsx'), 'Broadcasts'),
+  page('broadcasts/new', () => import('./NewBroadcast.tsx'), 'NewBroadcast'),
+  page('broadcasts/$broadcast', () => import('./Broadcast.tsx'), 'Broadcast', readSearch),
+] as const

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -97,8 +97,7 @@ function Switches({ channel }: { channel: ChannelView }) {
   const t = useWords(channelsWords)
   const channelName = useChannelName()
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [asked, setAsked] = useState<'disconnect' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const name = channel.name ?? channelName(channel.type)
@@ -116,7 +115,7 @@ function Switches({ channel }: { channel: ChannelView }) {
     await run(async () => {
       await api.delete('channels/:channelId', { channelId: channel.id })
       sayDone(t('was_deleted'))
-      await navigate({ to: '/p/$company/channels', params: { company: companyId } })
+      await go('channels', {})
     })
     setAsked(null)
   }

@@ -1,28 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { companyRoute } from '../app/routes.tsx'
+import { page } from '../app/routes.tsx'
 
-const listRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'channels',
-  component: lazyRouteComponent(() => import('./Channels.tsx'), 'Channels'),
-})
-
-const connectRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'channels/connect',
-  component: lazyRouteComponent(() => import('./connect/PickType.tsx'), 'PickType'),
-})
-
-const connectTypeRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'channels/connect/$type',
-  component: lazyRouteComponent(() => import('./connect/Connect.tsx'), 'Connect'),
-})
-
-const oneRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'channels/$channel',
-  component: lazyRouteComponent(() => import('./Channel.tsx'), 'Channel'),
-})
-
-export const channelsRoutes = [listRoute, connectRoute, connectTypeRoute, oneRoute] as const
+export const channelsRoutes = [
+  page('channels', () => import('./Channels.tsx'), 'Channels'),
+  page('channels/connect', () => import('./connect/PickType.tsx'), 'PickType'),
+  page('channels/connect/$type', () => import('./connect/Connect.tsx'), 'Connect'),
+  page('channels/$channel', () => import('./Channel.tsx'), 'Channel'),
+] as const

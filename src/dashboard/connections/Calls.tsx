@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../vocabulary/calls.ts'
 import { useApi } from '../app/resources.ts'
@@ -15,7 +16,7 @@ import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { connectionsQuery } from './queries.ts'
-import type { CallSearch } from './routes.ts'
+import type { CallSearch } from './search.ts'
 import { callsWords } from './words-calls.ts'
 
 const READ_AGAIN_MS = 10_000
@@ -58,14 +59,8 @@ export function Calls() {
 }
 
 function useChange(): (next: CallSearch) => void {
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
-  return (next) =>
-    void navigate({
-      to: '/p/$company/connections/calls',
-      params: { company: companyId },
-      search: next,
-    })
+  const go = useGo()
+  return (next) => void go('connections/calls', {}, next)
 }
 
 function Filters({ search }: { search: CallSearch }) {

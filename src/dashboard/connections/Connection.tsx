@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
@@ -104,8 +104,7 @@ function Facts({ connection }: { connection: ConnectionView }) {
 function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: boolean }) {
   const t = useWords(connectionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const users = usersOf(useQuery(connectionUsersQuery(api)).data?.items, connection.id)
@@ -124,7 +123,7 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
     await run(async () => {
       await api.delete('connections/:connectionId', { connectionId: connection.id })
       sayDone(t('deleted'))
-      await navigate({ to: '/p/$company/connections', params: { company: companyId } })
+      await go('connections', {})
     })
     setAsks(null)
   }

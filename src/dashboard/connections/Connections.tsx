@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { useApi } from '../app/resources.ts'
@@ -30,8 +31,7 @@ const MOST = CALL_LIMITS.connectionsPerCompany
 export function Connections() {
   const t = useWords(connectionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { developer: isInPlan } = useSession().account.features
   const list = useQuery(connectionsQuery(api))
   const items = list.data?.items ?? []
@@ -82,12 +82,7 @@ export function Connections() {
         list={list}
         items={items}
         columns={useColumns()}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/connections/$connection',
-            params: { company: companyId, connection: id },
-          })
-        }
+        onOpen={({ id }) => void go('connections/$connection', { connection: id })}
         empty={
           <Empty title={t('none')} act={add}>
             {t('none_why')}

@@ -1,6 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -11,8 +10,7 @@ import { connectionsWords } from './words.ts'
 export function NewConnection() {
   const t = useWords(connectionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <>
       <Crumbs items={[t('new')]} />
@@ -23,10 +21,7 @@ export function NewConnection() {
         onSubmit={async (json) => {
           const made = await api.post('connections', json)
           sayDone(t('created'))
-          await navigate({
-            to: '/p/$company/connections/$connection',
-            params: { company: companyId, connection: made.id },
-          })
+          await go('connections/$connection', { connection: made.id })
         }}
       />
     </>

@@ -1,7 +1,7 @@
 import { Button, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
@@ -43,7 +43,7 @@ export function ContactForm({
   const parts = useWords(partsWords)
   const api = useApi()
   const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { data: fields } = useQuery(fieldsQuery(api))
   // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
   const [before] = useState(contact)
@@ -62,11 +62,7 @@ export function ContactForm({
       if (contact !== null) return sayDone(t('saved'))
       return sayDone(t('created'), {
         label: t('open'),
-        run: () =>
-          void navigate({
-            to: '/p/$company/contacts/$contact',
-            params: { company: companyId, contact: saved.id },
-          }),
+        run: () => void go('contacts/$contact', { contact: saved.id }),
       })
     },
   })

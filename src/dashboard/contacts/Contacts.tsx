@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -16,7 +17,7 @@ import { BulkTags } from './BulkTags.tsx'
 import { ColumnsMenu, useShownColumns } from './columns.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import { countQuery, tagsQuery } from './queries.ts'
-import type { ContactSearch } from './routes.ts'
+import type { ContactSearch } from './search.ts'
 import { SegmentTabs } from './SegmentTabs.tsx'
 import { useExport } from './use-export.ts'
 import { contactsWords } from './words.ts'
@@ -24,12 +25,10 @@ import { contactsWords } from './words.ts'
 export function Contacts() {
   const t = useWords(contactsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const search = useSearch({ from: '/p/$company/contacts' })
-  const navigate = useNavigate()
-  const change = (next: ContactSearch) =>
-    void navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: next })
+  const go = useGo()
+  const change = (next: ContactSearch) => void go('contacts', {}, next)
   const [isAdding, setAdding] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [tagging, setTagging] = useState<'add' | 'remove' | null>(null)
@@ -67,12 +66,7 @@ export function Contacts() {
         columns={columns}
         isFiltered={Object.keys(search).length > 0}
         onClearFilters={() => change({})}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/contacts/$contact',
-            params: { company: companyId, contact: id },
-          })
-        }
+        onOpen={({ id }) => void go('contacts/$contact', { contact: id })}
         selected={selected}
         onSelect={setSelected}
         nameOf={nameOf}

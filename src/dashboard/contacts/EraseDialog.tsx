@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -15,8 +14,7 @@ import { contactWords } from './words-contact.ts'
 export function EraseDialog({ contact, onClose }: { contact: ContactView; onClose(): void }) {
   const t = useWords(contactWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const [typed, setTyped] = useState('')
   const name = (contact.name ?? contact.phone ?? contact.id).trim()
@@ -25,7 +23,7 @@ export function EraseDialog({ contact, onClose }: { contact: ContactView; onClos
       const json = { confirm: true as const }
       await api.post('contacts/:contactId/erase', { contactId: contact.id }, json)
       sayDone(t('erased'))
-      await navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: {} })
+      await go('contacts', {})
     })
   }
   return (

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -33,8 +32,7 @@ export function MergeDialog({
 }) {
   const t = useWords(contactWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const [into, setInto] = useState(contact)
   const [from, setFrom] = useState<ContactView | null>(other)
@@ -47,10 +45,7 @@ export function MergeDialog({
     if (merged === null) return
     sayDone(t('merged'))
     onClose()
-    await navigate({
-      to: '/p/$company/contacts/$contact',
-      params: { company: companyId, contact: merged.id },
-    })
+    await go('contacts/$contact', { contact: merged.id })
     await queries.invalidateQueries()
   }
   const swap = () => {

@@ -1,6 +1,6 @@
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import { FormDialog } from '../parts/FormDialog.tsx'
 import { Field, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segment.ts'
@@ -8,7 +8,6 @@ import { SEGMENT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -75,8 +74,7 @@ export function SegmentDialog({
 }) {
   const t = useWords(contactsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const form = useApiForm<Values>({
     values: { name: segment?.name ?? '', filter: toForm(segment?.filter ?? {}) },
     onSubmit: async ({ name, filter }) => {
@@ -87,11 +85,7 @@ export function SegmentDialog({
           : await api.patch('segments/:segmentId', { segmentId: segment.id }, json)
       sayDone(t('segment_saved'))
       onClose()
-      await navigate({
-        to: '/p/$company/contacts',
-        params: { company: companyId },
-        search: { segment: saved.id },
-      })
+      await go('contacts', {}, { segment: saved.id })
     },
   })
   return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { SegmentView } from '../../contract/dashboard/segment.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -15,7 +15,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { countQuery, segmentsQuery } from './queries.ts'
-import type { ContactSearch } from './routes.ts'
+import type { ContactSearch } from './search.ts'
 import { SegmentDialog } from './SegmentDialog.tsx'
 import { contactsWords } from './words.ts'
 
@@ -107,14 +107,13 @@ function DeleteSegment({
 }) {
   const t = useWords(contactsWords)
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const remove = async () => {
     await run(async () => {
       await api.delete('segments/:segmentId', { segmentId: segment.id })
       sayDone(t('segment_deleted'))
-      await navigate({ to: '/p/$company/contacts', params: { company }, search: {} })
+      await go('contacts', {})
     })
     onClose()
   }

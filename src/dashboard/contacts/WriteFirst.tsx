@@ -1,11 +1,10 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
 import { type Refusal } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
 import { newKey } from '../app/new-key.ts'
 import type { TemplateValues } from '../inbox/drafts.ts'
 import { FillTemplate } from '../inbox/FillTemplate.tsx'
@@ -26,8 +25,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   const channelName = useChannelName()
   const languageName = useLanguageName()
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const ways = useQuery({
     ...api.get('contacts/:contactId/ways-to-write', { contactId: contact.id }),
     staleTime: 0,
@@ -58,10 +56,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
       },
     })
     if (sent === null) return
-    await navigate({
-      to: '/p/$company/inbox/$conversation',
-      params: { company: companyId, conversation: sent.conversation.id },
-    })
+    await go('inbox/$conversation', { conversation: sent.conversation.id })
   }
   return (
     <Modal opened onClose={onClose} title={t('title')}>

@@ -3,7 +3,7 @@ import { saveFile } from '../parts/save-file.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
-import type { ContactSearch } from './routes.ts'
+import type { ContactSearch } from './search.ts'
 import { contactsWords } from './words.ts'
 
 /** Saves the contacts that the list shows as a CSV file. */

@@ -1,9 +1,9 @@
 import { Button, Select } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import openapi30 from '../../../openapi/webhooks-3.0.json'
 import openapi from '../../../openapi/webhooks.json'
 import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
-import { useCompanyId } from '../app/company.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
@@ -17,8 +17,7 @@ import { developerToolsWords } from './words.ts'
 export function Events() {
   const t = useWords(developerToolsWords)
   const told = useWords(eventWords)
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { type = EVENT_TYPES[0] } = useSearch({ from: '/p/$company/developer-tools' })
   const { sample, schema } = eventOf(type)
   return (
@@ -53,11 +52,7 @@ export function Events() {
           value={type}
           w={{ base: '100%', xs: 320 }}
           onChange={(value) =>
-            void navigate({
-              to: '/p/$company/developer-tools',
-              params: { company: companyId },
-              search: { tool: 'events', type: value as EventType },
-            })
+            void go('developer-tools', {}, { tool: 'events', type: value as EventType })
           }
         />
         <p className={styles.help}>{told(type)}</p>

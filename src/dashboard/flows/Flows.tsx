@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
@@ -146,7 +147,7 @@ function useColumns(api: Api) {
   const { setUp } = useMay()
   const cache = useQueryClient()
   const channels = useQuery({ ...channelsQuery(api), enabled: setUp }).data ?? []
-  const navigate = useNavigate()
+  const go = useGo()
   const onOff = useSwitchFlow(api)
   const { isBusy, run } = useAct()
   const [deleting, setDeleting] = useState<FlowView | null>(null)
@@ -255,13 +256,7 @@ function useColumns(api: Api) {
               <Menu.Dropdown>
                 <Menu.Item
                   leftSection={<Icon name="runs" />}
-                  onClick={() =>
-                    void navigate({
-                      to: '/p/$company/runs',
-                      params: { company: api.companyId },
-                      search: { flow: flow.id },
-                    })
-                  }
+                  onClick={() => void go('runs', {}, { flow: flow.id })}
                 >
                   {t('runs')}
                 </Menu.Item>

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -15,20 +14,15 @@ import { flowsWords } from './words.ts'
 export function NewFlowDialog({ onClose }: { onClose(): void }) {
   const t = useWords(flowsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const cache = useQueryClient()
-  const navigate = useNavigate()
+  const go = useGo()
   const form = useApiForm({
     values: { name: '' },
     onSubmit: async ({ name }) => {
       const channels = await cache.fetchQuery(channelsQuery(api))
       const json = { name, draft: emptyDraft(channels[0]?.id ?? '') }
       const { id } = await api.post('flows', json)
-      await navigate({
-        to: '/p/$company/flows/$flowId',
-        params: { company: companyId, flowId: id },
-        search: { step: 'trigger' },
-      })
+      await go('flows/$flowId', { flowId: id }, { step: 'trigger' })
     },
   })
   return (

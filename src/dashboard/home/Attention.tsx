@@ -3,6 +3,7 @@ import { callsWords } from '../connections/words-calls.ts'
 import { channelWords } from '../parts/channel-words.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Panel } from '../parts/Page.tsx'
+import type { PageAddress } from '../app/pages.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -38,7 +39,7 @@ export function Attention({ items }: { items: readonly Item[] }) {
   )
 }
 
-function placeOf(item: Item): string {
+function placeOf(item: Item): PageAddress {
   switch (item.kind) {
     case 'plan':
       return 'plan'

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
@@ -106,8 +107,7 @@ function Rows({
   const t = useWords(inboxWords)
   const parts = useWords(partsWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const list = useInfiniteQuery(listQuery(api, search))
   if (list.isError && !list.data) {
     return (
@@ -119,8 +119,7 @@ function Rows({
   if (list.isPending) return <Skeleton rows={8} />
   const items = list.data.pages.flatMap((page) => page.items)
   if (items.length === 0) {
-    const goTo = (next: InboxSearch) =>
-      void navigate({ to: '/p/$company/inbox', params: { company: companyId }, search: next })
+    const goTo = (next: InboxSearch) => void go('inbox', {}, next)
     const tab = tabOf(search)
     return (
       <div className={styles.listNote}>

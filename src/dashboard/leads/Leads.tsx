@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
 import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
@@ -22,7 +23,7 @@ import { leadsQuery } from './leads-queries.ts'
 import { NewLead } from './NewLead.tsx'
 import { LeadName, LeadPill, Score, Temperature } from './marks.tsx'
 import { MoveMenu } from './MoveMenu.tsx'
-import type { LeadSearch } from './routes.ts'
+import type { LeadSearch } from './search.ts'
 import { useMoveLead } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
 
@@ -30,9 +31,8 @@ export function Leads() {
   const t = useWords(leadsWords)
   const company = useCompanyId()
   const search = useSearch({ from: '/p/$company/leads' })
-  const navigate = useNavigate()
-  const change = (next: LeadSearch) =>
-    void navigate({ to: '/p/$company/leads', params: { company }, search: next })
+  const go = useGo()
+  const change = (next: LeadSearch) => void go('leads', {}, next)
   const [isMaking, setMaking] = useState(false)
   const { move, dialog } = useMoveLead()
   useLiveQuery('lead', ['leads', company])

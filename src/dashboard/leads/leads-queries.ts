@@ -1,6 +1,6 @@
 import type { LeadStatus } from '../../vocabulary/leads.ts'
 import { type Api } from '../app/resources.ts'
-import type { LeadSearch } from './routes.ts'
+import type { LeadSearch } from './search.ts'
 
 /** Leads as the filters find them, of one status or of any. */
 export function leadsQuery(api: Api, search: LeadSearch, status: LeadStatus | undefined) {

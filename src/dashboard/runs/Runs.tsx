@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { RunView } from '../../contract/dashboard/run.ts'
 import { RUN_STATUSES } from '../../vocabulary/flows.ts'
 import { useApi } from '../app/resources.ts'
@@ -10,7 +11,7 @@ import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
-import type { RunSearch } from './routes.ts'
+import type { RunSearch } from './search.ts'
 import { RunPill } from './RunPill.tsx'
 import { runsWords } from './words.ts'
 
@@ -22,9 +23,8 @@ export function Runs() {
   const api = useApi()
   const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/runs' })
-  const navigate = useNavigate()
-  const change = (next: RunSearch) =>
-    void navigate({ to: '/p/$company/runs', params: { company: companyId }, search: next })
+  const go = useGo()
+  const change = (next: RunSearch) => void go('runs', {}, next)
   const { status, flow, customer } = search
   const list = useInfiniteQuery({
     ...api.list('runs', { status, flowId: flow, q: customer }),
@@ -61,9 +61,7 @@ export function Runs() {
         columns={useColumns()}
         isFiltered={Object.keys(search).length > 0}
         onClearFilters={() => change({})}
-        onOpen={({ id }) =>
-          void navigate({ to: '/p/$company/runs/$run', params: { company: companyId, run: id } })
-        }
+        onOpen={({ id }) => void go('runs/$run', { run: id })}
         empty={
           <Empty
             title={t('none')}

@@ -1,28 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { RUN_STATUSES, type RunStatus } from '../../vocabulary/flows.ts'
-import { companyRoute } from '../app/routes.tsx'
-import { oneIn, textIn } from '../app/search-params.ts'
+import { page } from '../app/routes.tsx'
+import { searchReader } from '../app/search-params.ts'
+import { readRunSearch } from './search.ts'
 
-export type RunSearch = { status?: RunStatus; flow?: string; customer?: string }
-
-const listRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'runs',
-  validateSearch: (raw: Record<string, unknown>): RunSearch => {
-    const status = oneIn(raw, 'status', RUN_STATUSES)
-    const flow = textIn(raw, 'flow')
-    const customer = textIn(raw, 'customer')
-    return { ...(status && { status }), ...(flow && { flow }), ...(customer && { customer }) }
-  },
-  component: lazyRouteComponent(() => import('./Runs.tsx'), 'Runs'),
-})
-
-const oneRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'runs/$run',
-  validateSearch: (raw: Record<string, unknown>): { view?: 'map' } =>
-    oneIn(raw, 'view', ['map']) ? { view: 'map' } : {},
-  component: lazyRouteComponent(() => import('./Run.tsx'), 'Run'),
-})
-
-export const runsRoutes = [listRoute, oneRoute] as const
+export const runsRoutes = [
+  page('runs', () => import('./Runs.tsx'), 'Runs', readRunSearch),
+  page('runs/$run', () => import('./Run.tsx'), 'Run', searchReader({ view: ['map'] })),
+] as const

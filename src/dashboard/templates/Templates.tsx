@@ -1,7 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import type {
   ListedTemplate,
@@ -24,7 +25,7 @@ import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
-import type { TemplateSearch } from './routes.ts'
+import type { TemplateSearch } from './search.ts'
 import styles from './templates.module.css'
 import { TemplatePill } from './TemplatePill.tsx'
 import { templatesWords } from './words.ts'
@@ -36,11 +37,9 @@ const PAGE = '100'
 export function Templates() {
   const t = useWords(templatesWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/templates' })
-  const navigate = useNavigate()
-  const change = (next: TemplateSearch) =>
-    void navigate({ to: '/p/$company/templates', params: { company: companyId }, search: next })
+  const go = useGo()
+  const change = (next: TemplateSearch) => void go('templates', {}, next)
   const { channel, status, language, name, open } = search
   const channels = useChannels()
   const list = useInfiniteQuery(

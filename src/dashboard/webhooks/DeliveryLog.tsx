@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
@@ -118,7 +118,7 @@ function Rows({
   const t = useWords(logWords)
   const format = useFormat()
   const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const columns = useLogColumns(company, hasEndpoint)
   const { list, items, newer } = log
@@ -146,12 +146,7 @@ function Rows({
           nameOf={({ type, createdAt }) => `${type} ${format.timeWithSeconds(createdAt)}`}
           groupOf={({ createdAt }) => format.dayHeading(createdAt)}
           isNew={({ id }) => log.fresh.has(id)}
-          onOpen={({ id }) =>
-            void navigate({
-              to: '/p/$company/webhooks/deliveries/$delivery',
-              params: { company, delivery: id },
-            })
-          }
+          onOpen={({ id }) => void go('webhooks/deliveries/$delivery', { delivery: id })}
           empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
         />
       )}

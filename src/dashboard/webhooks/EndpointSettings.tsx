@@ -1,9 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
@@ -83,8 +82,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
 function Delete({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
@@ -93,7 +91,7 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
     await run(async () => {
       await api.delete('endpoints/:endpointId', { endpointId: endpoint.id })
       sayDone(t('deleted'))
-      await navigate({ to: '/p/$company/webhooks', params: { company } })
+      await go('webhooks', {})
     })
   }
   return (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { ListedEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
@@ -28,7 +29,7 @@ export function Endpoints() {
   const t = useWords(webhooksWords)
   const api = useApi()
   const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const list = useQuery({ ...endpointsQuery(api), refetchInterval: FIGURES_EVERY_MS })
   const columns = useColumns(company)
   const endpoints = (list.data ?? []).toSorted(byUrgency)
@@ -70,12 +71,7 @@ export function Endpoints() {
         list={list}
         items={endpoints}
         columns={columns}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/webhooks/$endpoint',
-            params: { company, endpoint: id },
-          })
-        }
+        onOpen={({ id }) => void go('webhooks/$endpoint', { endpoint: id })}
         empty={
           <Empty title={t('none')} act={add}>
             {t('none_why')}

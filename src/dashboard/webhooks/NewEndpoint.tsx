@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { SecretDialog } from '../parts/Dialogs.tsx'
 import { Details, PageHeader } from '../parts/Page.tsx'
@@ -25,8 +24,7 @@ type Values = { name: string; url: string; eventTypes: EventType[] }
 export function NewEndpoint() {
   const t = useWords(webhooksWords)
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [made, setMade] = useState<MadeEndpoint | null>(null)
   const form = useApiForm<Values>({
     values: { name: '', url: '', eventTypes: [...EVENT_TYPES] },
@@ -70,11 +68,7 @@ export function NewEndpoint() {
         envName={SECRET_ENV}
         onClose={() => {
           sayDone(t('created'))
-          void navigate({
-            to: '/p/$company/webhooks/$endpoint',
-            params: { company, endpoint: made!.endpoint.id },
-            search: { test: true },
-          })
+          void go('webhooks/$endpoint', { endpoint: made!.endpoint.id }, { test: true })
         }}
       />
     </>

@@ -1,7 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -14,8 +13,7 @@ export function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; 
   const t = useWords(deliveryWords)
   const log = useWords(logWords)
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const resend = async () => {
     const made = await run(() =>
@@ -25,11 +23,7 @@ export function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; 
     onClose()
     sayDone(t('resent'), {
       label: t('open_resent'),
-      run: () =>
-        void navigate({
-          to: '/p/$company/webhooks/deliveries/$delivery',
-          params: { company, delivery: made.id },
-        }),
+      run: () => void go('webhooks/deliveries/$delivery', { delivery: made.id }),
     })
   }
   return (

@@ -1,12 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../app/pages.ts'
 import type { JobFilter } from '../../contract/dashboard/delivery.ts'
 import { RESEND_JOB } from '../../limits/deliveries.ts'
 import { SECOND_MS } from '../../limits/units.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Failed } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -33,8 +32,7 @@ export function ResendJobDialog({
   const t = useWords(jobWords)
   const format = useFormat()
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const [pace, setPace] = useState<number>(RESEND_JOB.paceDefault)
   const preview = useQuery({
@@ -47,7 +45,7 @@ export function ResendJobDialog({
   const start = async () => {
     const made = await run(() => api.post('resend-jobs', { ...job, endpointId: endpoint.id, pace }))
     if (!made) return
-    void navigate({ to: '/p/$company/webhooks/jobs/$job', params: { company, job: made.id } })
+    void go('webhooks/jobs/$job', { job: made.id })
   }
   return (
     <Confirm

@@ -1,8 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../app/pages.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { RETENTION } from '../../limits/retention.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -15,8 +14,7 @@ export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; on
   const t = useWords(endpointWords)
   const span = useSpan()
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const { id, name, isOn, failingSince, off } = endpoint
   const act = async () => {
@@ -29,11 +27,7 @@ export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; on
     sayDone(told)
     const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
     if (!isOn && since) {
-      void navigate({
-        to: '/p/$company/webhooks/$endpoint',
-        params: { company, endpoint: id },
-        search: { failedSince: since },
-      })
+      void go('webhooks/$endpoint', { endpoint: id }, { failedSince: since })
     }
     onClose()
   }

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useGo } from '../../app/pages.ts'
 import { FormDialog } from '../../parts/FormDialog.tsx'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
@@ -30,8 +30,7 @@ export function AddSource() {
   const t = useWords(knowledgeWords)
   const format = useFormat()
   const api = useApi()
-  const company = api.companyId
-  const navigate = useNavigate()
+  const go = useGo()
   const [kind, setKind] = useState<Written | null>(null)
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -40,10 +39,7 @@ export function AddSource() {
     if (!source) return
     sayDone(t('added'))
     if (source.kind === 'file' || source.kind === 'page') {
-      void navigate({
-        to: '/p/$company/assistant/knowledge/$source',
-        params: { company, source: source.id },
-      })
+      void go('assistant/knowledge/$source', { source: source.id })
     }
   }
   const upload = async (file: File | undefined) => {

@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useGo } from '../../app/pages.ts'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
@@ -25,8 +26,7 @@ import { knowledgeWords } from './words.ts'
 export function Knowledge() {
   const t = useWords(knowledgeWords)
   const api = useApi()
-  const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { kind } = useSearch({ from: '/p/$company/assistant/knowledge' })
   const { data: overview } = useQuery(overviewQuery(api))
   const list = useInfiniteQuery(sourcesQuery(api, kind))
@@ -37,11 +37,7 @@ export function Knowledge() {
     void queries.invalidateQueries({ queryKey: overviewQuery(api).queryKey })
   }, [underWay, api])
   const filterBy = (chosen: SourceKind | null) =>
-    void navigate({
-      to: '/p/$company/assistant/knowledge',
-      params: { company },
-      search: chosen === null ? {} : { kind: chosen },
-    })
+    void go('assistant/knowledge', {}, chosen === null ? {} : { kind: chosen })
   return (
     <>
       <AssistantHead tab="knowledge" lead={t('lead')} />
@@ -68,12 +64,7 @@ export function Knowledge() {
         columns={useColumns()}
         isFiltered={kind !== undefined}
         onClearFilters={() => filterBy(null)}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/assistant/knowledge/$source',
-            params: { company, source: id },
-          })
-        }
+        onOpen={({ id }) => void go('assistant/knowledge/$source', { source: id })}
         empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
       />
       <div className={styles.below}>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../../app/pages.ts'
 import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
@@ -58,7 +59,7 @@ function Acts({ source }: { source: SourceWithText }) {
   const t = useWords(knowledgeWords)
   const api = useApi()
   const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { isBusy, run } = useAct()
   const [isDeleting, setDeleting] = useState(false)
   const change = async (act: () => Promise<unknown>, done: string) => {
@@ -69,7 +70,7 @@ function Acts({ source }: { source: SourceWithText }) {
     await run(async () => {
       await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
       sayDone(t('deleted'))
-      await navigate({ to: '/p/$company/assistant/knowledge', params: { company } })
+      await go('assistant/knowledge', {})
     })
     setDeleting(false)
   }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../../app/pages.ts'
 import type { ModelView, TestedModel } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
@@ -108,8 +108,7 @@ function Test({ model }: { model: ModelView }) {
 
 function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
   const t = useWords(modelsWords)
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const [asks, setAsks] = useState(false)
   const { isBusy, run } = useAct()
   const turn = async (isOn: boolean) => {
@@ -125,7 +124,7 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
     await run(async () => {
       await accountApi.delete('/models/:modelId', { modelId: model.id })
       sayDone(t('deleted'))
-      await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
+      await go('assistant/models', {})
     })
     setAsks(false)
   }

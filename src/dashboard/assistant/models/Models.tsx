@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useGo } from '../../app/pages.ts'
 import type { ModelsView, ModelView } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
 import { useCompanyId } from '../../app/company.ts'
@@ -22,8 +23,7 @@ import { modelsWords } from './words.ts'
 /** The account's models in their order, who answers without any, and what is used. */
 export function Models() {
   const t = useWords(modelsWords)
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const list = useQuery(modelsQuery)
   const view = list.data
   const items = view?.items ?? []
@@ -57,12 +57,7 @@ export function Models() {
           list={list}
           items={items}
           columns={useColumns(items)}
-          onOpen={({ id }) =>
-            void navigate({
-              to: '/p/$company/assistant/models/$model',
-              params: { company: companyId, model: id },
-            })
-          }
+          onOpen={({ id }) => void go('assistant/models/$model', { model: id })}
           empty={
             <Empty title={t('none')} act={add}>
               {t('none_why')}

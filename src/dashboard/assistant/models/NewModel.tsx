@@ -1,6 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../../app/pages.ts'
 import { accountApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -10,8 +9,7 @@ import { modelsWords } from './words.ts'
 
 export function NewModel() {
   const t = useWords(modelsWords)
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <>
       <Crumbs items={[t('new')]} />
@@ -22,7 +20,7 @@ export function NewModel() {
         onSubmit={async (json) => {
           await accountApi.post('/models', json)
           sayDone(t('created'))
-          await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
+          await go('assistant/models', {})
         }}
       />
     </>

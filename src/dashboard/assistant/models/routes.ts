@@ -1,22 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { companyRoute } from '../../app/routes.tsx'
+import { page } from '../../app/routes.tsx'
 
-const listRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'assistant/models',
-  component: lazyRouteComponent(() => import('./Models.tsx'), 'Models'),
-})
-
-const newRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'assistant/models/new',
-  component: lazyRouteComponent(() => import('./NewModel.tsx'), 'NewModel'),
-})
-
-const oneRoute = createRoute({
-  getParentRoute: () => companyRoute,
-  path: 'assistant/models/$model',
-  component: lazyRouteComponent(() => import('./Model.tsx'), 'Model'),
-})
-
-export const modelsRoutes = [listRoute, newRoute, oneRoute] as const
+export const modelsRoutes = [
+  page('assistant/models', () => import('./Models.tsx'), 'Models'),
+  page('assistant/models/new', () => import('./NewModel.tsx'), 'NewModel'),
+  page('assistant/models/$model', () => import('./Model.tsx'), 'Model'),
+] as const

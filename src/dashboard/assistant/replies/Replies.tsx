@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useGo } from '../../app/pages.ts'
 import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OUTCOMES } from '../../../vocabulary/assistant-setup.ts'
 import { useApi } from '../../app/resources.ts'
@@ -14,7 +15,7 @@ import { useVisitorName } from '../../parts/visitor-name.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
-import type { RepliesSearch } from '../routes.ts'
+import type { RepliesSearch } from '../search.ts'
 import { repliesQuery } from './queries.ts'
 import styles from './replies.module.css'
 import { ReplyPill } from './ReplyPill.tsx'
@@ -24,16 +25,10 @@ import { repliesWords } from './words.ts'
 export function Replies() {
   const t = useWords(repliesWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/assistant/replies' })
-  const navigate = useNavigate()
+  const go = useGo()
   const { outcome, feedback } = search
-  const change = (next: RepliesSearch) =>
-    void navigate({
-      to: '/p/$company/assistant/replies',
-      params: { company: companyId },
-      search: next,
-    })
+  const change = (next: RepliesSearch) => void go('assistant/replies', {}, next)
   const query = repliesQuery(api, search)
   const list = useInfiniteQuery(query)
   useLiveQuery('reply', query.queryKey)
@@ -74,12 +69,7 @@ export function Replies() {
         columns={useColumns()}
         isFiltered={outcome !== undefined || feedback !== undefined}
         onClearFilters={() => change({})}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/assistant/replies/$reply',
-            params: { company: companyId, reply: id },
-          })
-        }
+        onOpen={({ id }) => void go('assistant/replies/$reply', { reply: id })}
         empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
       />
     </>

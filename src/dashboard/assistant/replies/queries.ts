@@ -1,5 +1,5 @@
 import { type Api } from '../../app/resources.ts'
-import type { RepliesSearch } from '../routes.ts'
+import type { RepliesSearch } from '../search.ts'
 
 export const repliesQuery = (api: Api, search: RepliesSearch) =>
   api.list('assistant/replies', search)

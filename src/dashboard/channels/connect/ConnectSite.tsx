@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../../app/pages.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
@@ -16,8 +15,7 @@ export type SiteType = 'web_widget' | 'website'
 export function ConnectSite({ type }: { type: SiteType }) {
   const t = useWords(siteWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const form = useApiForm<{ name: string; origins: string[] }>({
     values: { name: '', origins: [''] },
     onSubmit: async ({ name, origins }) => {
@@ -31,10 +29,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
         )
         .catch(() => null)
       sayDone(t('connected'))
-      await navigate({
-        to: '/p/$company/channels/$channel',
-        params: { company: companyId, channel: channel.id },
-      })
+      await go('channels/$channel', { channel: channel.id })
     },
   })
   return (

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useGo } from '../../app/pages.ts'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
@@ -24,14 +25,10 @@ export function Imports() {
   const t = useWords(importWords)
   const api = useApi()
   const company = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   useLiveQuery('contact_import', api.listKey('contact-imports'))
   const list = useInfiniteQuery(api.list('contact-imports'))
-  const open = (id: string) =>
-    void navigate({
-      to: '/p/$company/contacts/imports/$import',
-      params: { company, import: id },
-    })
+  const open = (id: string) => void go('contacts/imports/$import', { import: id })
   return (
     <>
       <Crumbs items={[t('title')]} />

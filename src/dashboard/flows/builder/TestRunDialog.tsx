@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../../app/pages.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { newKey } from '../../app/new-key.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import type { ChosenCountry } from '../../parts/chosen-country.ts'
@@ -22,8 +21,7 @@ const OF_COMPANY: { country: ChosenCountry } = { country: 'company' }
 export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
   const api = useApi()
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
+  const go = useGo()
   const { published } = flow
   const [key] = useState(newKey)
   const countryOf = useChosenCountry()
@@ -50,8 +48,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
       onClose()
       sayDone(t('test_started'), {
         label: t('see_run'),
-        run: () =>
-          void navigate({ to: '/p/$company/runs/$run', params: { company: companyId, run: id } }),
+        run: () => void go('runs/$run', { run: id }),
       })
     },
   })

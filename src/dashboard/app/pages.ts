@@ -1,0 +1,47 @@
+/** The pages of a company by their paths, typed by the routes: `contacts/$contact`. */
+import { useNavigate, type NavigateOptions, type RegisteredRouter } from '@tanstack/react-router'
+import { useCompanyId } from './company.ts'
+
+type Routes = RegisteredRouter['routesByPath']
+type BelowCompany<Path> = Path extends `/p/$company/${infer Rest}`
+  ? Rest extends ''
+    ? never
+    : Rest
+  : never
+
+export type PagePath = BelowCompany<keyof Routes>
+
+/** An address of a page, below that of the company: `contacts/${string}`. */
+export type PageAddress = AddressOf<PagePath>
+
+type AddressOf<Path extends string> = Path extends `${infer Before}$${infer Rest}`
+  ? Rest extends `${string}/${infer After}`
+    ? `${Before}${string}/${AddressOf<After>}`
+    : `${Before}${string}`
+  : Path
+
+type ParamOf<Path extends string> = Path extends `${string}$${infer Rest}`
+  ? Rest extends `${infer Name}/${infer After}`
+    ? Name | ParamOf<After>
+    : Rest
+  : never
+
+type SearchAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Routes
+  ? Partial<Routes[`/p/$company/${Path}`]['types']['searchSchema']>
+  : never
+
+/** Returns what opens a page of the company that is open: `go('contacts/$contact', { contact: id })`. */
+export function useGo() {
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  return <Path extends PagePath>(
+    path: Path,
+    params: { [Name in ParamOf<Path>]: string },
+    search: SearchAt<Path> = {} as SearchAt<Path>,
+  ): Promise<void> =>
+    navigate({
+      to: `/p/$company/${path}`,
+      params: { company, ...params },
+      search,
+    } as unknown as NavigateOptions)
+}

@@ -1,0 +1,20 @@
+import { APPOINTMENT_STATUSES } from '../../vocabulary/appointments.ts'
+import { searchReader } from '../app/search-params.ts'
+
+export type CalendarSearch = ReturnType<typeof readCalendarSearch>
+
+export const readCalendarSearch = searchReader({
+  view: ['week', 'day', 'list'],
+  /** `2027-02-08`: a day that is shown. */
+  date: 'text',
+  service: 'text',
+  resource: 'text',
+  status: APPOINTMENT_STATUSES,
+  /** The appointment that is open beside the calendar. */
+  open: 'text',
+})
+
+export const SETUP_TABS = ['services', 'people', 'changes', 'page', 'calendars'] as const
+export type SetupTab = (typeof SETUP_TABS)[number]
+
+export const readSetupSearch = searchReader({ tab: SETUP_TABS })

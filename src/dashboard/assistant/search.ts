@@ -1,0 +1,22 @@
+import type { ReplyOutcome } from '../../vocabulary/assistant-setup.ts'
+import { REPLY_OUTCOMES } from '../../vocabulary/assistant-setup.ts'
+import { oneIn, type RawSearch } from '../app/search-params.ts'
+
+const FEEDBACK = ['good', 'bad'] as const
+
+export type RepliesSearch = {
+  outcome?: ReplyOutcome
+  /** Called good or bad by somebody. */
+  feedback?: (typeof FEEDBACK)[number]
+}
+
+/** What is not known stands as undefined, or the router would keep it as it was written. */
+export const readRepliesSearch = (raw: RawSearch): RepliesSearch =>
+  ({
+    outcome: oneIn(raw, 'outcome', REPLY_OUTCOMES),
+    feedback: oneIn(raw, 'feedback', FEEDBACK),
+  }) as RepliesSearch
+
+/** `heard`: the id of a reply; the talk begins with what it answers. */
+export const readTrialSearch = ({ heard }: RawSearch): { heard?: string } =>
+  ({ heard: typeof heard === 'string' ? heard : undefined }) as { heard?: string }

@@ -1,0 +1,13 @@
+import { CALL_SOURCES } from '../../vocabulary/calls.ts'
+import { searchReader } from '../app/search-params.ts'
+
+export type CallSearch = ReturnType<typeof readCallSearch>
+
+export const readCallSearch = searchReader({
+  connection: 'text',
+  source: CALL_SOURCES,
+  outcome: ['success', 'failed'],
+  status: 'text',
+  run: 'text',
+  action: 'text',
+})

@@ -1,0 +1,18 @@
+import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
+import { searchReader } from '../app/search-params.ts'
+
+export type LeadSearch = ReturnType<typeof readLeadSearch>
+
+export const readLeadSearch = searchReader({
+  /** A board unless told. */
+  view: ['table'],
+  q: 'text',
+  /** Of the table. */
+  status: LEAD_STATUSES,
+  temperature: LEAD_TEMPERATURES,
+  /** A person's id, or `none`. */
+  owner: 'text',
+  sort: ['best'],
+  /** The one that is open. */
+  lead: 'text',
+})

@@ -1,0 +1,12 @@
+import { searchReader } from '../app/search-params.ts'
+
+export type TemplateSearch = ReturnType<typeof readTemplateSearch>
+
+export const readTemplateSearch = searchReader({
+  channel: 'text',
+  status: 'text',
+  language: 'text',
+  name: 'text',
+  /** The template that is open. */
+  open: 'text',
+})
