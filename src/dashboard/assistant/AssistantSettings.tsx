@@ -12,7 +12,6 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { AssistantHead, AssistantPill } from './AssistantHead.tsx'
-import { assistantQuery } from './queries.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { assistantWords } from './words.ts'
 
@@ -21,7 +20,7 @@ export function AssistantSettings() {
   const t = useWords(assistantWords)
   const api = useApi()
   const { setUp } = useMay()
-  const { data: assistant } = useSuspenseQuery(assistantQuery(api))
+  const { data: assistant } = useSuspenseQuery(api.get('assistant'))
   /** The settings that were changed last here; the form is made anew only where somebody else's are shown. */
   const [seen, setSeen] = useState(assistant)
   const [shownFrom, setShownFrom] = useState(assistant.revision)
@@ -30,7 +29,7 @@ export function AssistantSettings() {
     setShownFrom(assistant.revision)
   }
   const keep = (saved: AssistantWithOurs) => {
-    queries.setQueryData(assistantQuery(api).queryKey, saved)
+    queries.setQueryData(api.get('assistant').queryKey, saved)
     setSeen(saved)
   }
   return (

@@ -16,7 +16,7 @@ import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../vocabulary/assistant-setu
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
-import { fieldsQuery, tagsQuery } from '../contacts/queries.ts'
+import { tagsQuery } from '../contacts/queries.ts'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.tsx'
@@ -217,7 +217,7 @@ function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ou
 function WhatItSees({ form }: { form: Form }) {
   const t = useWords(assistantWords)
   const api = useApi()
-  const fields = useQuery(fieldsQuery(api)).data ?? []
+  const fields = useQuery(api.items('contact-fields')).data ?? []
   const tags = useQuery(tagsQuery(api)).data ?? []
   const chosen = form.watch('readableFields')
   const known = fields.filter(({ key, isArchived }) => !isArchived || chosen.includes(key))

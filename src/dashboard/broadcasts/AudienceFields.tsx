@@ -5,7 +5,7 @@ import type { Audience } from '../../contract/dashboard/broadcast.ts'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
-import { contactQuery, countQuery, segmentsQuery } from '../contacts/queries.ts'
+import { countQuery } from '../contacts/queries.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -44,7 +44,7 @@ function Chosen({
   onChange(audience: Audience | null): void
 }) {
   const t = useWords(draftWords)
-  const { data: segments = [] } = useQuery(segmentsQuery(useApi()))
+  const { data: segments = [] } = useQuery(useApi().items('segments'))
   const first = segments[0]
   const begin = (kind: string) => {
     if (kind === 'contacts') onChange({ kind, contactIds: [] })
@@ -129,7 +129,7 @@ function Contacts({ ids, onChange }: { ids: string[]; onChange(ids: string[]): v
 
 function ChosenContact({ id, onRemove }: { id: string; onRemove(): void }) {
   const t = useWords(draftWords)
-  const { data: contact } = useQuery(contactQuery(useApi(), id))
+  const { data: contact } = useQuery(useApi().get('contacts/:contactId', { contactId: id }))
   const name = contact?.name ?? contact?.phone ?? t('unnamed')
   return (
     <li>

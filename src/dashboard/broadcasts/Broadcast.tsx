@@ -15,7 +15,6 @@ import { doneOf, writtenTo } from './Broadcasts.tsx'
 import styles from './broadcasts.module.css'
 import { CheckStep } from './CheckStep.tsx'
 import { DraftForm } from './DraftForm.tsx'
-import { broadcastQuery } from './draft-queries.ts'
 import { Facts } from './Facts.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { Recipients } from './Recipients.tsx'
@@ -27,7 +26,9 @@ export function Broadcast() {
   const companyId = useCompanyId()
   const { broadcast: id } = useParams({ from: '/p/$company/broadcasts/$broadcast' })
   const { edit } = useSearch({ from: '/p/$company/broadcasts/$broadcast' })
-  const { data: broadcast } = useSuspenseQuery(broadcastQuery(api, id))
+  const { data: broadcast } = useSuspenseQuery(
+    api.get('broadcasts/:broadcastId', { broadcastId: id }),
+  )
   useLiveQuery('broadcast', ['broadcasts', companyId])
   if (broadcast.state !== 'draft') return <Begun broadcast={broadcast} />
   return edit ? <DraftForm broadcast={broadcast} /> : <CheckStep broadcast={broadcast} />

@@ -14,7 +14,6 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
 import styles from './broadcasts.module.css'
-import { templatesQuery } from './draft-queries.ts'
 import { toDraft, toValues, type DraftValues } from './draft-values.ts'
 import { MessageFields } from './MessageFields.tsx'
 import { Preview } from './Preview.tsx'
@@ -48,7 +47,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   })
   const { channelId, template } = form.watch()
   const { data: templates } = useQuery({
-    ...templatesQuery(api, channelId ?? ''),
+    ...api.every('templates', { channelId: channelId ?? '', status: 'APPROVED' }),
     enabled: channelId !== null,
   })
   const versions = (templates ?? []).filter(({ name }) => name === template.name)

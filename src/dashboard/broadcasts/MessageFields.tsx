@@ -8,7 +8,6 @@ import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { OPT_OUT_LINK } from '../../rules/broadcasts/fill-value.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useApi } from '../app/resources.ts'
-import { channelsQuery, fieldsQuery } from '../contacts/queries.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -30,7 +29,7 @@ export function MessageFields({
   shown: TemplateView | undefined
 }) {
   const t = useWords(draftWords)
-  const { data: channels } = useQuery(channelsQuery(useApi()))
+  const { data: channels } = useQuery(useApi().items('channels', { limit: 100 }))
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
     return capabilitiesOf(type).hasTemplates && isConnected
   })
@@ -151,7 +150,7 @@ function Value({
   label: string
 }) {
   const t = useWords(draftWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
+  const { data: fields = [] } = useQuery(useApi().items('contact-fields'))
   const insert = (placeholder: string) => {
     const before = form.getValues(name)
     form.setValue(name, `${typeof before === 'string' ? before : ''}{{${placeholder}}}`)

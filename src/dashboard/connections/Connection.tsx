@@ -20,7 +20,7 @@ import { ConnectionForm } from './ConnectionForm.tsx'
 import styles from './connections.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
-import { connectionFiguresQuery, connectionUsersQuery, usersOf } from './queries.ts'
+import { connectionFiguresQuery, usersOf } from './queries.ts'
 import { TestConsole } from './TestConsole.tsx'
 import { UsersCount, UsersList } from './Users.tsx'
 import { connectionsWords } from './words.ts'
@@ -81,7 +81,7 @@ export function Connection() {
 function Facts({ connection }: { connection: ConnectionView }) {
   const t = useWords(connectionsWords)
   const api = useApi()
-  const { data } = useQuery(connectionUsersQuery(api))
+  const { data } = useQuery(api.get('connection-users'))
   return (
     <div className={styles.column}>
       <Panel title={t('details')}>
@@ -107,7 +107,7 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
   const go = useGo()
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
-  const users = usersOf(useQuery(connectionUsersQuery(api)).data?.items, connection.id)
+  const users = usersOf(useQuery(api.get('connection-users')).data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
   const turn = async (isOn: boolean) => {
     await run(

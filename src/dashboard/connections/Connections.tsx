@@ -17,12 +17,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './connections.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
-import {
-  connectionFiguresQuery,
-  connectionsQuery,
-  connectionUsersQuery,
-  usersOf,
-} from './queries.ts'
+import { connectionFiguresQuery, connectionsQuery, usersOf } from './queries.ts'
 import { UsersCount } from './Users.tsx'
 import { connectionsWords } from './words.ts'
 
@@ -98,7 +93,7 @@ function useColumns(): Column<ConnectionView>[] {
   const api = useApi()
   const companyId = useCompanyId()
   const format = useFormat()
-  const users = useQuery(connectionUsersQuery(api)).data?.items
+  const users = useQuery(api.get('connection-users')).data?.items
   const figures = useQuery(connectionFiguresQuery(api)).data?.items
   const figuresOf = (id: string) => figures?.find(({ connectionId }) => connectionId === id)
   return [

@@ -14,11 +14,6 @@ export function connectionFiguresQuery(api: Api) {
   return { ...api.get('connection-figures'), refetchInterval: FIGURES_EVERY_MS }
 }
 
-/** What calls through each of them. */
-export function connectionUsersQuery(api: Api) {
-  return api.get('connection-users')
-}
-
 export function usersOf(
   users: readonly ConnectionUsers[] | undefined,
   connectionId: string,

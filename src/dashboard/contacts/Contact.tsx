@@ -25,7 +25,6 @@ import { EraseDialog } from './EraseDialog.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { OptOutCard } from './OptOutCard.tsx'
-import { contactQuery, fieldsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 import { contactWords } from './words-contact.ts'
 import { writeWords } from './words-write.ts'
@@ -42,7 +41,7 @@ export function Contact() {
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const { contact: contactId } = useParams({ from: '/p/$company/contacts/$contact' })
-  const { data: contact } = useSuspenseQuery(contactQuery(api, contactId))
+  const { data: contact } = useSuspenseQuery(api.get('contacts/:contactId', { contactId }))
   // No stream tells of contacts: what they write does, and may change what is known of them.
   useLiveQuery('conversation', ['contacts', companyId, 'one', contactId])
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | 'write' | null>(null)
@@ -53,7 +52,7 @@ export function Contact() {
     setOther(null)
   }
   const mergeWith = async (otherId: string) => {
-    setOther(await queries.fetchQuery(contactQuery(api, otherId)))
+    setOther(await queries.fetchQuery(api.get('contacts/:contactId', { contactId: otherId })))
     setDialog('merge')
   }
   return (
@@ -131,7 +130,7 @@ export function Contact() {
 function Facts({ contact }: { contact: ContactView }) {
   const t = useWords(contactWords)
   const list = useWords(contactsWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
+  const { data: fields = [] } = useQuery(useApi().items('contact-fields'))
   const { email, language, tags, whatsAppId, phone, rawPhone } = contact
   const shown = fields.filter(({ isArchived, key }) => !isArchived && key in contact.fields)
   return (

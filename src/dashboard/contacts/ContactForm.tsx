@@ -24,7 +24,7 @@ import {
   type SaidValues,
 } from './contact-values.ts'
 import styles from './contacts.module.css'
-import { fieldsQuery, tagsQuery } from './queries.ts'
+import { tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
 /** What is said of a contact; a value that is emptied is taken away. */
@@ -44,7 +44,7 @@ export function ContactForm({
   const api = useApi()
   const companyId = useCompanyId()
   const go = useGo()
-  const { data: fields } = useQuery(fieldsQuery(api))
+  const { data: fields } = useQuery(api.items('contact-fields'))
   // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
   const [before] = useState(contact)
   const countryOf = useChosenCountry()

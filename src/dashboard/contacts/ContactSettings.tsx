@@ -18,7 +18,6 @@ import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { FieldDialog } from './FieldDialog.tsx'
-import { fieldsQuery } from './queries.ts'
 import { TagSettings } from './TagSettings.tsx'
 import { settingsWords } from './words-settings.ts'
 
@@ -49,7 +48,7 @@ function Fields() {
   const t = useWords(settingsWords)
   const api = useApi()
   const { setUp } = useMay()
-  const list = useQuery(fieldsQuery(api))
+  const list = useQuery(api.items('contact-fields'))
   const [edited, setEdited] = useState<ContactFieldView | 'new' | null>(null)
   const [archived, setArchived] = useState<ContactFieldView | null>(null)
   const { isBusy, run } = useAct()

@@ -15,7 +15,6 @@ import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import styles from './contacts.module.css'
-import { fieldsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 import { contactWords } from './words-contact.ts'
 
@@ -90,7 +89,7 @@ export function MergeDialog({
 function Side({ title, contact }: { title: string; contact: ContactView }) {
   const t = useWords(contactWords)
   const list = useWords(contactsWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
+  const { data: fields = [] } = useQuery(useApi().items('contact-fields'))
   return (
     <section className={styles.side2} aria-label={title}>
       <h3>{title}</h3>

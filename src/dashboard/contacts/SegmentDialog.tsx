@@ -11,7 +11,7 @@ import { useApi } from '../app/resources.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
-import { channelsQuery, countQuery, fieldsQuery, tagsQuery } from './queries.ts'
+import { countQuery, tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
 type Values = {
@@ -113,8 +113,8 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
   const t = useWords(contactsWords)
   const api = useApi()
   const { data: tags = [] } = useQuery(tagsQuery(api))
-  const { data: fields = [] } = useQuery(fieldsQuery(api))
-  const { data: channels = [] } = useQuery(channelsQuery(api))
+  const { data: fields = [] } = useQuery(api.items('contact-fields'))
+  const { data: channels = [] } = useQuery(api.items('channels', { limit: 100 }))
   const pick = (
     name: 'filter.language' | 'filter.source' | 'filter.optedOut' | 'filter.channelId',
     label: string,

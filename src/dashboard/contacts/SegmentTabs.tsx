@@ -14,7 +14,7 @@ import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
-import { countQuery, segmentsQuery } from './queries.ts'
+import { countQuery } from './queries.ts'
 import type { ContactSearch } from './search.ts'
 import { SegmentDialog } from './SegmentDialog.tsx'
 import { contactsWords } from './words.ts'
@@ -25,7 +25,7 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
   const api = useApi()
   const company = useCompanyId()
   const { setUp } = useMay()
-  const { data: segments = [] } = useQuery(segmentsQuery(api))
+  const { data: segments = [] } = useQuery(api.items('segments'))
   const open = segments.find(({ id }) => id === search.segment) ?? null
   const [edited, setEdited] = useState<SegmentView | 'new' | null>(null)
   const [isDeleting, setDeleting] = useState(false)

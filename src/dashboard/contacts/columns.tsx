@@ -15,7 +15,6 @@ import { Time } from '../parts/Time.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
-import { fieldsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
 const HIDDEN = 'wasla.contacts.hidden'
@@ -52,7 +51,7 @@ function readHidden(): ReadonlySet<string> {
 
 function useColumns(): Named[] {
   const t = useWords(contactsWords)
-  const { data: fields = [] } = useQuery(fieldsQuery(useApi()))
+  const { data: fields = [] } = useQuery(useApi().items('contact-fields'))
   return [
     { key: 'name', head: t('name'), cell: (contact) => <PersonLink contact={contact} /> },
     {

@@ -6,9 +6,6 @@ import { type Api } from '../app/resources.ts'
 export const tagsQuery = (api: Api) =>
   queryOptions({ ...api.get('tags'), select: ({ items }) => items.map(({ tag }) => tag) })
 
-/** Custom fields, archived ones too. */
-export const fieldsQuery = (api: Api) => api.items('contact-fields')
-
 export const segmentsQuery = (api: Api) => api.items('segments')
 
 const COUNT_FRESH_MS = 60_000
@@ -21,9 +18,3 @@ export const countQuery = (api: Api, filter: SegmentFilter) =>
     retry: false,
     queryFn: async () => (await api.call('post', 'segments/count', { filter })).count,
   })
-
-/** Not for Agents. */
-export const channelsQuery = (api: Api) => api.items('channels', { limit: 100 })
-
-export const contactQuery = (api: Api, contactId: string) =>
-  api.get('contacts/:contactId', { contactId })

@@ -22,7 +22,6 @@ import { emptyDraft } from './draft/draft.ts'
 import { FlowStatePill } from './FlowStatePill.tsx'
 import styles from './flows.module.css'
 import { NewFlowDialog } from './NewFlowDialog.tsx'
-import { channelsQuery, flowQuery, flowsQuery } from './queries.ts'
 import { useSwitchFlow } from './use-switch-flow.tsx'
 import { builderWords } from './words-builder.ts'
 import { flowsWords } from './words.ts'
@@ -37,8 +36,8 @@ export function Flows() {
   const { account } = useSession()
   const { q = '', state } = useSearch({ from: '/p/$company/flows/' })
   const navigate = useNavigate({ from: '/p/$company/flows/' })
-  const list = useQuery(flowsQuery(api))
-  useLiveQuery('flow', flowsQuery(api).queryKey)
+  const list = useQuery(api.every('flows'))
+  useLiveQuery('flow', api.every('flows').queryKey)
   const [isMaking, setMaking] = useState(false)
   const flows = list.data ?? []
   const shown = flows.filter(
@@ -146,7 +145,7 @@ function useColumns(api: Api) {
   const triggers = useWords(triggerWords)
   const { setUp } = useMay()
   const cache = useQueryClient()
-  const channels = useQuery({ ...channelsQuery(api), enabled: setUp }).data ?? []
+  const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
   const go = useGo()
   const onOff = useSwitchFlow(api)
   const { isBusy, run } = useAct()
@@ -154,7 +153,9 @@ function useColumns(api: Api) {
 
   const duplicate = async (flow: FlowView) => {
     const copy = await run(async () => {
-      const { published, draft } = await cache.fetchQuery(flowQuery(api, flow.id))
+      const { published, draft } = await cache.fetchQuery(
+        api.get('flows/:flowId', { flowId: flow.id }),
+      )
       const json = {
         name: plain(t('copy_of', { name: flow.name })),
         draft: (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? ''),

@@ -7,7 +7,6 @@ import { Modal } from '../parts/Modal.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { emptyDraft } from './draft/draft.ts'
 import styles from './flows.module.css'
-import { channelsQuery } from './queries.ts'
 import { flowsWords } from './words.ts'
 
 /** Makes a flow and opens it at its trigger. */
@@ -19,7 +18,7 @@ export function NewFlowDialog({ onClose }: { onClose(): void }) {
   const form = useApiForm({
     values: { name: '' },
     onSubmit: async ({ name }) => {
-      const channels = await cache.fetchQuery(channelsQuery(api))
+      const channels = await cache.fetchQuery(api.every('channels'))
       const json = { name, draft: emptyDraft(channels[0]?.id ?? '') }
       const { id } = await api.post('flows', json)
       await go('flows/$flowId', { flowId: id }, { step: 'trigger' })

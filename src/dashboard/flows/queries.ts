@@ -10,10 +10,6 @@ export const versionQuery = (api: Api, flowId: string, number: number) => ({
   staleTime: Infinity,
 })
 
-/** How far runs of the published version came; read anew when the flow is opened. */
-export const stepCountsQuery = (api: Api, flowId: string) =>
-  api.get('flows/:flowId/steps/counts', { flowId })
-
 /** What publishing the saved draft would say. */
 export const checkQuery = (api: Api, flowId: string) => ({
   ...api.get('flows/:flowId/draft/check', { flowId }),
@@ -49,6 +45,3 @@ export const namesQuery = (api: Api) =>
       }
     },
   })
-
-export const hookUrlQuery = (api: Api, hookUrlId: string) =>
-  api.get('hook-urls/:hookUrlId', { hookUrlId })

@@ -8,7 +8,6 @@ import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './composer.module.css'
-import { answeringQuery } from './inbox-queries.ts'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { composerWords } from './words-composer.ts'
 
@@ -25,7 +24,9 @@ export function AssistantBar({
   const t = useWords(composerWords)
   const api = useApi()
   const company = useCompanyId()
-  const { data } = useQuery(answeringQuery(api, conversation.id))
+  const { data } = useQuery(
+    api.get('conversations/:conversationId/answering', { conversationId: conversation.id }),
+  )
   const reply = data?.reply ?? null
   return (
     <div className={styles.assistant}>

@@ -11,7 +11,6 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import styles from './inbox.module.css'
-import { closeJobQuery } from './inbox-queries.ts'
 import { tabOf, type InboxSearch } from './inbox-search.ts'
 import { inboxWords } from './words.ts'
 
@@ -99,7 +98,7 @@ function Progress({ jobId, onDone }: { jobId: string; onDone(): void }) {
   const api = useApi()
   const { run } = useAct()
   const { data: job } = useQuery({
-    ...closeJobQuery(api, jobId),
+    ...api.get('close-jobs/:closeJobId', { closeJobId: jobId }),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_MS : false),
   })
   const isRunning = job === undefined || job.state === 'running'

@@ -26,7 +26,6 @@ import type { RunStatus } from '../../vocabulary/flows.ts'
 import {
   customerAppointmentsQuery,
   customerFieldsQuery,
-  customerQuery,
   customerRunsQuery,
   elsewhereQuery,
 } from './inbox-queries.ts'
@@ -123,7 +122,7 @@ function Known({ contactId, conversationId }: { contactId: string; conversationI
   const api = useApi()
   const companyId = useCompanyId()
   const { setUp } = useMay()
-  const { data, isError, error, refetch } = useQuery(customerQuery(api, contactId))
+  const { data, isError, error, refetch } = useQuery(api.get('contacts/:contactId', { contactId }))
   useLiveQuery('conversation', ['contact', companyId, contactId])
   if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton rows={4} />

@@ -11,7 +11,6 @@ import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { Composer } from './Composer.tsx'
 import { ContactPanel } from './ContactPanel.tsx'
-import { answeringQuery, oneQuery } from './inbox-queries.ts'
 import { Lines } from './Lines.tsx'
 import styles from './thread.module.css'
 import { ThreadHead } from './ThreadHead.tsx'
@@ -27,7 +26,9 @@ export function Conversation() {
 
 function Opened({ id }: { id: string }) {
   const api = useApi()
-  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(oneQuery(api, id))
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(
+    api.get('conversations/:conversationId', { conversationId: id }),
+  )
   useLiveConversation(id)
   if (!data) {
     return (
@@ -129,10 +130,14 @@ function useLiveConversation(id: string): void {
     isOf: isOfConversation,
   })
   // What the assistant does in it changes nothing else of it.
-  useLiveQuery('reply', answeringQuery(api, id).queryKey, {
-    gatherMs: GATHER_MS,
-    isOf: isOfConversation,
-  })
+  useLiveQuery(
+    'reply',
+    api.get('conversations/:conversationId/answering', { conversationId: id }).queryKey,
+    {
+      gatherMs: GATHER_MS,
+      isOf: isOfConversation,
+    },
+  )
 }
 
 /** Whoever has it before their eyes has seen what the customer wrote. */

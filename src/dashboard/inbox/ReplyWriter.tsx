@@ -14,7 +14,6 @@ import { measureText } from '../../rules/text/text-length.ts'
 import { AttachButton } from './AttachButton.tsx'
 import styles from './composer.module.css'
 import { putBefore, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
-import { savedRepliesQuery } from './inbox-queries.ts'
 import { send } from './outbox.ts'
 import { SuggestButton } from './SuggestButton.tsx'
 import { SavedReplies } from './SavedReplies.tsx'
@@ -39,7 +38,7 @@ export function ReplyWriter({
   const [{ file }, changeFile] = useFile(id)
   const setFile = (next: FileView | null) => changeFile(() => ({ file: next }))
   const [isManaging, setManaging] = useState(false)
-  const { data: saved } = useQuery(savedRepliesQuery(api, id))
+  const { data: saved } = useQuery(api.get('canned-replies', { conversationId: id }))
   const suggested = useRef<string | null>(null)
   const suggest = (said: string) => {
     // Another suggestion takes the place of the last one, never of what somebody has written.

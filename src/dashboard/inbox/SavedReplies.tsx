@@ -12,7 +12,6 @@ import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { CannedReplyView } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { savedRepliesQuery } from './inbox-queries.ts'
 import { composerWords } from './words-composer.ts'
 
 /** Every saved reply: to use one, and to make, change and delete them. */
@@ -27,7 +26,7 @@ export function SavedReplies({
 }) {
   const t = useWords(composerWords)
   const api = useApi()
-  const { data, isError, error, refetch } = useQuery(savedRepliesQuery(api, conversationId))
+  const { data, isError, error, refetch } = useQuery(api.get('canned-replies', { conversationId }))
   const { isBusy, run } = useAct()
   const [edited, setEdited] = useState<CannedReplyView | 'new' | null>(null)
   const [deleted, setDeleted] = useState<CannedReplyView | null>(null)

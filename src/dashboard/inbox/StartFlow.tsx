@@ -9,7 +9,6 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
-import { flowsToStartQuery } from './inbox-queries.ts'
 import { useCustomerName } from './Marks.tsx'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
@@ -27,7 +26,9 @@ export function StartFlow({
   const { isBusy, run } = useAct()
   const [flowId, setFlowId] = useState<string | null>(null)
   const [key] = useState(newKey)
-  const { data, isError, error, refetch } = useQuery(flowsToStartQuery(api, conversation.id))
+  const { data, isError, error, refetch } = useQuery(
+    api.get('conversations/:conversationId/flows', { conversationId: conversation.id }),
+  )
   const name = useCustomerName()(conversation)
   const flows = data?.items ?? []
   const start = async () => {

@@ -7,7 +7,6 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
-import { answeringQuery } from './inbox-queries.ts'
 import { composerWords } from './words-composer.ts'
 
 /** Asks for a reply by the knowledge. It is put into the composer, and sent by the person alone. */
@@ -21,7 +20,9 @@ export function SuggestButton({
   const t = useWords(composerWords)
   const api = useApi()
   const { isBusy, run } = useAct()
-  const { data } = useQuery(answeringQuery(api, conversation.id))
+  const { data } = useQuery(
+    api.get('conversations/:conversationId/answering', { conversationId: conversation.id }),
+  )
   const said = conversation.lastMessage?.at
   const newest = useRef(said)
   useEffect(() => {

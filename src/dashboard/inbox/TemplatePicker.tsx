@@ -9,7 +9,6 @@ import type { ConversationDetail } from '../../contract/dashboard/conversation.t
 import styles from './composer.module.css'
 import { useDraft, useTemplate } from './drafts.ts'
 import { FillTemplate } from './FillTemplate.tsx'
-import { templatesToSendQuery } from './inbox-queries.ts'
 import { send } from './outbox.ts'
 import { WriterFoot } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
@@ -27,7 +26,9 @@ export function TemplatePicker({
   const t = useWords(composerWords)
   const api = useApi()
   const companyId = useCompanyId()
-  const list = useQuery(templatesToSendQuery(api, conversation.id))
+  const list = useQuery(
+    api.get('conversations/:conversationId/templates', { conversationId: conversation.id }),
+  )
   const [draft] = useDraft(conversation.id)
   const [{ templateId: chosenId, values }, change] = useTemplate(conversation.id)
   const choose = (templateId: string | null) => {

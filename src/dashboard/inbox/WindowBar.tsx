@@ -8,7 +8,6 @@ import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { HOUR_MS } from '../../limits/units.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { optOutQuery } from './inbox-queries.ts'
 import { composerWords } from './words-composer.ts'
 
 /** Always above what is written: until when a text can be sent, or why none can. */
@@ -86,7 +85,7 @@ function OptedOut({ contactId }: { contactId: string }) {
   const t = useWords(composerWords)
   const format = useFormat()
   const api = useApi()
-  const { data } = useQuery(optOutQuery(api, contactId))
+  const { data } = useQuery(api.get('contacts/:contactId/opt-outs', { contactId, limit: '1' }))
   const [last] = data?.items ?? []
   if (!last) return <strong>{t('opted_out')}</strong>
   return (

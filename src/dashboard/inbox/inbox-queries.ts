@@ -49,10 +49,6 @@ export const customerFieldsQuery = (api: Api) => ({
   staleTime: 60_000,
 })
 
-/** How the customer opted out last: the newest only. */
-export const optOutQuery = (api: Api, contactId: string) =>
-  api.get('contacts/:contactId/opt-outs', { contactId, limit: '1' })
-
 /** The conversations of a customer, on whatever channel, newest first. */
 export const elsewhereQuery = (api: Api, contactId: string) =>
   queryOptions({
@@ -74,7 +70,3 @@ export const customerAppointmentsQuery = (api: Api, contactId: string, from: str
 
 export const closeJobQuery = (api: Api, closeJobId: string) =>
   api.get('close-jobs/:closeJobId', { closeJobId })
-
-/** Whether the assistant answers in it, and what came of its last reply. */
-export const answeringQuery = (api: Api, id: string) =>
-  api.get('conversations/:conversationId/answering', { conversationId: id })

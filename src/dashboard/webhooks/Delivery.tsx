@@ -21,7 +21,6 @@ import { DeliveryFacts } from './DeliveryFacts.tsx'
 import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DeliveryTabs } from './DeliveryTabs.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
-import { deliveryQuery } from './queries.ts'
 import { ResendDialog } from './ResendDialog.tsx'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
@@ -30,7 +29,7 @@ import { logWords } from './words-log.ts'
 export function Delivery() {
   const api = useApi()
   const { delivery: id } = useParams({ from: '/p/$company/webhooks/deliveries/$delivery' })
-  const query = deliveryQuery(api, id)
+  const query = api.get('deliveries/:deliveryId', { deliveryId: id })
   const delivery = useQuery(query)
   useLiveQuery('delivery', query.queryKey, { isOf: (thing) => thing.id === id })
   if (delivery.isLoadingError) {

@@ -10,7 +10,6 @@ import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
 import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
-import { endpointQuery } from './queries.ts'
 import { SendTestDialog } from './SendTestDialog.tsx'
 import { logWords } from './words-log.ts'
 
@@ -47,7 +46,7 @@ export function EndpointDeliveries() {
   const navigate = useNavigate()
   const [isTesting, setTesting] = useState(false)
   const isInPlan = useIsInPlan()
-  const endpoint = useQuery(endpointQuery(api, params.endpoint))
+  const endpoint = useQuery(api.get('endpoints/:endpointId', { endpointId: params.endpoint }))
   if (endpoint.isLoadingError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }

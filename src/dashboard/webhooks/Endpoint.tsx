@@ -20,7 +20,7 @@ import { EndpointSettings } from './EndpointSettings.tsx'
 import { EndpointTypes } from './EndpointTypes.tsx'
 import { HealthBanner } from './HealthBanner.tsx'
 import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
-import { endpointQuery, FIGURES_EVERY_MS } from './queries.ts'
+import { FIGURES_EVERY_MS } from './queries.ts'
 import { SecretPanel } from './SecretPanel.tsx'
 import { SendTestDialog } from './SendTestDialog.tsx'
 import { SwitchDialog } from './SwitchDialog.tsx'
@@ -33,7 +33,10 @@ const PAGE = '/p/$company/webhooks/$endpoint'
 export function Endpoint() {
   const api = useApi()
   const { endpoint: id } = useParams({ from: PAGE })
-  const endpoint = useQuery({ ...endpointQuery(api, id), refetchInterval: FIGURES_EVERY_MS })
+  const endpoint = useQuery({
+    ...api.get('endpoints/:endpointId', { endpointId: id }),
+    refetchInterval: FIGURES_EVERY_MS,
+  })
   if (endpoint.isLoadingError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }

@@ -16,7 +16,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
 import { AddSource } from './AddSource.tsx'
 import styles from './knowledge.module.css'
-import { isUnderWay, overviewQuery, sourcesQuery } from './queries.ts'
+import { isUnderWay, sourcesQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { Synonyms } from './Synonyms.tsx'
 import { TryQuestion } from './TryQuestion.tsx'
@@ -28,13 +28,13 @@ export function Knowledge() {
   const api = useApi()
   const go = useGo()
   const { kind } = useSearch({ from: '/p/$company/assistant/knowledge' })
-  const { data: overview } = useQuery(overviewQuery(api))
+  const { data: overview } = useQuery(api.get('knowledge'))
   const list = useInfiniteQuery(sourcesQuery(api, kind))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const underWay = items.filter(isUnderWay).length
   useEffect(() => {
     // What has been read is counted anew.
-    void queries.invalidateQueries({ queryKey: overviewQuery(api).queryKey })
+    void queries.invalidateQueries({ queryKey: api.get('knowledge').queryKey })
   }, [underWay, api])
   const filterBy = (chosen: SourceKind | null) =>
     void go('assistant/knowledge', {}, chosen === null ? {} : { kind: chosen })

@@ -10,7 +10,6 @@ import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
-import { synonymsQuery } from './queries.ts'
 import { knowledgeWords } from './words.ts'
 
 /** What customers of this company call things. */
@@ -18,7 +17,7 @@ export function Synonyms() {
   const t = useWords(knowledgeWords)
   const format = useFormat()
   const api = useApi()
-  const list = useQuery(synonymsQuery(api))
+  const list = useQuery(api.items('knowledge/synonyms'))
   const { isBusy, run } = useAct()
   const form = useApiForm<{ word: string; means: string[] }>({
     values: { word: '', means: [] },

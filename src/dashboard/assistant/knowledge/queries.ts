@@ -35,5 +35,3 @@ export const chunksQuery = (api: Api, sourceId: string, version: string) =>
       api.read('knowledge/sources/:sourceId/chunks', { sourceId, after: pageParam }),
     getNextPageParam: (page) => page.next ?? undefined,
   })
-
-export const synonymsQuery = (api: Api) => api.items('knowledge/synonyms')

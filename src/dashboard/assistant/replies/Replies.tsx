@@ -16,7 +16,6 @@ import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
 import type { RepliesSearch } from '../search.ts'
-import { repliesQuery } from './queries.ts'
 import styles from './replies.module.css'
 import { ReplyPill } from './ReplyPill.tsx'
 import { repliesWords } from './words.ts'
@@ -29,7 +28,7 @@ export function Replies() {
   const go = useGo()
   const { outcome, feedback } = search
   const change = (next: RepliesSearch) => void go('assistant/replies', {}, next)
-  const query = repliesQuery(api, search)
+  const query = api.list('assistant/replies', search)
   const list = useInfiniteQuery(query)
   useLiveQuery('reply', query.queryKey)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

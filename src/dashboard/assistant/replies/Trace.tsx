@@ -20,7 +20,6 @@ import { useFormat } from '../../words/format.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { Feedback } from './Feedback.tsx'
 import { LongText } from './LongText.tsx'
-import { traceQuery } from './queries.ts'
 import styles from './replies.module.css'
 import { ReplyPill } from './ReplyPill.tsx'
 import { TraceSteps } from './TraceSteps.tsx'
@@ -36,7 +35,7 @@ export function Trace() {
   const company = useCompanyId()
   const { setUp } = useMay()
   const { reply: replyId } = useParams({ from: '/p/$company/assistant/replies/$reply' })
-  const query = traceQuery(api, replyId)
+  const query = api.get('assistant/replies/:replyId', { replyId })
   const { data: reply } = useSuspenseQuery(query)
   useLiveQuery('reply', query.queryKey, { isOf: ({ id }) => id === replyId })
   const { contact, visitorName, startedAt, heard } = reply

@@ -14,8 +14,6 @@ import { useReasonName } from '../../inbox/Marks.tsx'
 import { useLanguage } from '../../words/language.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { AssistantHead, AssistantPill } from '../AssistantHead.tsx'
-import { assistantQuery } from '../queries.ts'
-import { traceQuery } from '../replies/queries.ts'
 import { StepList } from '../replies/TraceSteps.tsx'
 import { useDetailName } from '../replies/use-detail-name.ts'
 import { assistantWords } from '../words.ts'
@@ -38,7 +36,7 @@ export function Trial() {
 
 /** Begins with what a customer has asked. */
 function TalkAsHeard({ replyId }: { replyId: string }) {
-  const { data: reply } = useSuspenseQuery(traceQuery(useApi(), replyId))
+  const { data: reply } = useSuspenseQuery(useApi().get('assistant/replies/:replyId', { replyId }))
   const words = reply.heard.flatMap(({ text, transcript }) => text ?? transcript ?? [])
   return <Talk begins={words.join('\n').slice(0, LIMITS.trialChars)} />
 }
@@ -46,7 +44,7 @@ function TalkAsHeard({ replyId }: { replyId: string }) {
 function Talk({ begins }: { begins: string }) {
   const t = useWords(trialWords)
   const api = useApi()
-  const { data: assistant } = useSuspenseQuery(assistantQuery(api))
+  const { data: assistant } = useSuspenseQuery(api.get('assistant'))
   const { name, profile, guidance, tone } = assistant
   const [draft, setDraft] = useState<Draft>({ name: name ?? '', profile, guidance, tone })
   const [lines, setLines] = useState<readonly Line[]>([])

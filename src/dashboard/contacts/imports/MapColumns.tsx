@@ -16,7 +16,6 @@ import { Panel } from '../../parts/Page.tsx'
 import { useManner } from '../../words/language.tsx'
 import { localeOf } from '../../words/locale.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { channelsQuery, fieldsQuery } from '../queries.ts'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
 
@@ -60,8 +59,8 @@ type Values = {
 export function MapColumns({ job, onChecked }: { job: ContactImportView; onChecked(): void }) {
   const t = useWords(importWords)
   const api = useApi()
-  const { data: fields } = useQuery(fieldsQuery(api))
-  const { data: channels } = useQuery(channelsQuery(api))
+  const { data: fields } = useQuery(api.items('contact-fields'))
+  const { data: channels } = useQuery(api.items('channels', { limit: 100 }))
   if (fields === undefined || channels === undefined) return null
   const countries = new Set(channels.flatMap(({ country }) => country ?? []))
   const [companyCountry = null] = countries.size === 1 ? countries : []

@@ -11,7 +11,7 @@ import { stepAt, type Place } from '../draft/draft.ts'
 import { lostWith } from '../draft/edit.ts'
 import { treeOf } from '../draft/tree.ts'
 import { variablesBefore } from '../draft/variables.ts'
-import { checkQuery, flowQuery, versionQuery } from '../queries.ts'
+import { checkQuery, versionQuery } from '../queries.ts'
 import { idOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
@@ -43,7 +43,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const { setUp } = useMay()
   const search = useSearch({ from: '/p/$company/flows/$flowId' })
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
-  const flow = useSuspenseQuery(flowQuery(api, flowId)).data
+  const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft: own, saving, save, edit, undo, redo, ...unsaved } = useDraft(api, flow, setUp)
   const looked = useLooked(api, flowId, search.version)
   const draft = looked?.definition ?? own

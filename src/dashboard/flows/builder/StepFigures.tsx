@@ -5,7 +5,6 @@ import { Icon } from '../../parts/Icon.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../flows.module.css'
-import { stepCountsQuery } from '../queries.ts'
 import { builderWords } from '../words-builder.ts'
 import { useAround } from './around.ts'
 
@@ -16,7 +15,10 @@ export function StepFigures({ stepId }: { stepId: string }) {
   const api = useApi()
   const { setUp } = useMay()
   const { flowId } = useAround()
-  const { data } = useQuery({ ...stepCountsQuery(api, flowId), enabled: setUp })
+  const { data } = useQuery({
+    ...api.get('flows/:flowId/steps/counts', { flowId }),
+    enabled: setUp,
+  })
   const count = data?.steps.find((one) => one.stepId === stepId)
   if (data === undefined || count === undefined) return null
   const { entered, failed, waiting } = count

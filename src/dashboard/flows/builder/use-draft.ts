@@ -7,7 +7,7 @@ import { now } from '../../app/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft/draft.ts'
 import { begun, isToSave, moved } from './draft-history.ts'
-import { checkQuery, flowQuery } from '../queries.ts'
+import { checkQuery } from '../queries.ts'
 
 /** What became of the draft's last change. */
 export type Saving =
@@ -48,12 +48,13 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
       setSaving(settled)
       return true
     }
+    const flowKey = api.get('flows/:flowId', { flowId: flow.id }).queryKey
     const sending = (async () => {
       try {
         const saved = await putDraft(api, flow.id, last.current.seenAt, draft)
         last.current = keptOf(draft, saved)
         isStale.current = false
-        cache.setQueryData(flowQuery(api, flow.id).queryKey, saved)
+        cache.setQueryData(flowKey, saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
         void cache.invalidateQueries({ queryKey: checkQuery(api, flow.id).queryKey })
         return true
@@ -63,7 +64,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
         // What they saved is read, so that either can go on.
         if (failure.kind === 'stale') {
           isStale.current = true
-          void cache.invalidateQueries({ queryKey: flowQuery(api, flow.id).queryKey })
+          void cache.invalidateQueries({ queryKey: flowKey })
         }
         return false
       }

@@ -1,13 +1,7 @@
 import { type Api } from '../../app/resources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../app/session.ts'
-import {
-  channelsQuery,
-  connectionsQuery,
-  filesQuery,
-  namesQuery,
-  templatesQuery,
-} from '../queries.ts'
+import { namesQuery } from '../queries.ts'
 import type { Surroundings } from './around.ts'
 
 const NONE: readonly never[] = []
@@ -15,13 +9,13 @@ const NONE: readonly never[] = []
 /** What steps may name, as far as it is read and may be seen. */
 export function useSurroundings(api: Api, channelId: string): Surroundings {
   const { setUp } = useMay()
-  const channels = useQuery({ ...channelsQuery(api), enabled: setUp })
+  const channels = useQuery({ ...api.every('channels'), enabled: setUp })
   const templates = useQuery({
-    ...templatesQuery(api, channelId),
+    ...api.every('templates', { channelId }),
     enabled: setUp && channelId !== '',
   })
-  const connections = useQuery({ ...connectionsQuery(api), enabled: setUp })
-  const files = useQuery({ ...filesQuery(api), enabled: setUp })
+  const connections = useQuery({ ...api.every('connections'), enabled: setUp })
+  const files = useQuery({ ...api.every('files'), enabled: setUp })
   const names = useQuery(namesQuery(api))
   return {
     channels: channels.data ?? NONE,

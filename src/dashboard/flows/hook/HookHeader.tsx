@@ -11,7 +11,6 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
-import { hookUrlQuery } from '../queries.ts'
 import styles from './hook.module.css'
 import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
@@ -70,7 +69,7 @@ export function HookHeader({
 function UrlLine({ hookUrlId }: { hookUrlId: string }) {
   const api = useApi()
   const { setUp } = useMay()
-  const url = useQuery({ ...hookUrlQuery(api, hookUrlId), enabled: setUp }).data
+  const url = useQuery({ ...api.get('hook-urls/:hookUrlId', { hookUrlId }), enabled: setUp }).data
   if (!url) return null
   const at = url.replacedAt ?? url.createdAt
   return (

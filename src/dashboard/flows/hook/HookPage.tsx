@@ -16,7 +16,6 @@ import { SavedNote } from '../builder/SavedNote.tsx'
 import { Unsaved } from '../builder/Unsaved.tsx'
 import { useDraft } from '../builder/use-draft.ts'
 import type { TriggerOf } from '../draft/draft.ts'
-import { channelsQuery, flowQuery } from '../queries.ts'
 import { makeTrigger } from '../triggers/kinds.ts'
 import { rowsOfBody } from './body-rows.ts'
 import { BodyPanel } from './BodyPanel.tsx'
@@ -37,10 +36,10 @@ function HookOf({ flowId }: { flowId: string }) {
   const t = useWords(hookWords)
   const api = useApi()
   const { setUp } = useMay()
-  const flow = useSuspenseQuery(flowQuery(api, flowId)).data
+  const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft, saving, save, edit, ...unsaved } = useDraft(api, flow, setUp)
   const { hookUrl } = flow
-  const channels = useQuery({ ...channelsQuery(api), enabled: setUp }).data ?? []
+  const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
   const shape = useShape(api, setUp ? (hookUrl?.id ?? null) : null)
   const [active, setActive] = useState<Active>('phone')
   const [pasted, setPasted] = useState<JsonValue | null>(null)
