@@ -11,7 +11,6 @@ import { ListTable, type Column } from '../parts/List.tsx'
 import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { InviteDialog } from './InviteDialog.tsx'
@@ -115,14 +114,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
 function Invitations() {
   const t = useWords(teamWords)
   const [asked, setAsked] = useState<InvitationView | null>(null)
-  const { isBusy, run } = useAct()
   const list = useInfiniteQuery(accountApi.list('/invitations'))
-  const withdraw = async ({ id: invitationId }: InvitationView) => {
-    await run(() => accountApi.delete('/invitations/:invitationId', { invitationId }), {
-      done: t('withdrawn'),
-    })
-    setAsked(null)
-  }
   return (
     <Panel title={t('invitations')}>
       <ListTable
@@ -160,8 +152,10 @@ function Invitations() {
         isOpen={asked !== null}
         title={t('withdraw_title', { email: asked?.email ?? '' })}
         act={t('withdraw_act')}
-        isBusy={isBusy}
-        onAct={() => asked && void withdraw(asked)}
+        send={() =>
+          asked && accountApi.delete('/invitations/:invitationId', { invitationId: asked.id })
+        }
+        done={t('withdrawn')}
         onClose={() => setAsked(null)}
       >
         {t('withdraw_why')}

@@ -5,7 +5,6 @@ import { useMay, useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { teamWords } from './words-team.ts'
@@ -16,15 +15,7 @@ export function TeamSecondFactor() {
   const { account } = useSession()
   const { own } = useMay()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run } = useAct()
   const isNeeded = account.needsSecondFactor
-  const change = async () => {
-    const json = { isNeeded: !isNeeded }
-    await run(() => accountApi.put('/account/second-factor', json), {
-      done: t(isNeeded ? 'factor_left' : 'factor_wanted'),
-    })
-    setAsking(false)
-  }
   return (
     <Panel
       title={t('second_factor')}
@@ -45,8 +36,8 @@ export function TeamSecondFactor() {
         isOpen={isAsking}
         title={t(isNeeded ? 'no_want_title' : 'want_title')}
         act={t(isNeeded ? 'no_want' : 'want')}
-        isBusy={isBusy}
-        onAct={() => void change()}
+        send={() => accountApi.put('/account/second-factor', { isNeeded: !isNeeded })}
+        done={t(isNeeded ? 'factor_left' : 'factor_wanted')}
         onClose={() => setAsking(false)}
       >
         {t(isNeeded ? 'no_want_text' : 'want_text')}

@@ -24,19 +24,12 @@ export function CalendarsTab() {
   const [resourceId, setResourceId] = useState<string | null>(null)
   const [url, setUrl] = useState<string | null>(null)
   const [asked, setAsked] = useState<CalendarLinkView | null>(null)
-  const { isBusy, run } = useAct()
   const making = useAct()
   useStays(making.isBusy)
   const make = async () => {
     const made = await making.run(() => api.post('calendar-links', { resourceId }))
     if (made === null) return
     setUrl(made.url)
-  }
-  const remove = async (link: CalendarLinkView) => {
-    await run(() => api.delete('calendar-links/:linkId', { linkId: link.id }), {
-      done: t('link_deleted'),
-    })
-    setAsked(null)
   }
   const whose = ({ resourceId: id }: CalendarLinkView) => {
     const resource = resources.find((one) => one.id === id)
@@ -90,8 +83,8 @@ export function CalendarsTab() {
         isGrave
         title={t('delete_link_title')}
         act={t('delete_link')}
-        isBusy={isBusy}
-        onAct={() => asked && void remove(asked)}
+        send={() => asked && api.delete('calendar-links/:linkId', { linkId: asked.id })}
+        done={t('link_deleted')}
         onClose={() => setAsked(null)}
       >
         {t('delete_link_why')}

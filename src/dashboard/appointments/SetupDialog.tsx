@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './setup.module.css'
 import { setupWords } from './words-setup.ts'
@@ -39,15 +38,6 @@ export function DeleteButton({
 }) {
   const t = useWords(setupWords)
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run } = useAct()
-  const remove = async () => {
-    await run(async () => {
-      await onDelete()
-      sayDone(t('deleted', { name }))
-      onDone()
-    })
-    setAsking(false)
-  }
   return (
     <>
       <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
@@ -56,8 +46,11 @@ export function DeleteButton({
         isGrave
         title={t('delete_title', { name })}
         act={t('delete_act', { name })}
-        isBusy={isBusy}
-        onAct={() => void remove()}
+        send={async () => {
+          await onDelete()
+          sayDone(t('deleted', { name }))
+          onDone()
+        }}
         onClose={() => setAsking(false)}
       >
         {why}

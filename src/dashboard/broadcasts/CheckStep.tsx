@@ -11,7 +11,6 @@ import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
@@ -159,21 +158,8 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
   const [when, setWhen] = useState('now')
   const [at, setAt] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run } = useAct()
   const { receivers, leftOut, lengthMs } = check
   const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
-  const start = async () => {
-    await run(
-      () =>
-        api.post(
-          'broadcasts/:broadcastId/start',
-          { broadcastId: broadcast.id },
-          sendAt === undefined ? {} : { sendAt },
-        ),
-      { done: t(sendAt === undefined ? 'started' : 'scheduled_done') },
-    )
-    setAsking(false)
-  }
   const act = receivers === null ? t('send_unknown') : t('send', { n: receivers })
   return (
     <>
@@ -204,8 +190,14 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         title={receivers === null ? t('send_unknown_title') : t('send_title', { n: receivers })}
         act={act}
         keep={t('send_keep')}
-        isBusy={isBusy}
-        onAct={() => void start()}
+        send={() =>
+          api.post(
+            'broadcasts/:broadcastId/start',
+            { broadcastId: broadcast.id },
+            sendAt === undefined ? {} : { sendAt },
+          )
+        }
+        done={t(sendAt === undefined ? 'started' : 'scheduled_done')}
         onClose={() => setAsking(false)}
       >
         {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
@@ -221,15 +213,6 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
   const api = useApi()
   const go = useGo()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run } = useAct()
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
-      sayDone(t('deleted'))
-      await go('broadcasts', {})
-    })
-    setAsking(false)
-  }
   return (
     <>
       <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
@@ -239,8 +222,11 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
         act={t('delete')}
         keep={t('delete_keep')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => void remove()}
+        send={async () => {
+          await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
+          sayDone(t('deleted'))
+          await go('broadcasts', {})
+        }}
         onClose={() => setAsking(false)}
       >
         {t('delete_why')}

@@ -111,14 +111,6 @@ function Switches({ channel }: { channel: ChannelView }) {
     }
     setAsked(null)
   }
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('channels/:channelId', { channelId: channel.id })
-      sayDone(t('was_deleted'))
-      await go('channels', {})
-    })
-    setAsked(null)
-  }
   return (
     <>
       <Button onClick={() => setAsked('delete')}>{t('delete')}</Button>
@@ -144,8 +136,11 @@ function Switches({ channel }: { channel: ChannelView }) {
         isGrave
         title={t('delete_title', { name })}
         act={t('delete')}
-        isBusy={isBusy}
-        onAct={() => void remove()}
+        send={async () => {
+          await api.delete('channels/:channelId', { channelId: channel.id })
+          sayDone(t('was_deleted'))
+          await go('channels', {})
+        }}
         onClose={() => setAsked(null)}
       >
         {t('delete_why')}

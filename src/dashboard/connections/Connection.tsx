@@ -119,14 +119,6 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
     )
     setAsks(null)
   }
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('connections/:connectionId', { connectionId: connection.id })
-      sayDone(t('deleted'))
-      await go('connections', {})
-    })
-    setAsks(null)
-  }
   const { name } = connection
   return (
     <>
@@ -165,9 +157,13 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
         act={t('delete')}
         keep={t(isUsed ? 'understood' : 'delete_keep')}
         isGrave
-        isBusy={isBusy}
+
         mayAct={!isUsed}
-        onAct={() => void remove()}
+        send={async () => {
+          await api.delete('connections/:connectionId', { connectionId: connection.id })
+          sayDone(t('deleted'))
+          await go('connections', {})
+        }}
         onClose={() => setAsks(null)}
       >
         <p>{t(isUsed ? 'in_use_why' : 'delete_why')}</p>

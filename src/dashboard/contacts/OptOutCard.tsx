@@ -9,7 +9,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { useApiForm } from '../parts/form.tsx'
 import { Failed, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -24,13 +23,6 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
   const format = useFormat()
   const api = useApi()
   const [asked, setAsked] = useState<'out' | 'in' | null>(null)
-  const { isBusy, run } = useAct()
-  const stop = async () => {
-    await run(() => api.post('contacts/:contactId/opt-out', { contactId: contact.id }), {
-      done: t('stopped_done'),
-    })
-    setAsked(null)
-  }
   return (
     <Panel title={t('messages')} end={<MessagesState isStopped={contact.optedOut} />}>
       {contact.optedOutAt !== null && (
@@ -48,8 +40,8 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
         title={t('stop_title', { name: contact.name ?? contact.phone ?? t('unnamed') })}
         act={t('stop')}
         keep={t('stop_keep')}
-        isBusy={isBusy}
-        onAct={() => void stop()}
+        send={() => api.post('contacts/:contactId/opt-out', { contactId: contact.id })}
+        done={t('stopped_done')}
         onClose={() => setAsked(null)}
       >
         {t('stop_why')}

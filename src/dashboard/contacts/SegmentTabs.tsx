@@ -10,7 +10,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -108,15 +107,6 @@ function DeleteSegment({
   const t = useWords(contactsWords)
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('segments/:segmentId', { segmentId: segment.id })
-      sayDone(t('segment_deleted'))
-      await go('contacts', {})
-    })
-    onClose()
-  }
   return (
     <Confirm
       isOpen={isOpen}
@@ -124,8 +114,11 @@ function DeleteSegment({
       act={t('delete_segment')}
       keep={t('delete_segment_keep')}
       isGrave
-      isBusy={isBusy}
-      onAct={() => void remove()}
+      send={async () => {
+        await api.delete('segments/:segmentId', { segmentId: segment.id })
+        sayDone(t('segment_deleted'))
+        await go('contacts', {})
+      }}
       onClose={onClose}
     >
       {t('delete_segment_why')}

@@ -10,7 +10,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { useApiForm } from '../parts/form.tsx'
 import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { tagsQuery } from './queries.ts'
@@ -26,11 +25,6 @@ export function TagSettings() {
   const list = useQuery(tagsQuery(api))
   const [renamed, setRenamed] = useState<string | null>(null)
   const [removed, setRemoved] = useState<string | null>(null)
-  const { isBusy, run } = useAct()
-  const remove = async (tag: string) => {
-    await run(() => api.post('tags/delete', { tag }), { done: t('job_started') })
-    setRemoved(null)
-  }
   return (
     <Panel title={t('tags')}>
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
@@ -61,8 +55,8 @@ export function TagSettings() {
         act={t('delete_act')}
         keep={t('delete_keep')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => removed !== null && void remove(removed)}
+        send={() => removed !== null && api.post('tags/delete', { tag: removed })}
+        done={t('job_started')}
         onClose={() => setRemoved(null)}
       >
         {t('delete_why')}

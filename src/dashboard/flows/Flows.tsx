@@ -165,12 +165,6 @@ function useColumns(api: Api) {
     if (!copy) return
     sayDone(t('duplicated', { name: copy.name }))
   }
-  const remove = async (flow: FlowView) => {
-    await run(() => api.delete('flows/:flowId', { flowId: flow.id }), {
-      done: t('deleted', { name: flow.name }),
-    })
-    setDeleting(null)
-  }
 
   const columns: Column<FlowView>[] = [
     { key: 'state', head: t('state'), cell: ({ state }) => <FlowStatePill state={state} /> },
@@ -283,8 +277,8 @@ function useColumns(api: Api) {
         title={t('delete_question', { name: deleting?.name ?? '' })}
         act={t('delete_flow')}
         keep={t('keep_flow')}
-        isBusy={isBusy}
-        onAct={() => deleting && void remove(deleting)}
+        send={() => deleting && api.delete('flows/:flowId', { flowId: deleting.id })}
+        done={t('deleted', { name: deleting?.name ?? '' })}
         onClose={() => setDeleting(null)}
       >
         {t('delete_text')} {deleting?.hookUrl != null && t('delete_hook')}

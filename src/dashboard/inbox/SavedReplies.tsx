@@ -7,7 +7,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import type { CannedReplyView } from '../../contract/dashboard/conversation.ts'
@@ -27,15 +26,8 @@ export function SavedReplies({
   const t = useWords(composerWords)
   const api = useApi()
   const { data, isError, error, refetch } = useQuery(api.get('canned-replies', { conversationId }))
-  const { isBusy, run } = useAct()
   const [edited, setEdited] = useState<CannedReplyView | 'new' | null>(null)
   const [deleted, setDeleted] = useState<CannedReplyView | null>(null)
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('canned-replies/:cannedReplyId', { cannedReplyId: deleted!.id })
-    })
-    setDeleted(null)
-  }
   const make = <Button onClick={() => setEdited('new')}>{t('replies_new')}</Button>
   return (
     <Modal opened size="lg" onClose={onClose} title={t('replies_title')}>
@@ -87,8 +79,9 @@ export function SavedReplies({
         title={t('replies_delete_title', { name: deleted?.shortcut ?? '' })}
         act={t('delete')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => void remove()}
+        send={async () => {
+          await api.delete('canned-replies/:cannedReplyId', { cannedReplyId: deleted!.id })
+        }}
         onClose={() => setDeleted(null)}
       />
     </Modal>

@@ -6,6 +6,7 @@ import { Icon } from './Icon.tsx'
 import { Modal } from './Modal.tsx'
 import styles from './parts.module.css'
 import { useStays } from './use-stays.ts'
+import { useAct } from './use-act.ts'
 import { secretDialogWords } from './words-secret-dialog.ts'
 import { partsWords } from './words.ts'
 
@@ -20,10 +21,9 @@ export function Confirm({
   act,
   keep,
   isGrave = false,
-  isBusy = false,
   mayAct = true,
-  onAct,
   onClose,
+  ...does
 }: {
   isOpen: boolean
   title: ReactNode
@@ -34,12 +34,26 @@ export function Confirm({
   keep?: ReactNode
   /** What cannot be taken back. */
   isGrave?: boolean
-  isBusy?: boolean
   mayAct?: boolean
-  onAct(): void
   onClose(): void
-}) {
+} & (
+  | {
+      /** Asks the API: `done` is said once it is done, and the dialog closes whether it is or not. */
+      send(): Promise<unknown> | false | null
+      done?: string
+    }
+  | { onAct(): void; isBusy?: boolean }
+)) {
   const t = useWords(partsWords)
+  const sending = useAct()
+  const isSending = 'send' in does
+  const isBusy = isSending ? sending.isBusy : (does.isBusy ?? false)
+  const onAct = async () => {
+    if (!isSending) return does.onAct()
+    const { send, done } = does
+    await sending.run(async () => send(), done === undefined ? {} : { done })
+    onClose()
+  }
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <div className={styles.dialogText}>{children}</div>
@@ -50,7 +64,7 @@ export function Confirm({
           color={isGrave ? 'var(--w-bad-fill)' : 'petrol'}
           loading={isBusy}
           disabled={!mayAct}
-          onClick={onAct}
+          onClick={() => void onAct()}
         >
           {act}
         </Button>

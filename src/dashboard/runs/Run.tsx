@@ -11,8 +11,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Details, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { usePhone } from '../parts/use-phone.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
@@ -35,15 +33,6 @@ export function Run() {
     refetchInterval: ({ state }) => (state.data?.endedAt == null ? READ_AGAIN_MS : false),
   })
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run: act } = useAct()
-  const cancel = async () => {
-    const isDone = await act(async () => {
-      await api.post('runs/:runId/cancel', { runId })
-      return true
-    })
-    setAsking(false)
-    if (isDone) sayDone(t('was_cancelled'))
-  }
   return (
     <>
       <Crumbs items={[<bdi key="flow">{run.flow.name}</bdi>]} />
@@ -77,8 +66,8 @@ export function Run() {
         title={t('cancel_title')}
         act={t('cancel')}
         keep={t('cancel_keep')}
-        isBusy={isBusy}
-        onAct={() => void cancel()}
+        send={() => api.post('runs/:runId/cancel', { runId })}
+        done={t('was_cancelled')}
         onClose={() => setAsking(false)}
       >
         {t('cancel_why')}

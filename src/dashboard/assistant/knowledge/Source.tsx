@@ -66,14 +66,6 @@ function Acts({ source }: { source: SourceWithText }) {
     if ((await run(act)) === null) return
     sayDone(done)
   }
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
-      sayDone(t('deleted'))
-      await go('assistant/knowledge', {})
-    })
-    setDeleting(false)
-  }
   const isOn = !source.isOn
   return (
     <>
@@ -115,8 +107,11 @@ function Acts({ source }: { source: SourceWithText }) {
         act={t('delete_act')}
         keep={t('delete_keep')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => void remove()}
+        send={async () => {
+          await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
+          sayDone(t('deleted'))
+          await go('assistant/knowledge', {})
+        }}
         onClose={() => setDeleting(false)}
       >
         {t('delete_why')}

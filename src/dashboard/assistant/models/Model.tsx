@@ -120,14 +120,6 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
       { done: t(isOn ? 'switched_on' : 'switched_off') },
     )
   }
-  const remove = async () => {
-    await run(async () => {
-      await accountApi.delete('/models/:modelId', { modelId: model.id })
-      sayDone(t('deleted'))
-      await go('assistant/models', {})
-    })
-    setAsks(false)
-  }
   return (
     <>
       <Button loading={isBusy} onClick={() => void turn(!model.isOn)}>
@@ -140,8 +132,11 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
         act={t('delete')}
         keep={t('delete_keep')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => void remove()}
+        send={async () => {
+          await accountApi.delete('/models/:modelId', { modelId: model.id })
+          sayDone(t('deleted'))
+          await go('assistant/models', {})
+        }}
         onClose={() => setAsks(false)}
       >
         <p>{t('delete_why')}</p>

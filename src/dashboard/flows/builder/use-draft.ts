@@ -48,13 +48,12 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
       setSaving(settled)
       return true
     }
-    const flowKey = api.get('flows/:flowId', { flowId: flow.id }).queryKey
     const sending = (async () => {
       try {
         const saved = await putDraft(api, flow.id, last.current.seenAt, draft)
         last.current = keptOf(draft, saved)
         isStale.current = false
-        cache.setQueryData(flowKey, saved)
+        cache.setQueryData(keyOfFlow(api, flow.id), saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
         void cache.invalidateQueries({ queryKey: checkQuery(api, flow.id).queryKey })
         return true
@@ -64,7 +63,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
         // What they saved is read, so that either can go on.
         if (failure.kind === 'stale') {
           isStale.current = true
-          void cache.invalidateQueries({ queryKey: flowKey })
+          void cache.invalidateQueries({ queryKey: keyOfFlow(api, flow.id) })
         }
         return false
       }
@@ -129,6 +128,8 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
     },
   }
 }
+
+const keyOfFlow = (api: Api, flowId: string) => api.get('flows/:flowId', { flowId }).queryKey
 
 const putDraft = (api: Api, flowId: string, seenAt: string, draft: Draft) =>
   api.call('put', 'flows/:flowId/draft', { flowId, seenAt }, draft)
