@@ -80,7 +80,11 @@ export function Action() {
               items={[
                 [
                   t('connection'),
-                  <PageLink key="connection" to={`connections/${action.connection.id}`}>
+                  <PageLink
+                    key="connection"
+                    to="connections/$connection"
+                    params={{ connection: action.connection.id }}
+                  >
                     <bdi>{action.connection.name}</bdi>
                   </PageLink>,
                 ],

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useGo } from '../app/pages.ts'
 import type { ActionView } from '../../contract/dashboard/action.ts'
 import { ACTION_LIMITS } from '../../limits/calls.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -88,16 +86,15 @@ export function Actions() {
 
 function useColumns(): Column<ActionView>[] {
   const t = useWords(actionsWords)
-  const companyId = useCompanyId()
   return [
     { key: 'state', head: t('state'), cell: (action) => <ActionPill action={action} /> },
     {
       key: 'tool',
       head: t('tool'),
       cell: ({ id, name }) => (
-        <Link to="/p/$company/actions/$action" params={{ company: companyId, action: id }}>
+        <PageLink to="actions/$action" params={{ action: id }}>
           <Ltr>{name}</Ltr>
-        </Link>
+        </PageLink>
       ),
     },
     {

@@ -1,15 +1,13 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import type { LateMenuProps } from '../parts/LateMenu.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { useCompanyId } from './company.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { appWords } from './words.ts'
 
 export function PersonMenuList({ children, isOpen, onChange }: LateMenuProps) {
   const t = useWords(appWords)
-  const companyId = useCompanyId()
   const { setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   return (
@@ -18,9 +16,7 @@ export function PersonMenuList({ children, isOpen, onChange }: LateMenuProps) {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<Icon name="person" />}
-          renderRoot={(props) => (
-            <Link to="/p/$company/profile" params={{ company: companyId }} {...props} />
-          )}
+          renderRoot={(props) => <PageLink to="profile" {...props} />}
         >
           {t('profile')}
         </Menu.Item>

@@ -30,13 +30,22 @@ type SearchAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Route
   ? Partial<Routes[`/p/$company/${Path}`]['types']['searchSchema']>
   : never
 
+type Params<Path extends string> = { [Name in ParamOf<Path>]: string }
+
+/** Where a link leads: a page, what its path names, and what its address says after the question mark. */
+export type Place<Path extends PagePath> = { to: Path; search?: SearchAt<Path> } & ([
+  ParamOf<Path>,
+] extends [never]
+  ? unknown
+  : { params: Params<Path> })
+
 /** Returns what opens a page of the company that is open: `go('contacts/$contact', { contact: id })`. */
 export function useGo() {
   const company = useCompanyId()
   const navigate = useNavigate()
   return <Path extends PagePath>(
     path: Path,
-    params: { [Name in ParamOf<Path>]: string },
+    params: Params<Path>,
     search: SearchAt<Path> = {} as SearchAt<Path>,
   ): Promise<void> =>
     navigate({

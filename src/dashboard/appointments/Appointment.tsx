@@ -1,5 +1,5 @@
-import { Link, useParams } from '@tanstack/react-router'
-import { useCompanyId } from '../app/company.ts'
+import { useParams } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import { IdChip } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
@@ -14,7 +14,6 @@ import { appointmentsWords } from './words.ts'
 export function Appointment() {
   const t = useWords(appointmentsWords)
   const named = useNamed()
-  const companyId = useCompanyId()
   const { appointment: appointmentId } = useParams({
     from: '/p/$company/appointments/$appointment',
   })
@@ -34,13 +33,12 @@ export function Appointment() {
         acts={
           <>
             <IdChip id={one.reference} />
-            <Link
-              to="/p/$company/appointments"
-              params={{ company: companyId }}
+            <PageLink
+              to="appointments"
               search={{ date: dayText(dayOfWall(wallOf(one.zone, one.startsAt))), open: one.id }}
             >
               {t('in_calendar')}
-            </Link>
+            </PageLink>
           </>
         }
       />

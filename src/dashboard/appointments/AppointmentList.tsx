@@ -1,6 +1,6 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
-import { useCompanyId } from '../app/company.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ListTable, type ListState } from '../parts/List.tsx'
 import { Empty } from '../parts/Page.tsx'
@@ -22,7 +22,6 @@ export function AppointmentList({
   const wall = useWallFormat()
   const named = useNamed()
   const format = useFormat()
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/appointments' })
   return (
     <ListTable
@@ -46,13 +45,9 @@ export function AppointmentList({
           key: 'customer',
           head: t('customer'),
           cell: ({ id, customerName, phone }) => (
-            <Link
-              to="/p/$company/appointments"
-              params={{ company: companyId }}
-              search={{ ...search, open: id }}
-            >
+            <PageLink to="appointments" search={{ ...search, open: id }}>
               <bdi>{customerName ?? phone ?? t('no_name')}</bdi>
-            </Link>
+            </PageLink>
           ),
         },
         {

@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { AppointmentDetail } from '../../contract/dashboard/appointment.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -125,7 +124,6 @@ function Facts({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
   const named = useNamed()
   const format = useFormat()
-  const companyId = useCompanyId()
   const { phone, rawPhone, email, customerName, contact } = one
   const isElsewhere =
     wallOf(one.zone, one.startsAt) !== msOf(one.startsAt) - offsetHere(one.startsAt)
@@ -138,12 +136,9 @@ function Facts({ one }: { one: AppointmentDetail }) {
           contact === null ? (
             name
           ) : (
-            <Link
-              to="/p/$company/contacts/$contact"
-              params={{ company: companyId, contact: contact.id }}
-            >
+            <PageLink to="contacts/$contact" params={{ contact: contact.id }}>
               {name}
-            </Link>
+            </PageLink>
           ),
         ],
         ...((phone ?? rawPhone) === null
@@ -185,7 +180,6 @@ const offsetHere = (instant: string): number => new Date(instant).getTimezoneOff
 function Acts({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const { isBusy, run } = useAct()
   const [asked, setAsked] = useState<'move' | 'cancel' | null>(null)
   const end = async (route: 'complete' | 'no-show') => {
@@ -222,14 +216,14 @@ function Acts({ one }: { one: AppointmentDetail }) {
         </Button>
       )}
       {one.conversationId !== null && (
-        <Link
-          to="/p/$company/inbox/$conversation"
-          params={{ company: companyId, conversation: one.conversationId }}
+        <PageLink
+          to="inbox/$conversation"
+          params={{ conversation: one.conversationId }}
           className={styles.actLink}
         >
           <Icon name="note" />
           {t('open_chat')}
-        </Link>
+        </PageLink>
       )}
       {one.status === 'confirmed' && (
         <button type="button" className={styles.grave} onClick={() => setAsked('cancel')}>

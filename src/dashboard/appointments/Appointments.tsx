@@ -2,6 +2,7 @@ import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { APPOINTMENT_STATUSES } from '../../vocabulary/appointments.ts'
@@ -126,7 +127,6 @@ function Bar({
   const wall = useWallFormat()
   const zone = useShopZone()
   const may = useMay()
-  const companyId = useCompanyId()
   const search = useShown()
   const change = useChange()
   const go = (day: number) => change({ ...search, date: dayText(day) })
@@ -167,9 +167,8 @@ function Bar({
           />
           <Button
             renderRoot={(props) => (
-              <Link
-                to="/p/$company/appointments/set-up"
-                params={{ company: companyId }}
+              <PageLink
+                to="appointments/set-up"
                 search={may.setUp ? {} : OWN_CALENDARS}
                 {...props}
               />
@@ -267,21 +266,12 @@ function ToDecideBanner() {
 function NothingToBook() {
   const t = useWords(appointmentsWords)
   const may = useMay()
-  const companyId = useCompanyId()
   return (
     <Empty
       title={t('nothing_to_book')}
       act={
         may.setUp && (
-          <Button
-            renderRoot={(props) => (
-              <Link
-                to="/p/$company/appointments/set-up"
-                params={{ company: companyId }}
-                {...props}
-              />
-            )}
-          >
+          <Button renderRoot={(props) => <PageLink to="appointments/set-up" {...props} />}>
             {t('set_up')}
           </Button>
         )

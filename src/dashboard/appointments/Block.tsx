@@ -1,8 +1,8 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { PointerEvent } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import type { AppointmentStatus } from '../../vocabulary/appointments.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -50,7 +50,6 @@ export function Block({
 }) {
   const t = useWords(appointmentsWords)
   const named = useNamed()
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/appointments' })
   const service = named({ name: thing.serviceName, nameAr: thing.serviceNameAr })
   const isLong = to - from >= LONG_MIN && lanes === 1
@@ -60,9 +59,8 @@ export function Block({
   const who = <bdi className={styles.who}>{thing.customerName ?? thing.phone ?? t('no_name')}</bdi>
   const height = Math.max(LEAST_PX, ((to - from) / 60) * HOUR_PX - 3)
   return (
-    <Link
-      to="/p/$company/appointments"
-      params={{ company: companyId }}
+    <PageLink
+      to="appointments"
       search={{ ...search, open: thing.id }}
       className={styles.block}
       data-status={thing.status}
@@ -97,6 +95,6 @@ export function Block({
       )}
       {thing.status === 'no_show' && <span className={fate}>{t('no_show')}</span>}
       {thing.status === 'completed' && <span className="visually-hidden">{t('completed')}</span>}
-    </Link>
+    </PageLink>
   )
 }

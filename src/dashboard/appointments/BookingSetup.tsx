@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -36,11 +36,7 @@ export function BookingSetup() {
       <PageHeader
         title={t('title')}
         lead={t('lead')}
-        acts={
-          <LinkButton to="/p/$company/appointments" params={{ company: companyId }}>
-            {t('to_calendar')}
-          </LinkButton>
-        }
+        acts={<PageButton to="appointments">{t('to_calendar')}</PageButton>}
       />
       {!may.setUp && tab !== 'calendars' && <Banner tone="off" title={t('read_only')} />}
       <TabBar label={t('title')}>

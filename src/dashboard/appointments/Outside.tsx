@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useCompanyId } from '../app/company.ts'
+import { PageLink } from '../parts/PageLink.tsx'
 import { IdChip } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { ListTable } from '../parts/List.tsx'
@@ -13,7 +12,6 @@ import { appointmentsWords } from './words.ts'
 export function Outside() {
   const t = useWords(appointmentsWords)
   const wall = useWallFormat()
-  const companyId = useCompanyId()
   const list = useOutside()
   return (
     <>
@@ -29,12 +27,9 @@ export function Outside() {
             key: 'customer',
             head: t('customer'),
             cell: ({ id, customerName }) => (
-              <Link
-                to="/p/$company/appointments/$appointment"
-                params={{ company: companyId, appointment: id }}
-              >
+              <PageLink to="appointments/$appointment" params={{ appointment: id }}>
                 <bdi>{customerName ?? t('no_name')}</bdi>
-              </Link>
+              </PageLink>
             ),
           },
           {

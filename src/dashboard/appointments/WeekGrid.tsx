@@ -1,8 +1,8 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useBeat } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
@@ -120,18 +120,16 @@ export function WeekGrid({
 
 function DayHead({ day, isToday }: { day: number; isToday: boolean }) {
   const wall = useWallFormat()
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/appointments' })
   return (
-    <Link
-      to="/p/$company/appointments"
-      params={{ company: companyId }}
+    <PageLink
+      to="appointments"
       search={{ ...search, view: 'day', date: dayText(day) }}
       className={styles.head}
       {...(isToday && { 'aria-current': 'date' as const })}
     >
       <span>{wall.weekday(day)}</span> <strong>{wall.dayOfMonth(day)}</strong>
-    </Link>
+    </PageLink>
   )
 }
 

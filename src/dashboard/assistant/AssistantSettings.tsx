@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -57,7 +56,6 @@ function StateBanner({
   onReload(): void
 }) {
   const t = useWords(assistantWords)
-  const company = useCompanyId()
   const { setUp } = useMay()
   if (assistant.revision !== seen.revision) {
     return (
@@ -75,13 +73,7 @@ function StateBanner({
       <Banner
         tone="warn"
         title={t('no_model')}
-        act={
-          setUp && (
-            <LinkButton to="/p/$company/assistant/models" params={{ company }}>
-              {t('to_models')}
-            </LinkButton>
-          )
-        }
+        act={setUp && <PageButton to="assistant/models">{t('to_models')}</PageButton>}
       >
         {t(setUp ? 'no_model_why' : 'no_model_agent')}
       </Banner>

@@ -1,8 +1,7 @@
 import { Stack, Switch } from '@mantine/core'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { AssistantView } from '../../contract/dashboard/assistant.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Panel } from '../parts/Page.tsx'
 import type { ApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -21,7 +20,6 @@ export function MediaPanel({
   able: AssistantView['able']
 }) {
   const t = useWords(assistantWords)
-  const company = useCompanyId()
   const { setUp } = useMay()
   const isAllAble = MEDIA.every((name) => able[name])
   return (
@@ -43,9 +41,7 @@ export function MediaPanel({
         })}
         {!isAllAble && setUp && (
           <div className={styles.small}>
-            <LinkButton to="/p/$company/assistant/models" params={{ company }}>
-              {t('to_models_able')}
-            </LinkButton>
+            <PageButton to="assistant/models">{t('to_models_able')}</PageButton>
           </div>
         )}
       </Stack>

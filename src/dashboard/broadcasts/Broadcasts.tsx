@@ -1,12 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { ListTable, type Column } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
@@ -20,19 +18,13 @@ import { broadcastsWords } from './words.ts'
 export function Broadcasts() {
   const t = useWords(broadcastsWords)
   const api = useApi()
-  const company = useCompanyId()
   const go = useGo()
   useLiveQuery('broadcast', api.listKey('broadcasts'))
   const list = useInfiniteQuery(api.list('broadcasts'))
   const make = (
-    <LinkButton
-      variant="filled"
-      leftSection={<Icon name="plus" />}
-      to="/p/$company/broadcasts/new"
-      params={{ company }}
-    >
+    <PageButton variant="filled" leftSection={<Icon name="plus" />} to="broadcasts/new">
       {t('make')}
-    </LinkButton>
+    </PageButton>
   )
   return (
     <>
@@ -65,15 +57,14 @@ export const writtenTo = ({ counts }: BroadcastView): number =>
 function useColumns(): Column<BroadcastView>[] {
   const t = useWords(broadcastsWords)
   const format = useFormat()
-  const company = useCompanyId()
   return [
     {
       key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
-        <Link to="/p/$company/broadcasts/$broadcast" params={{ company, broadcast: id }}>
+        <PageLink to="broadcasts/$broadcast" params={{ broadcast: id }}>
           <bdi>{name}</bdi>
-        </Link>
+        </PageLink>
       ),
     },
     { key: 'state', head: t('state'), cell: ({ state }) => <BroadcastPill state={state} /> },

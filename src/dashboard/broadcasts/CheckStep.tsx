@@ -1,12 +1,11 @@
 import { Button, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
@@ -28,7 +27,6 @@ const LEAST_TOLD_MS = 1_000
 export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
-  const company = useCompanyId()
   const [isTesting, setTesting] = useState(false)
   const { id, template, audience } = broadcast
   const check = useQuery({
@@ -49,13 +47,13 @@ export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
         acts={
           <>
             <DeleteDraft broadcast={broadcast} />
-            <LinkButton
-              to="/p/$company/broadcasts/$broadcast"
-              params={{ company, broadcast: id }}
+            <PageButton
+              to="broadcasts/$broadcast"
+              params={{ broadcast: id }}
               search={{ edit: true }}
             >
               {t('edit')}
-            </LinkButton>
+            </PageButton>
             <Button onClick={() => setTesting(true)}>{t('test')}</Button>
           </>
         }

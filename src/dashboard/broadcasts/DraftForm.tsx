@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -24,7 +23,6 @@ import { draftWords } from './words-draft.ts'
 export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const t = useWords(draftWords)
   const api = useApi()
-  const company = useCompanyId()
   const go = useGo()
   const [step, setStep] = useState<0 | 1>(0)
   const before = toValues(broadcast)
@@ -59,11 +57,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
       <PageHeader
         title={t(broadcast === null ? 'title' : 'edit_title')}
         lead={t('lead')}
-        acts={
-          <LinkButton to="/p/$company/broadcasts" params={{ company }}>
-            {t('leave')}
-          </LinkButton>
-        }
+        acts={<PageButton to="broadcasts">{t('leave')}</PageButton>}
       />
       <Steps at={step} />
       <form onSubmit={form.submit} noValidate className={styles.columns}>

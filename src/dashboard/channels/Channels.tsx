@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { ChannelType } from '../../vocabulary/channels.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -25,16 +24,13 @@ const KNOWN_BY: Readonly<Partial<Record<ChannelType, string>>> = {
 export function Channels() {
   const t = useWords(channelsWords)
   const channelName = useChannelName()
-  const companyId = useCompanyId()
   const list = useChannels()
   const isNarrow = useNarrowRows()
   const connect = (
     <Button
       variant="filled"
       leftSection={<Icon name="plus" />}
-      renderRoot={(props) => (
-        <Link to="/p/$company/channels/connect" params={{ company: companyId }} {...props} />
-      )}
+      renderRoot={(props) => <PageLink to="channels/connect" {...props} />}
     >
       {t('connect_channel')}
     </Button>
@@ -60,9 +56,9 @@ export function Channels() {
             key: 'name',
             head: t('name'),
             cell: ({ id, name, type }) => (
-              <Link to="/p/$company/channels/$channel" params={{ company: companyId, channel: id }}>
+              <PageLink to="channels/$channel" params={{ channel: id }}>
                 <bdi>{name ?? channelName(type)}</bdi>
-              </Link>
+              </PageLink>
             ),
           },
           { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },

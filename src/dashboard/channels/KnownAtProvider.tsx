@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Details } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -19,7 +18,6 @@ export function KnownAtProvider({
   guide: ChannelGuide | null
 }) {
   const t = useWords(channelsWords)
-  const companyId = useCompanyId()
   const { fields } = (guide ?? NO_GUIDE).useTexts()
   const shown = fields.flatMap(({ name, label, options }) => {
     const value = channel.credentials[name]
@@ -43,13 +41,9 @@ export function KnownAtProvider({
         ]}
       />
       {capabilitiesOf(channel.type).hasTemplates && (
-        <Link
-          to="/p/$company/templates"
-          params={{ company: companyId }}
-          search={{ channel: channel.id }}
-        >
+        <PageLink to="templates" search={{ channel: channel.id }}>
           {t('to_templates')}
-        </Link>
+        </PageLink>
       )}
     </div>
   )

@@ -1,11 +1,10 @@
 import { Select, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useGo } from '../app/pages.ts'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../vocabulary/calls.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { FilterChip, ListTable, Toolbar, type Column } from '../parts/List.tsx'
@@ -131,7 +130,6 @@ function Filters({ search }: { search: CallSearch }) {
 
 function useColumns(): Column<CallView>[] {
   const t = useWords(callsWords)
-  const companyId = useCompanyId()
   const format = useFormat()
   return [
     {
@@ -179,12 +177,9 @@ function useColumns(): Column<CallView>[] {
             <bdi>{name}</bdi> ({t('deleted')})
           </>
         ) : (
-          <Link
-            to="/p/$company/connections/$connection"
-            params={{ company: companyId, connection: id }}
-          >
+          <PageLink to="connections/$connection" params={{ connection: id }}>
             <bdi>{name}</bdi>
-          </Link>
+          </PageLink>
         ),
     },
     {
@@ -207,10 +202,18 @@ function useColumns(): Column<CallView>[] {
 function Source({ source }: { source: CallView['source'] }) {
   const t = useWords(callsWords)
   if (source.kind === 'step') {
-    return <PageLink to={`runs/${source.runId}`}>{t('source_step')}</PageLink>
+    return (
+      <PageLink to="runs/$run" params={{ run: source.runId }}>
+        {t('source_step')}
+      </PageLink>
+    )
   }
   if (source.kind === 'action') {
-    return <PageLink to={`actions/${source.actionId}`}>{t('source_action')}</PageLink>
+    return (
+      <PageLink to="actions/$action" params={{ action: source.actionId }}>
+        {t('source_action')}
+      </PageLink>
+    )
   }
   return t('source_test')
 }

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -91,7 +89,6 @@ export function Connections() {
 function useColumns(): Column<ConnectionView>[] {
   const t = useWords(connectionsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const format = useFormat()
   const users = useQuery(api.get('connection-users')).data?.items
   const figures = useQuery(connectionFiguresQuery(api)).data?.items
@@ -106,12 +103,9 @@ function useColumns(): Column<ConnectionView>[] {
       key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
-        <Link
-          to="/p/$company/connections/$connection"
-          params={{ company: companyId, connection: id }}
-        >
+        <PageLink to="connections/$connection" params={{ connection: id }}>
           <bdi>{name}</bdi>
-        </Link>
+        </PageLink>
       ),
     },
     { key: 'url', phone: 'line', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },
@@ -136,9 +130,8 @@ function useColumns(): Column<ConnectionView>[] {
         if (figures === undefined) return null
         if (failed === 0) return t('calls_n', { n: calls })
         return (
-          <Link
-            to="/p/$company/connections/calls"
-            params={{ company: companyId }}
+          <PageLink
+            to="connections/calls"
             search={{ connection: id, outcome: 'failed' }}
             // A click on the row leads elsewhere.
             onClick={(event) => event.stopPropagation()}
@@ -147,7 +140,7 @@ function useColumns(): Column<ConnectionView>[] {
               calls: t('calls_n', { n: calls }),
               failed: t('failed_n', { n: failed }),
             })}
-          </Link>
+          </PageLink>
         )
       },
     },

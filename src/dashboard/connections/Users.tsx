@@ -29,7 +29,7 @@ export function UsersList({ users: { flows, actions } }: { users: Of }) {
       {flows.map(({ id, name, isPublished }) => (
         <li key={id}>
           {t('flow')}{' '}
-          <PageLink to={`flows/${id}`}>
+          <PageLink to="flows/$flowId" params={{ flowId: id }}>
             <bdi>{name}</bdi>
           </PageLink>
           {!isPublished && <span className={styles.faint}> ({t('draft')})</span>}
@@ -38,7 +38,7 @@ export function UsersList({ users: { flows, actions } }: { users: Of }) {
       {actions.map(({ id, toolName }) => (
         <li key={id}>
           {t('action')}{' '}
-          <PageLink to={`actions/${id}`}>
+          <PageLink to="actions/$action" params={{ action: id }}>
             <bdi dir="ltr">{toolName}</bdi>
           </PageLink>
         </li>

@@ -1,6 +1,7 @@
 import { Button, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
@@ -8,10 +9,8 @@ import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { Refusal } from '../app/api.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { PhoneField } from '../parts/PhoneField.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
@@ -42,7 +41,6 @@ export function ContactForm({
   const t = useWords(contactsWords)
   const parts = useWords(partsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const go = useGo()
   const { data: fields } = useQuery(api.items('contact-fields'))
   // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
@@ -83,13 +81,9 @@ export function ContactForm({
         <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
           <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
           {holderId !== null && (
-            <LinkButton
-              to="/p/$company/contacts/$contact"
-              params={{ company: companyId, contact: holderId }}
-              onClick={onClose}
-            >
+            <PageButton to="contacts/$contact" params={{ contact: holderId }} onClick={onClose}>
               {t('open_holder')}
-            </LinkButton>
+            </PageButton>
           )}
           {holderId !== null && contact !== null && onMerge && (
             <Button onClick={() => onMerge(holderId)}>{t('merge_holder')}</Button>

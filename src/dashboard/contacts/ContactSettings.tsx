@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { ListTable, type Column } from '../parts/List.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -23,18 +22,13 @@ import { settingsWords } from './words-settings.ts'
 
 export function ContactSettings() {
   const t = useWords(settingsWords)
-  const company = useCompanyId()
   return (
     <>
       <Crumbs items={[t('title')]} />
       <PageHeader
         title={t('title')}
         lead={t('lead')}
-        acts={
-          <LinkButton to="/p/$company/contacts" params={{ company }}>
-            {t('back')}
-          </LinkButton>
-        }
+        acts={<PageButton to="contacts">{t('back')}</PageButton>}
       />
       <div className={styles.side}>
         <Fields />

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
@@ -117,7 +118,6 @@ export function Runs({ phone }: { phone: string }) {
 export function Leads({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const api = useApi()
-  const companyId = useCompanyId()
   useLiveQuery('lead', api.listKey('leads'))
   const query = useQuery(api.items('leads', { contactId, limit: SHOWN }))
   return (
@@ -127,9 +127,9 @@ export function Leads({ contactId }: { contactId: string }) {
       query={query}
       row={({ id, status, score, summary, createdAt }) => (
         <li key={id} className={styles.row}>
-          <Link to="/p/$company/leads" params={{ company: companyId }} search={{ lead: id }}>
+          <PageLink to="leads" search={{ lead: id }}>
             {t(`lead_${status}`)}
-          </Link>
+          </PageLink>
           <span className={styles.ends}>
             {score !== null && <span>{t('score', { n: score })}</span>}{' '}
             <Time at={createdAt} as="near" />

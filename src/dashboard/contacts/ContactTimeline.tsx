@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { TimelineEntry } from '../../contract/dashboard/contact.ts'
-import { Link } from '@tanstack/react-router'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
@@ -81,12 +80,11 @@ function Entry({ entry }: { entry: TimelineEntry }) {
 function What({ entry }: { entry: TimelineEntry }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
-  const company = useCompanyId()
   if (entry.kind === 'lead_made') {
     return (
-      <Link to="/p/$company/leads" params={{ company }} search={{ lead: entry.id }}>
+      <PageLink to="leads" search={{ lead: entry.id }}>
         {t('lead_made')}
-      </Link>
+      </PageLink>
     )
   }
   if (entry.kind !== 'conversation') return <strong>{t(entry.kind)}</strong>

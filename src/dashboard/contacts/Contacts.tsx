@@ -1,15 +1,14 @@
 import { Button, Menu } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi, type Api } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { FilterMenu } from '../parts/FilterMenu.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { BulkAct, BulkBar, ListTable, SearchBox, Toolbar } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -172,17 +171,12 @@ function without<Name extends keyof ContactSearch>(search: ContactSearch, name: 
 
 function SetUpActs({ search }: { search: ContactSearch }) {
   const t = useWords(contactsWords)
-  const company = useCompanyId()
   const { isBusy, save } = useExport()
   return (
     <>
-      <LinkButton
-        to="/p/$company/contacts/imports"
-        params={{ company }}
-        leftSection={<Icon name="upload" />}
-      >
+      <PageButton to="contacts/imports" leftSection={<Icon name="upload" />}>
         {t('import')}
-      </LinkButton>
+      </PageButton>
       <Button leftSection={<Icon name="download" />} loading={isBusy} onClick={() => save(search)}>
         {t('export')}
       </Button>
@@ -193,18 +187,10 @@ function SetUpActs({ search }: { search: ContactSearch }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            renderRoot={(props) => (
-              <Link to="/p/$company/contacts/settings" params={{ company }} {...props} />
-            )}
-          >
+          <Menu.Item renderRoot={(props) => <PageLink to="contacts/settings" {...props} />}>
             {t('settings')}
           </Menu.Item>
-          <Menu.Item
-            renderRoot={(props) => (
-              <Link to="/p/$company/contacts/duplicates" params={{ company }} {...props} />
-            )}
-          >
+          <Menu.Item renderRoot={(props) => <PageLink to="contacts/duplicates" {...props} />}>
             {t('duplicates')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { DuplicateView, ListedContact } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Empty, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { showMore } from '../parts/show-more.ts'
@@ -28,7 +27,6 @@ export function Duplicates() {
   const t = useWords(settingsWords)
   const parts = useWords(partsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const list = useInfiniteQuery(api.list('contact-duplicates', { limit: PAGE }))
   const [compared, setCompared] = useState<Pair | null>(null)
   const { isBusy, run } = useAct()
@@ -47,11 +45,7 @@ export function Duplicates() {
       <PageHeader
         title={t('duplicates')}
         lead={t('duplicates_lead')}
-        acts={
-          <LinkButton to="/p/$company/contacts" params={{ company: companyId }}>
-            {t('back')}
-          </LinkButton>
-        }
+        acts={<PageButton to="contacts">{t('back')}</PageButton>}
       />
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton />}

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -173,14 +174,14 @@ function useColumns(api: Api) {
       head: t('name'),
       cell: ({ id, name, hasDraft, publishedNumber }) => (
         <>
-          <Link
-            to="/p/$company/flows/$flowId"
-            params={{ company: api.companyId, flowId: id }}
+          <PageLink
+            to="flows/$flowId"
+            params={{ flowId: id }}
             className={styles.name}
             onClick={(event) => event.stopPropagation()}
           >
             <bdi>{name}</bdi>
-          </Link>
+          </PageLink>
           {hasDraft && publishedNumber !== null && (
             <div className={styles.help}>{t('unpublished_changes')}</div>
           )}

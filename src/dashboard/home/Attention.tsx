@@ -20,7 +20,7 @@ export function Attention({ items }: { items: readonly Item[] }) {
         <ul className={styles.waiting}>
           {items.map((item) => (
             <li key={item.kind === 'plan' ? 'plan' : item.id}>
-              <PageLink to={placeOf(item)} className={styles.customer}>
+              <PageLink at={placeOf(item)} className={styles.customer}>
                 <span className={styles.customerText}>
                   <span className={styles.customerName}>
                     <Name item={item} />

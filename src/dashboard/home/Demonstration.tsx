@@ -74,7 +74,7 @@ function PageAct({ to, name }: { to: string; name: string }) {
     <Button
       size="compact-md"
       aria-label={`${t('open')}: ${name}`}
-      renderRoot={(props) => <PageLink to={to} {...props} />}
+      renderRoot={(props) => <PageLink at={to} {...props} />}
     >
       {t('open')}
     </Button>

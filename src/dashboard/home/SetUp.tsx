@@ -170,7 +170,11 @@ function Request({
       </div>
       <div className={styles.stepDetail}>
         {t('request_url')}{' '}
-        <PageLink to={`flows/${hookUrl.flowId}/hook`} className={styles.link}>
+        <PageLink
+          to="flows/$flowId/hook"
+          params={{ flowId: hookUrl.flowId }}
+          className={styles.link}
+        >
           {t('to_hook_url')}
         </PageLink>
       </div>
@@ -214,7 +218,7 @@ function StepAct({ step, setUp }: { step: Step; setUp: SetUpSteps }) {
       variant={adds ? 'default' : 'subtle'}
       color="gray"
       aria-label={`${adds ? t('add') : t('open')}: ${t(step)}`}
-      renderRoot={(props) => <PageLink to={place} {...props} />}
+      renderRoot={(props) => <PageLink at={place} {...props} />}
     >
       {adds ? t('add') : t('open')}
     </Button>

@@ -53,7 +53,8 @@ function Customer({ customer }: { customer: WaitingCustomer }) {
   const why = reasonText ?? (reason === null ? t('no_reason') : t(reason))
   return (
     <PageLink
-      to={`inbox/${encodeURIComponent(customer.conversationId)}`}
+      to="inbox/$conversation"
+      params={{ conversation: customer.conversationId }}
       className={styles.customer}
     >
       <Avatar name={name} />

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { AnsweringView } from '../../contract/dashboard/assistant-reply.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './composer.module.css'
@@ -23,7 +22,6 @@ export function AssistantBar({
 }) {
   const t = useWords(composerWords)
   const api = useApi()
-  const company = useCompanyId()
   const { data } = useQuery(
     api.get('conversations/:conversationId/answering', { conversationId: conversation.id }),
   )
@@ -34,9 +32,9 @@ export function AssistantBar({
         <Icon name={data && data.state !== 'on' ? 'off' : 'sparkles'} size={14} />{' '}
         <Answering answering={data} />{' '}
         {reply !== null && (
-          <Link to="/p/$company/assistant/replies/$reply" params={{ company, reply: reply.id }}>
+          <PageLink to="assistant/replies/$reply" params={{ reply: reply.id }}>
             {t('assistant_why')}
-          </Link>
+          </PageLink>
         )}
       </span>
       <Button size="xs" loading={acts.isBusy} onClick={acts.takeOver}>

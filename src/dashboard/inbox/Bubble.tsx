@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -111,29 +110,24 @@ function From({
   message: MessageView
 }) {
   const t = useWords(threadWords)
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const { person } = useSession()
   const line = (icon: IconName, words: React.ReactNode) => (
     <div className={styles.from}>
       <Icon name={icon} size={14} /> <span>{words}</span>
       {runId !== null && setUp && (
-        <Link
-          to="/p/$company/runs/$run"
-          params={{ company: companyId, run: runId }}
-          className={styles.runLink}
-        >
+        <PageLink to="runs/$run" params={{ run: runId }} className={styles.runLink}>
           {t('to_run')}
-        </Link>
+        </PageLink>
       )}
       {replyId !== null && (
-        <Link
-          to="/p/$company/assistant/replies/$reply"
-          params={{ company: companyId, reply: replyId }}
+        <PageLink
+          to="assistant/replies/$reply"
+          params={{ reply: replyId }}
           className={styles.runLink}
         >
           {t('to_trace')}
-        </Link>
+        </PageLink>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
@@ -42,21 +42,15 @@ export function ContactPanel({
   onClose(): void
 }) {
   const t = useWords(customerWords)
-  const companyId = useCompanyId()
   const { contact } = conversation
   return (
     <aside className={styles.panel} aria-label={t('customer')}>
       <div className={styles.head}>
         <h3 className={styles.title}>{t('customer')}</h3>
         {contact && (
-          <Link
-            to="/p/$company/contacts"
-            params={{ company: companyId }}
-            search={{ q: contact.id } as never}
-            className={styles.link}
-          >
+          <PageLink to="contacts" search={{ q: contact.id } as never} className={styles.link}>
             {t('open')}
-          </Link>
+          </PageLink>
         )}
         <ActionIcon
           className={styles.close}
@@ -84,7 +78,6 @@ function Visitor({
   conversation: Pick<ConversationDetail, 'id' | 'visitorName' | 'visitorEmail' | 'hints'>
 }) {
   const t = useWords(customerWords)
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const isAnonymous = visitorName === null && visitorEmail === null
   return (
@@ -103,14 +96,9 @@ function Visitor({
       {hints.map((hint) => (
         <p key={`${hint.by} ${hint.id}`}>
           {t(`contact_has_${hint.by}`)} <Ltr>{hint.value}</Ltr>{' '}
-          <Link
-            to="/p/$company/contacts"
-            params={{ company: companyId }}
-            search={{ q: hint.id } as never}
-            className={styles.link}
-          >
+          <PageLink to="contacts" search={{ q: hint.id } as never} className={styles.link}>
             <bdi>{hint.name ?? t('open')}</bdi>
-          </Link>
+          </PageLink>
         </p>
       ))}
       {setUp && <EraseVisitor conversationId={id} />}
@@ -252,13 +240,9 @@ function Runs({ phone }: { phone: string }) {
       {data.items.map(({ id, status, flow }) => (
         <div key={id} className={styles.line}>
           <Pill {...RUN_LOOKS[status]}>{t(`run_${status}`)}</Pill>
-          <Link
-            to="/p/$company/runs/$run"
-            params={{ company: companyId, run: id }}
-            className={styles.cut}
-          >
+          <PageLink to="runs/$run" params={{ run: id }} className={styles.cut}>
             <bdi>{flow.name}</bdi>
-          </Link>
+          </PageLink>
         </div>
       ))}
     </section>
@@ -295,7 +279,6 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
   const format = useFormat()
   const channelName = useChannelName()
   const api = useApi()
-  const companyId = useCompanyId()
   const { data } = useQuery(elsewhereQuery(api, contactId))
   const others = (data ?? []).filter(({ id }) => id !== conversationId)
   if (others.length === 0) return null
@@ -303,15 +286,15 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
     <section className={styles.part}>
       <h3 className={styles.title}>{t('elsewhere')}</h3>
       {others.map(({ id, at, channelType }) => (
-        <Link
+        <PageLink
           key={id}
-          to="/p/$company/inbox/$conversation"
-          params={{ company: companyId, conversation: id }}
+          to="inbox/$conversation"
+          params={{ conversation: id }}
           className={styles.other}
         >
           <Icon name={channelIcon(channelType)} size={14} />
           {t('begun', { channel: channelName(channelType), date: format.dateWithYear(at) })}
-        </Link>
+        </PageLink>
       ))}
     </section>
   )

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
@@ -56,7 +56,6 @@ export function ConversationList({ openId }: { openId: string | null }) {
 function Tabs({ search }: { search: InboxSearch }) {
   const t = useWords(inboxWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const format = useFormat()
   const { data: counts } = useQuery(api.get('conversations/counts'))
   const countOf = (tab: Tab) => {
@@ -69,10 +68,9 @@ function Tabs({ search }: { search: InboxSearch }) {
   return (
     <nav ref={bar} className={styles.tabs} aria-label={t('tabs')}>
       {TABS.map((tab) => (
-        <Link
+        <PageLink
           key={tab}
-          to="/p/$company/inbox"
-          params={{ company: companyId }}
+          to="inbox"
           search={inTab(search, tab)}
           className={styles.tab}
           aria-current={tab === tabOf(search) ? 'page' : undefined}
@@ -80,7 +78,7 @@ function Tabs({ search }: { search: InboxSearch }) {
         >
           {t(`tab_${tab}`)}
           {countOf(tab) !== null && <span className={styles.tabCount}> {countOf(tab)}</span>}
-        </Link>
+        </PageLink>
       ))}
     </nav>
   )

@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useCompanyId } from '../app/company.ts'
+import { PageLink } from '../parts/PageLink.tsx'
 import { now } from '../app/now.ts'
 import { useSession } from '../app/session.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
@@ -34,7 +33,6 @@ export function ConversationRow({
   const t = useWords(inboxWords)
   const parts = useWords(partsWords)
   const format = useFormat()
-  const companyId = useCompanyId()
   const nameOf = useCustomerName()
   const channelName = useChannelName()
   const name = nameOf(item)
@@ -51,9 +49,9 @@ export function ConversationRow({
           onChange={onToggle}
         />
       )}
-      <Link
-        to="/p/$company/inbox/$conversation"
-        params={{ company: companyId, conversation: item.id }}
+      <PageLink
+        to="inbox/$conversation"
+        params={{ conversation: item.id }}
         search={search}
         data-row
         className={styles.rowLink}
@@ -95,7 +93,7 @@ export function ConversationRow({
             </span>
           </span>
         </span>
-      </Link>
+      </PageLink>
     </li>
   )
 }

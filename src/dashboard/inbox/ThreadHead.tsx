@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { NoticeBell } from '../app/NoticeBell.tsx'
 import { useSession } from '../app/session.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
@@ -34,7 +34,6 @@ export function ThreadHead({
   onPanel(): void
 }) {
   const t = useWords(threadWords)
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/inbox' })
   const channelName = useChannelName()
   const [isStarting, setStarting] = useState(false)
@@ -44,15 +43,9 @@ export function ThreadHead({
   const mayBeAnswered = capabilitiesOf(channelType).reply.kind !== 'never'
   return (
     <header className={styles.head}>
-      <Link
-        to="/p/$company/inbox"
-        params={{ company: companyId }}
-        search={search}
-        className={styles.back}
-        aria-label={t('back')}
-      >
+      <PageLink to="inbox" search={search} className={styles.back} aria-label={t('back')}>
         <Icon name="arrow_back" size={20} />
-      </Link>
+      </PageLink>
       <Avatar name={name} size={34} />
       <div className={styles.headText}>
         <h2 className={styles.name}>

@@ -1,13 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCompanyId } from '../app/company.ts'
+import { PageLink } from './PageLink.tsx'
 
 /** To a conversation in the inbox. */
 export function ConversationLink({ id, children }: { id: string; children: ReactNode }) {
-  const company = useCompanyId()
   return (
-    <Link to="/p/$company/inbox/$conversation" params={{ company, conversation: id }}>
+    <PageLink to="inbox/$conversation" params={{ conversation: id }}>
       {children}
-    </Link>
+    </PageLink>
   )
 }

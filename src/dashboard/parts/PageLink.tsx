@@ -1,20 +1,34 @@
+import type { ButtonProps } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { useCompanyId } from '../app/company.ts'
-import type { PageAddress } from '../app/pages.ts'
+import type { PageAddress, PagePath, Place } from '../app/pages.ts'
+import { LinkButton } from './LinkButton.tsx'
 
-/** A link to a page of the company that is open: `<PageLink to="webhooks/new">`. It opens in a tab as any link does. */
-export function PageLink({
-  to,
-  children,
-  ...rest
-}: { to: PageAddress; children?: ReactNode } & Omit<LinkProps, 'to' | 'params' | 'children'> & {
-    className?: string | undefined
-  }) {
-  const companyId = useCompanyId()
-  return (
-    <Link to={`/p/${companyId}/${to}` as NonNullable<LinkProps['to']>} {...rest}>
-      {children}
-    </Link>
-  )
+type Anchor = Omit<ComponentProps<'a'>, 'href' | keyof LinkProps>
+type LinkOptions = Pick<LinkProps, 'activeOptions' | 'activeProps' | 'preload' | 'replace'>
+
+/**
+ * A link to a page of the company that is open: `<PageLink to="contacts/$contact" params={{ contact: id }}>`, or by
+ * its address where that is made up elsewhere. It opens in a tab as any link does.
+ */
+export function PageLink<Path extends PagePath>(
+  props: (Place<Path> | { at: PageAddress }) & Anchor & LinkOptions & { children?: ReactNode },
+): ReactNode {
+  return <Link {...usePlace(props)} />
+}
+
+const Shown = LinkButton as ComponentType<object>
+
+/** The same, that looks like a button. */
+export function PageButton<Path extends PagePath>(
+  props: Place<Path> & ButtonProps & Omit<Anchor, keyof ButtonProps> & { children?: ReactNode },
+): ReactNode {
+  return <Shown {...usePlace(props)} />
+}
+
+function usePlace(props: object): LinkProps {
+  const company = useCompanyId()
+  const { at, to, params, ...rest } = props as { at?: string; to?: string; params?: object }
+  return { ...rest, to: `/p/$company/${at ?? to}`, params: { company, ...params } } as LinkProps
 }

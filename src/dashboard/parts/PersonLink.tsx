@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useCompanyId } from '../app/company.ts'
+import { PageLink } from './PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { defineWords } from '../words/define-words.ts'
 import { Avatar } from './Page.tsx'
@@ -15,16 +14,11 @@ type Person = { id: string; name: string | null; phone?: string | null }
 
 /** A contact by name, else by number, as a link to their page. */
 export function PersonLink({ contact, withFace = true }: { contact: Person; withFace?: boolean }) {
-  const company = useCompanyId()
   return (
-    <Link
-      to="/p/$company/contacts/$contact"
-      params={{ company, contact: contact.id }}
-      className={styles.person}
-    >
+    <PageLink to="contacts/$contact" params={{ contact: contact.id }} className={styles.person}>
       {withFace && <Avatar name={contact.name} />}
       <PersonName contact={contact} />
-    </Link>
+    </PageLink>
   )
 }
 

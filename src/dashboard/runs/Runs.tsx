@@ -1,11 +1,11 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { RunView } from '../../contract/dashboard/run.ts'
 import { RUN_STATUSES } from '../../vocabulary/flows.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
@@ -21,7 +21,6 @@ const READ_AGAIN_MS = 5_000
 export function Runs() {
   const t = useWords(runsWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const search = useSearch({ from: '/p/$company/runs' })
   const go = useGo()
   const change = (next: RunSearch) => void go('runs', {}, next)
@@ -66,11 +65,7 @@ export function Runs() {
           <Empty
             title={t('none')}
             act={
-              <Button
-                renderRoot={(props) => (
-                  <Link to="/p/$company/flows" params={{ company: companyId }} {...props} />
-                )}
-              >
+              <Button renderRoot={(props) => <PageLink to="flows" {...props} />}>
                 {t('to_flows')}
               </Button>
             }
@@ -90,20 +85,19 @@ function without<Name extends keyof RunSearch>(search: RunSearch, name: Name) {
 
 function useColumns(): Column<RunView>[] {
   const t = useWords(runsWords)
-  const companyId = useCompanyId()
   return [
     { key: 'status', head: t('status'), cell: ({ status }) => <RunPill status={status} /> },
     {
       key: 'customer',
       head: t('customer'),
       cell: ({ id, contact }) => (
-        <Link to="/p/$company/runs/$run" params={{ company: companyId, run: id }}>
+        <PageLink to="runs/$run" params={{ run: id }}>
           {contact?.name == null ? (
             <Ltr>{contact?.phone ?? t('number_withheld')}</Ltr>
           ) : (
             <bdi>{contact.name}</bdi>
           )}
-        </Link>
+        </PageLink>
       ),
     },
     { key: 'flow', phone: 'quiet', head: t('flow'), cell: ({ flow }) => <bdi>{flow.name}</bdi> },

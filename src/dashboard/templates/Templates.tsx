@@ -1,7 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
 } from '../../contract/dashboard/template.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useChannels } from '../channels/use-channels.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -113,17 +113,12 @@ export function Templates() {
 
 function NoTemplates({ hasChannel }: { hasChannel: boolean }) {
   const t = useWords(templatesWords)
-  const companyId = useCompanyId()
   if (hasChannel) return <Empty title={t('none')}>{t('none_why')}</Empty>
   return (
     <Empty
       title={t('no_channel')}
       act={
-        <Button
-          renderRoot={(props) => (
-            <Link to="/p/$company/channels" params={{ company: companyId }} {...props} />
-          )}
-        >
+        <Button renderRoot={(props) => <PageLink to="channels" {...props} />}>
           {t('to_channels')}
         </Button>
       }
@@ -214,14 +209,13 @@ function Sync({
 /** The flows that send it; of a draft it is said that nothing is sent yet. */
 function UsedBy({ flows }: { flows: readonly TemplateUse[] }) {
   const t = useWords(templatesWords)
-  const company = useCompanyId()
   return (
     <span className={styles.used}>
       {flows.map(({ id, name, inPublished }) => (
         <span key={id}>
-          <Link to="/p/$company/flows/$flowId" params={{ company, flowId: id }}>
+          <PageLink to="flows/$flowId" params={{ flowId: id }}>
             <bdi>{name}</bdi>
-          </Link>
+          </PageLink>
           {!inPublished && ` ${t('in_draft')}`}
         </span>
       ))}

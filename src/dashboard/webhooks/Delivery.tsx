@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -42,7 +42,6 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const log = useWords(logWords)
   const parts = useWords(partsWords)
-  const company = useCompanyId()
   const isInPlan = useIsInPlan()
   const [isResending, setResending] = useState(false)
   const { endpoint, kind } = delivery
@@ -56,20 +55,12 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
     <>
       <Crumbs
         items={[
-          <Link
-            key="endpoint"
-            to="/p/$company/webhooks/$endpoint"
-            params={{ company, endpoint: endpoint.id }}
-          >
+          <PageLink key="endpoint" to="webhooks/$endpoint" params={{ endpoint: endpoint.id }}>
             <bdi>{endpoint.name}</bdi>
-          </Link>,
-          <Link
-            key="log"
-            to="/p/$company/webhooks/$endpoint/deliveries"
-            params={{ company, endpoint: endpoint.id }}
-          >
+          </PageLink>,
+          <PageLink key="log" to="webhooks/$endpoint/deliveries" params={{ endpoint: endpoint.id }}>
             {log('title')}
-          </Link>,
+          </PageLink>,
           <Ltr key="id">{`${delivery.id.slice(0, 4)}…${delivery.id.slice(-4)}`}</Ltr>,
         ]}
       />

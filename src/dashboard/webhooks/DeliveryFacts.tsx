@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
-import { useCompanyId } from '../app/company.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -11,7 +10,6 @@ import { deliveryWords } from './words-delivery.ts'
 /** What the delivery is of, in a strip: each leads to its object, or is copied. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
-  const company = useCompanyId()
   const { contact, contactId, conversationId, runId, resendOf, lastResend, jobId, endpoint } =
     delivery
   const signers = delivery.log.at(-1)?.signedWith ?? []
@@ -27,42 +25,38 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
         {endpoint.isDeleted ? (
           <bdi>{endpoint.name}</bdi>
         ) : (
-          <Link
-            to="/p/$company/webhooks/$endpoint"
-            params={{ company, endpoint: endpoint.id }}
+          <PageLink
+            to="webhooks/$endpoint"
+            params={{ endpoint: endpoint.id }}
             className={styles.link}
           >
             <bdi>{endpoint.name}</bdi>
-          </Link>
+          </PageLink>
         )}
       </Fact>
       {contact && contactId !== null && (
         <Fact name={t('customer')}>
-          <Link
-            to="/p/$company/contacts/$contact"
-            params={{ company, contact: contactId }}
-            className={styles.link}
-          >
+          <PageLink to="contacts/$contact" params={{ contact: contactId }} className={styles.link}>
             {contact.name === null ? <Ltr>{contact.phone ?? '—'}</Ltr> : <bdi>{contact.name}</bdi>}
-          </Link>
+          </PageLink>
         </Fact>
       )}
       {conversationId !== null && (
         <Fact name={t('conversation')}>
-          <Link
-            to="/p/$company/inbox/$conversation"
-            params={{ company, conversation: conversationId }}
+          <PageLink
+            to="inbox/$conversation"
+            params={{ conversation: conversationId }}
             className={styles.link}
           >
             <ShortId id={conversationId} />
-          </Link>
+          </PageLink>
         </Fact>
       )}
       {runId !== null && (
         <Fact name={t('run')}>
-          <Link to="/p/$company/runs/$run" params={{ company, run: runId }} className={styles.link}>
+          <PageLink to="runs/$run" params={{ run: runId }} className={styles.link}>
             <ShortId id={runId} />
-          </Link>
+          </PageLink>
         </Fact>
       )}
       <Fact name={t('happened')}>
@@ -79,35 +73,31 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {resendOf !== null && (
         <Fact name={t('resend_of')}>
-          <Link
-            to="/p/$company/webhooks/deliveries/$delivery"
-            params={{ company, delivery: resendOf }}
+          <PageLink
+            to="webhooks/deliveries/$delivery"
+            params={{ delivery: resendOf }}
             className={styles.link}
           >
             <ShortId id={resendOf} />
-          </Link>
+          </PageLink>
         </Fact>
       )}
       {lastResend !== null && (
         <Fact name={t('last_resend')}>
-          <Link
-            to="/p/$company/webhooks/deliveries/$delivery"
-            params={{ company, delivery: lastResend.id }}
+          <PageLink
+            to="webhooks/deliveries/$delivery"
+            params={{ delivery: lastResend.id }}
             className={styles.link}
           >
             <ShortId id={lastResend.id} />
-          </Link>
+          </PageLink>
         </Fact>
       )}
       {jobId !== null && (
         <Fact name={t('job')}>
-          <Link
-            to="/p/$company/webhooks/jobs/$job"
-            params={{ company, job: jobId }}
-            className={styles.link}
-          >
+          <PageLink to="webhooks/jobs/$job" params={{ job: jobId }} className={styles.link}>
             <ShortId id={jobId} />
-          </Link>
+          </PageLink>
         </Fact>
       )}
     </dl>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -55,13 +56,9 @@ export function EndpointDeliveries() {
     <>
       <Crumbs
         items={[
-          <Link
-            key="endpoint"
-            to="/p/$company/webhooks/$endpoint"
-            params={{ company, endpoint: params.endpoint }}
-          >
+          <PageLink key="endpoint" to="webhooks/$endpoint" params={{ endpoint: params.endpoint }}>
             <bdi>{endpoint.data.name}</bdi>
-          </Link>,
+          </PageLink>,
           t('title'),
         ]}
       />

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { ListedEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, type Column } from '../parts/List.tsx'
@@ -15,7 +14,6 @@ import { Sparkline } from '../parts/Sparkline.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat, type Format } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { byUrgency, EndpointPill, UrlText } from './endpoint-state.tsx'
 import { lastHours } from './hours.ts'
 import { PlanBanner } from './PlanBanner.tsx'
@@ -28,10 +26,9 @@ const LIMIT = DELIVERY_LIMITS.endpointsPerCompany
 export function Endpoints() {
   const t = useWords(webhooksWords)
   const api = useApi()
-  const company = useCompanyId()
   const go = useGo()
   const list = useQuery({ ...endpointsQuery(api), refetchInterval: FIGURES_EVERY_MS })
-  const columns = useColumns(company)
+  const columns = useColumns()
   const endpoints = (list.data ?? []).toSorted(byUrgency)
   const isFull = endpoints.length >= LIMIT
   const add = isFull ? (
@@ -39,14 +36,9 @@ export function Endpoints() {
       {t('add')}
     </Button>
   ) : (
-    <LinkButton
-      variant="filled"
-      to="/p/$company/webhooks/new"
-      params={{ company }}
-      leftSection={<Icon name="plus" />}
-    >
+    <PageButton variant="filled" to="webhooks/new" leftSection={<Icon name="plus" />}>
       {t('add')}
-    </LinkButton>
+    </PageButton>
   )
   return (
     <>
@@ -55,12 +47,8 @@ export function Endpoints() {
         lead={t('lead')}
         acts={
           <>
-            <LinkButton to="/p/$company/webhooks/jobs" params={{ company }}>
-              {t('resend_jobs')}
-            </LinkButton>
-            <LinkButton to="/p/$company/webhooks/deliveries" params={{ company }}>
-              {t('all_deliveries')}
-            </LinkButton>
+            <PageButton to="webhooks/jobs">{t('resend_jobs')}</PageButton>
+            <PageButton to="webhooks/deliveries">{t('all_deliveries')}</PageButton>
             {add}
           </>
         }
@@ -89,7 +77,7 @@ export function Endpoints() {
   )
 }
 
-function useColumns(company: string): readonly Column<ListedEndpoint>[] {
+function useColumns(): readonly Column<ListedEndpoint>[] {
   const t = useWords(webhooksWords)
   const format = useFormat()
   return [
@@ -99,13 +87,13 @@ function useColumns(company: string): readonly Column<ListedEndpoint>[] {
       phone: 'line',
       cell: (endpoint) => (
         <div className={styles.named}>
-          <Link
-            to="/p/$company/webhooks/$endpoint"
-            params={{ company, endpoint: endpoint.id }}
+          <PageLink
+            to="webhooks/$endpoint"
+            params={{ endpoint: endpoint.id }}
             className={styles.name}
           >
             <bdi>{endpoint.name}</bdi>
-          </Link>
+          </PageLink>
           <span className={styles.url}>
             <Ltr>
               <UrlText url={endpoint.url} />

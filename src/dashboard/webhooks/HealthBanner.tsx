@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Meter } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
@@ -35,7 +34,6 @@ export function HealthBanner({
 function Failing({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const format = useFormat()
-  const company = useCompanyId()
   const { failuresInRow: n, failingSince } = endpoint
   const limit = DELIVERY_LIMITS.switchOffAfterFailuresInRow
   if (failingSince === null) return null
@@ -51,13 +49,13 @@ function Failing({ endpoint }: { endpoint: EndpointView }) {
         />
       }
       act={
-        <LinkButton
-          to="/p/$company/webhooks/$endpoint/deliveries"
-          params={{ company, endpoint: endpoint.id }}
+        <PageButton
+          to="webhooks/$endpoint/deliveries"
+          params={{ endpoint: endpoint.id }}
           search={{ view: 'failed', from: failingSince }}
         >
           {t('see_failures')}
-        </LinkButton>
+        </PageButton>
       }
     >
       {t('failing_rule', { n, limit, deadline: format.dateTime(deadline) })}

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../parts/PageLink.tsx'
 import type { EndpointHealthView } from '../../contract/dashboard/endpoint.ts'
 import { HOUR_MS } from '../../limits/units.ts'
-import { useCompanyId } from '../app/company.ts'
 import { now } from '../app/now.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -113,12 +112,11 @@ function Cause({
   isBad: boolean
   children: ReactNode
 }) {
-  const company = useCompanyId()
   const format = useFormat()
   return (
-    <Link
-      to="/p/$company/webhooks/$endpoint/deliveries"
-      params={{ company, endpoint: endpointId }}
+    <PageLink
+      to="webhooks/$endpoint/deliveries"
+      params={{ endpoint: endpointId }}
       search={search}
       className={styles.cause}
     >
@@ -128,6 +126,6 @@ function Cause({
       </span>
       <strong>{format.number(figure)}</strong>
       <Icon name="chevron_next" size={14} />
-    </Link>
+    </PageLink>
   )
 }

@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { PageLink, PageButton } from '../parts/PageLink.tsx'
 import type { JobFilter } from '../../contract/dashboard/delivery.ts'
 import type { JobCount, ResendJobDetail } from '../../contract/dashboard/resend-job.ts'
 import { SECOND_MS } from '../../limits/units.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -34,7 +33,6 @@ export function Job() {
 function One({ job }: { job: ResendJobDetail }) {
   const t = useWords(jobWords)
   const format = useFormat()
-  const company = useCompanyId()
   const { made, matched, left, pace, state, reason, endpoint, kind } = job
   const sent = { n: made, limit: matched.count }
   const isOver = state === 'done' || state === 'cancelled'
@@ -43,9 +41,9 @@ function One({ job }: { job: ResendJobDetail }) {
     <>
       <Crumbs
         items={[
-          <Link key="jobs" to="/p/$company/webhooks/jobs" params={{ company }}>
+          <PageLink key="jobs" to="webhooks/jobs">
             {t('title')}
-          </Link>,
+          </PageLink>,
           <bdi key="name">{endpoint.name}</bdi>,
         ]}
       />
@@ -104,13 +102,13 @@ function One({ job }: { job: ResendJobDetail }) {
           </Panel>
         )}
         <div>
-          <LinkButton
-            to="/p/$company/webhooks/$endpoint/deliveries"
-            params={{ company, endpoint: endpoint.id }}
+          <PageButton
+            to="webhooks/$endpoint/deliveries"
+            params={{ endpoint: endpoint.id }}
             search={{ from: job.createdAt, ...(kind === 'resend' && { kind: 'resend' }) }}
           >
             {t('see_made')}
-          </LinkButton>
+          </PageButton>
         </div>
       </div>
     </>

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { ResendJobView } from '../../contract/dashboard/resend-job.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { ListTable } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -28,11 +28,7 @@ export function Jobs() {
         ? LOOKED_AT_EVERY_MS
         : false,
   })
-  const toLog = (
-    <LinkButton to="/p/$company/webhooks/deliveries" params={{ company }}>
-      {t('to_log')}
-    </LinkButton>
-  )
+  const toLog = <PageButton to="webhooks/deliveries">{t('to_log')}</PageButton>
   return (
     <>
       <Crumbs items={[t('title')]} />

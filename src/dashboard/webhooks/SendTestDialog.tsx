@@ -1,15 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { PageButton } from '../parts/PageLink.tsx'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { JsonView } from '../parts/JsonView.tsx'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Banner } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -24,7 +23,6 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
   const t = useWords(secretWords)
   const types = useWords(typeWords)
   const api = useApi()
-  const company = useCompanyId()
   const { isBusy, run } = useAct()
   const [type, setType] = useState<EventType>('ping')
   const [sent, setSent] = useState<DeliveryDetail | null>(null)
@@ -58,12 +56,9 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
             {sent ? t('test_again') : t('test_send')}
           </Button>
           {sent && (
-            <LinkButton
-              to="/p/$company/webhooks/deliveries/$delivery"
-              params={{ company, delivery: sent.id }}
-            >
+            <PageButton to="webhooks/deliveries/$delivery" params={{ delivery: sent.id }}>
               {t('test_open')}
-            </LinkButton>
+            </PageButton>
           )}
         </div>
       </div>

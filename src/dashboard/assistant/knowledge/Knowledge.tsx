@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
 import { Banner, Empty } from '../../parts/Page.tsx'
@@ -78,19 +78,18 @@ export function Knowledge() {
 function useColumns(): Column<SourceView>[] {
   const t = useWords(knowledgeWords)
   const format = useFormat()
-  const company = useCompanyId()
   return [
     {
       key: 'title',
       head: t('source'),
       cell: ({ id, title }) => (
-        <Link
-          to="/p/$company/assistant/knowledge/$source"
-          params={{ company, source: id }}
+        <PageLink
+          to="assistant/knowledge/$source"
+          params={{ source: id }}
           onClick={(event) => event.stopPropagation()}
         >
           <bdi>{title}</bdi>
-        </Link>
+        </PageLink>
       ),
     },
     { key: 'kind', phone: 'quiet', head: t('kind'), cell: ({ kind }) => t(`kind_${kind}`) },

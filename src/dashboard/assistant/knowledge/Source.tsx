@@ -2,15 +2,14 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageButton } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -58,7 +57,6 @@ export function Source() {
 function Acts({ source }: { source: SourceWithText }) {
   const t = useWords(knowledgeWords)
   const api = useApi()
-  const company = useCompanyId()
   const go = useGo()
   const { isBusy, run } = useAct()
   const [isDeleting, setDeleting] = useState(false)
@@ -69,9 +67,7 @@ function Acts({ source }: { source: SourceWithText }) {
   const isOn = !source.isOn
   return (
     <>
-      <LinkButton to="/p/$company/assistant/knowledge" params={{ company }}>
-        {t('back')}
-      </LinkButton>
+      <PageButton to="assistant/knowledge">{t('back')}</PageButton>
       <Button
         disabled={isBusy}
         onClick={() =>

@@ -1,10 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useGo } from '../../app/pages.ts'
 import type { ModelsView, ModelView } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
@@ -102,16 +100,15 @@ function WhoAnswers({ view: { items, operator } }: { view: ModelsView }) {
 
 function useColumns(items: readonly ModelView[]): Column<ModelView>[] {
   const t = useWords(modelsWords)
-  const companyId = useCompanyId()
   return [
     { key: 'order', head: t('order'), cell: (model) => <Moves model={model} items={items} /> },
     {
       key: 'name',
       head: t('name'),
       cell: ({ id, modelName }) => (
-        <Link to="/p/$company/assistant/models/$model" params={{ company: companyId, model: id }}>
+        <PageLink to="assistant/models/$model" params={{ model: id }}>
           <bdi>{modelName}</bdi>
-        </Link>
+        </PageLink>
       ),
     },
     { key: 'state', head: t('state'), cell: (model) => <ModelPill model={model} /> },

@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OUTCOMES } from '../../../vocabulary/assistant-setup.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { FilterChip, ListTable, Toolbar, type Column } from '../../parts/List.tsx'
 import { Empty } from '../../parts/Page.tsx'
@@ -79,20 +79,19 @@ function useColumns(): Column<ReplyView>[] {
   const nameOf = useVisitorName()
   const t = useWords(repliesWords)
   const format = useFormat()
-  const company = useCompanyId()
   return [
     { key: 'state', head: t('outcome'), cell: ({ state }) => <ReplyPill state={state} /> },
     {
       key: 'customer',
       head: t('customer'),
       cell: ({ id, contact, visitorName, conversationId }) => (
-        <Link to="/p/$company/assistant/replies/$reply" params={{ company, reply: id }}>
+        <PageLink to="assistant/replies/$reply" params={{ reply: id }}>
           {contact ? (
             <PersonName contact={contact} />
           ) : (
             <bdi>{visitorName ?? nameOf(conversationId)}</bdi>
           )}
-        </Link>
+        </PageLink>
       ),
     },
     {

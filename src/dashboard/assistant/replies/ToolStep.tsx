@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../../parts/PageLink.tsx'
 import type { StepView } from '../../../contract/dashboard/assistant-reply.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import type { IconName } from '../../parts/icons.ts'
@@ -159,7 +158,6 @@ export function Given({ input }: { input: string }) {
 function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited: boolean }) {
   const t = useWords(stepWords)
   const format = useFormat()
-  const company = useCompanyId()
   const { setUp } = useMay()
   const { sourceId, title, heading, score } = chunk
   return (
@@ -168,9 +166,9 @@ function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited:
         {sourceId === null || !setUp ? (
           <bdi>{title}</bdi>
         ) : (
-          <Link to="/p/$company/assistant/knowledge/$source" params={{ company, source: sourceId }}>
+          <PageLink to="assistant/knowledge/$source" params={{ source: sourceId }}>
             <bdi>{title}</bdi>
-          </Link>
+          </PageLink>
         )}
         {heading !== null && heading !== title && (
           <>

@@ -1,16 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink, PageButton } from '../../parts/PageLink.tsx'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OF_ASSISTANT } from '../../../limits/replies.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { useMay } from '../../app/session.ts'
 import { IdChip } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { PersonLink, PersonName } from '../../parts/PersonLink.tsx'
 import { Time } from '../../parts/Time.tsx'
@@ -32,7 +31,6 @@ export function Trace() {
   const nameOf = useVisitorName()
   const format = useFormat()
   const api = useApi()
-  const company = useCompanyId()
   const { setUp } = useMay()
   const { reply: replyId } = useParams({ from: '/p/$company/assistant/replies/$reply' })
   const query = api.get('assistant/replies/:replyId', { replyId })
@@ -49,9 +47,9 @@ export function Trace() {
     <>
       <Crumbs
         items={[
-          <Link key="replies" to="/p/$company/assistant/replies" params={{ company }}>
+          <PageLink key="replies" to="assistant/replies">
             {t('title')}
-          </Link>,
+          </PageLink>,
           <Rich
             key="one"
             words={repliesWords}
@@ -65,22 +63,21 @@ export function Trace() {
         lead={<ToWhom reply={reply} />}
         acts={
           <>
-            <LinkButton
-              to="/p/$company/inbox/$conversation"
-              params={{ company, conversation: reply.conversationId }}
+            <PageButton
+              to="inbox/$conversation"
+              params={{ conversation: reply.conversationId }}
               leftSection={<Icon name="inbox" />}
             >
               {t('open_conversation')}
-            </LinkButton>
+            </PageButton>
             {setUp && heard.some(({ text, transcript }) => text ?? transcript) && (
-              <LinkButton
-                to="/p/$company/assistant/try"
-                params={{ company }}
+              <PageButton
+                to="assistant/try"
                 search={{ heard: replyId }}
                 leftSection={<Icon name="test" />}
               >
                 {t('try_it')}
-              </LinkButton>
+              </PageButton>
             )}
           </>
         }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../../parts/PageLink.tsx'
 import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -74,18 +74,13 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
 /** The last step of each: whether the provider accepts it, and the first message. */
 function TryIt({ channelId, tryIt }: { channelId: string; tryIt: string }) {
   const t = useWords(channelsWords)
-  const companyId = useCompanyId()
   return (
     <div className={styles.form}>
       <CheckButton channelId={channelId} />
       <p>{tryIt}</p>
       <Button
         renderRoot={(props) => (
-          <Link
-            to="/p/$company/channels/$channel"
-            params={{ company: companyId, channel: channelId }}
-            {...props}
-          />
+          <PageLink to="channels/$channel" params={{ channel: channelId }} {...props} />
         )}
       >
         {t('to_channel')}

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../../parts/PageLink.tsx'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useChannelName } from '../../parts/use-channel-name.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
@@ -34,16 +33,11 @@ export function PickType() {
 function Choice({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   const t = useWords(channelsWords)
   const channelName = useChannelName()
-  const companyId = useCompanyId()
   const { lead } = guide.useTexts()
   return (
-    <Link
-      to="/p/$company/channels/connect/$type"
-      params={{ company: companyId, type }}
-      className={styles.choice}
-    >
+    <PageLink to="channels/connect/$type" params={{ type }} className={styles.choice}>
       <strong>{channelName(type)}</strong>
       <span>{lead}</span>
-    </Link>
+    </PageLink>
   )
 }

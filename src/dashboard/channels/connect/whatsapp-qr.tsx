@@ -1,10 +1,9 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { PageButton } from '../../parts/PageLink.tsx'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
@@ -33,7 +32,6 @@ export const whatsAppQrGuide: ChannelGuide = {
 /** First the risk is accepted, then the phone scans. */
 function LinkNumber() {
   const t = useWords(whatsAppQrWords)
-  const companyId = useCompanyId()
   const [made, setMade] = useState<ChannelView | null>(null)
   return (
     <>
@@ -60,12 +58,9 @@ function LinkNumber() {
               <div className={styles.form}>
                 <p>{t('try_it')}</p>
                 <div>
-                  <LinkButton
-                    to="/p/$company/channels/$channel"
-                    params={{ company: companyId, channel: made.id }}
-                  >
+                  <PageButton to="channels/$channel" params={{ channel: made.id }}>
                     {t('to_channel')}
-                  </LinkButton>
+                  </PageButton>
                 </div>
               </div>
             ) : (

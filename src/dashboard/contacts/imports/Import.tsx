@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageButton } from '../../parts/PageLink.tsx'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { CONTACT_JOBS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Confirm } from '../../parts/Dialogs.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
 import { ProgressBar } from '../../parts/ProgressBar.tsx'
 import { useAct } from '../../parts/use-act.ts'
@@ -30,7 +29,6 @@ const isUnderWay = (state: ContactImportView['state']) =>
 export function Import() {
   const t = useWords(importWords)
   const api = useApi()
-  const company = useCompanyId()
   const { import: importId } = useParams({ from: '/p/$company/contacts/imports/$import' })
   useLiveQuery('contact_import', api.key('contact-imports/:importId', { importId }))
   const { data: job } = useSuspenseQuery(api.get('contact-imports/:importId', { importId }))
@@ -42,11 +40,7 @@ export function Import() {
       <PageHeader
         title={<bdi>{job.name}</bdi>}
         pill={<ImportPill state={job.state} />}
-        acts={
-          <LinkButton to="/p/$company/contacts/imports" params={{ company }}>
-            {t('all_imports')}
-          </LinkButton>
-        }
+        acts={<PageButton to="contacts/imports">{t('all_imports')}</PageButton>}
       />
       {job.reason !== null && <Banner tone="bad" title={job.reason.text} />}
       <div className={styles.grid}>
@@ -167,7 +161,6 @@ function Checked({
 
 function Ended({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
-  const company = useCompanyId()
   const title =
     job.state === 'done'
       ? 'done_title'
@@ -178,12 +171,10 @@ function Ended({ job }: { job: ContactImportView }) {
     <Panel title={t(title)}>
       <OutcomeFigures job={job} />
       <div className={styles.foot}>
-        <LinkButton variant="filled" to="/p/$company/contacts" params={{ company }}>
+        <PageButton variant="filled" to="contacts">
           {t('to_contacts')}
-        </LinkButton>
-        <LinkButton to="/p/$company/contacts/imports" params={{ company }}>
-          {t('another')}
-        </LinkButton>
+        </PageButton>
+        <PageButton to="contacts/imports">{t('another')}</PageButton>
       </div>
     </Panel>
   )

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../../parts/PageLink.tsx'
 import type {
   ContactImportView,
   ImportRowView,
 } from '../../../contract/dashboard/contact-import.ts'
 import { IMPORT_OUTCOMES, type ImportOutcome } from '../../../vocabulary/contacts.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { FilterMenu } from '../../parts/FilterMenu.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
@@ -89,7 +88,6 @@ const WORD_OF = {
 
 function useColumns(): Column<ImportRowView & { id: string }>[] {
   const t = useWords(importWords)
-  const company = useCompanyId()
   const isNarrow = useNarrowRows()
   return [
     {
@@ -117,9 +115,9 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
         contactId === null || outcome === 'left_out' ? (
           <bdi>{name}</bdi>
         ) : (
-          <Link to="/p/$company/contacts/$contact" params={{ company, contact: contactId }}>
+          <PageLink to="contacts/$contact" params={{ contact: contactId }}>
             <bdi>{name ?? contactId}</bdi>
-          </Link>
+          </PageLink>
         ),
     },
     {

@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { PageButton, PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { ListTable, type Column } from '../../parts/List.tsx'
 import { Empty, PageHeader } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
@@ -24,7 +22,6 @@ import { importWords } from './words.ts'
 export function Imports() {
   const t = useWords(importWords)
   const api = useApi()
-  const company = useCompanyId()
   const go = useGo()
   useLiveQuery('contact_import', api.listKey('contact-imports'))
   const list = useInfiniteQuery(api.list('contact-imports'))
@@ -35,11 +32,7 @@ export function Imports() {
       <PageHeader
         title={t('title')}
         lead={t('lead', { rows: IMPORT_LIMITS.rows })}
-        acts={
-          <LinkButton to="/p/$company/contacts" params={{ company }}>
-            {t('back')}
-          </LinkButton>
-        }
+        acts={<PageButton to="contacts">{t('back')}</PageButton>}
       />
       <Upload onUploaded={open} />
       <ListTable
@@ -119,15 +112,14 @@ function Upload({ onUploaded }: { onUploaded(id: string): void }) {
 function useColumns(): Column<ContactImportView>[] {
   const t = useWords(importWords)
   const format = useFormat()
-  const company = useCompanyId()
   return [
     {
       key: 'name',
       head: t('file'),
       cell: ({ id, name }) => (
-        <Link to="/p/$company/contacts/imports/$import" params={{ company, import: id }}>
+        <PageLink to="contacts/imports/$import" params={{ import: id }}>
           <bdi>{name}</bdi>
-        </Link>
+        </PageLink>
       ),
     },
     { key: 'state', head: t('state'), cell: ({ state }) => <ImportPill state={state} /> },

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../../parts/PageLink.tsx'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
 import type { FlowState } from '../../../vocabulary/flows.ts'
@@ -52,7 +52,6 @@ export function BuilderHeader({
 }) {
   const t = useWords(builderWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const [isPublishing, setPublishing] = useState(false)
@@ -70,9 +69,7 @@ export function BuilderHeader({
         <ActionIcon
           variant="subtle"
           aria-label={t('back')}
-          renderRoot={(props) => (
-            <Link to="/p/$company/flows" params={{ company: companyId }} {...props} />
-          )}
+          renderRoot={(props) => <PageLink to="flows" {...props} />}
         >
           <Icon name="chevron_back" />
         </ActionIcon>

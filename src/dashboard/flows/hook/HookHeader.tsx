@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink, PageButton } from '../../parts/PageLink.tsx'
 import { useApi } from '../../app/resources.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
@@ -26,21 +24,20 @@ export function HookHeader({
   children: ReactNode
 }) {
   const t = useWords(hookWords)
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const { hookUrl } = flow
   return (
     <>
       <Crumbs
         items={[
-          <Link
+          <PageLink
             key="flow"
-            to="/p/$company/flows/$flowId"
-            params={{ company: companyId, flowId: flow.id }}
+            to="flows/$flowId"
+            params={{ flowId: flow.id }}
             className={styles.crumb}
           >
             <bdi>{flow.name}</bdi>
-          </Link>,
+          </PageLink>,
           t('trigger'),
         ]}
       />
@@ -51,14 +48,14 @@ export function HookHeader({
           <>
             {setUp && children}
             {setUp && hookUrl && <UrlActs flow={flow} onMade={onMade} />}
-            <LinkButton
+            <PageButton
               variant="filled"
-              to="/p/$company/flows/$flowId"
-              params={{ company: companyId, flowId: flow.id }}
+              to="flows/$flowId"
+              params={{ flowId: flow.id }}
               search={{ step: 'trigger' }}
             >
               {t('done')}
-            </LinkButton>
+            </PageButton>
           </>
         }
       />

@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../../parts/PageLink.tsx'
 import { CALL_LIMITS } from '../../../limits/calls.ts'
 import { CALL_METHODS, type CallMethod } from '../../../vocabulary/calls.ts'
 import { HTTP_STATUS } from '../../../vocabulary/flows.ts'
-import { useCompanyId } from '../../app/company.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../builder/around.ts'
@@ -53,7 +52,6 @@ const METHODS_WITH_BODY: readonly CallMethod[] = ['POST', 'PUT', 'PATCH', 'DELET
 
 function Form({ id, step, set }: FormProps<HttpRequest>) {
   const t = useWords(formWords)
-  const companyId = useCompanyId()
   const { connections, mayEdit } = useAround()
   const { request, keep } = step
   const at = `steps.${id}.request`
@@ -65,9 +63,7 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
         label={t('connection')}
         help={
           connections.length === 0 ? (
-            <Link to="/p/$company/connections" params={{ company: companyId }}>
-              {t('no_connections')}
-            </Link>
+            <PageLink to="connections">{t('no_connections')}</PageLink>
           ) : undefined
         }
         value={request.connectionId}

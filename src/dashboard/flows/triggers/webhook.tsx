@@ -1,5 +1,4 @@
-import { useCompanyId } from '../../app/company.ts'
-import { LinkButton } from '../../parts/LinkButton.tsx'
+import { PageButton } from '../../parts/PageLink.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../builder/around.ts'
@@ -33,19 +32,18 @@ export const WEBHOOK: TriggerKindDesign<Webhook> = {
 /** The paths at a glance; they are set where the last request stands beside them. */
 function Form({ trigger, set }: TriggerFormProps<Webhook>) {
   const t = useWords(formWords)
-  const companyId = useCompanyId()
   const { flowId } = useAround()
   return (
     <>
       <p>{t('webhook_help')}</p>
-      <LinkButton
+      <PageButton
         variant="filled"
         leftSection={<Icon name="webhook" />}
-        to="/p/$company/flows/$flowId/hook"
-        params={{ company: companyId, flowId }}
+        to="flows/$flowId/hook"
+        params={{ flowId }}
       >
         {t('open_hook')}
-      </LinkButton>
+      </PageButton>
       <Line
         at="trigger.phonePath"
         label={t('phone_path')}
