@@ -241,7 +241,9 @@ test('of an older version it is restored, and migrated to this one', async () =>
   const { database, restore } = await emptyTarget('five')
   expect((await restore(file)).stderr).toBe('')
   expect(await count(database, 'account')).toBe(1)
-  expect(await count(database, `schema_migration where name > '0018_assistant.sql'`)).toBeGreaterThan(0)
+  expect(
+    await count(database, `schema_migration where name > '0018_assistant.sql'`),
+  ).toBeGreaterThan(0)
 })
 
 test('of a newer version it is not restored', async () => {

@@ -31,7 +31,6 @@ export function PickType() {
 }
 
 function Choice({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
-  const t = useWords(channelsWords)
   const channelName = useChannelName()
   const { lead } = guide.useTexts()
   return (
