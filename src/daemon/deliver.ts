@@ -12,16 +12,17 @@ import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
 import {
   claimDeliveries,
   DELIVERY_QUEUE,
-  LANES,
   type ClaimedDelivery,
   type Lane,
 } from '../deliveries/claim-deliveries.sql.ts'
 import { readyDeliveries } from '../deliveries/ready-deliveries.sql.ts'
 import { createAttempts, type AttemptDeps } from './attempts.ts'
+import { createCrowdedPlaces } from './crowded-places.ts'
 import { createHandOver, once } from './hand-over.ts'
 import { createLookAtLeases, LEASES_EVERY_MS } from './look-at-leases.ts'
 import type { WorkingDuty } from './loop.ts'
-import { createUnderWay } from './under-way.ts'
+import { createLanePlaces } from './lane-places.ts'
+import { createUnderWay, type UnderWay } from './under-way.ts'
 import type { NodeWatch } from './watch-nodes.ts'
 
 export type DeliverDuty = WorkingDuty & { handOver: HandOver }
@@ -33,34 +34,20 @@ export function createDeliverDuty(
   const { db, clock } = context
   const attempts = createAttempts(context, deps)
   const underWay = createUnderWay()
-  const circles = new Map(LANES.map((lane) => [lane, { inFlight: 0, ...NEW_CIRCLE }]))
-  const first = circles.get('first')!
-  let notLive: string[] = []
-  /** Endpoints and accounts for whose places something waits in its lane. */
-  const waitsFor = new Set<string>()
-  /** By account, what is attempted here or waits for it in memory. */
-  const underWayOf = new Map<string, number>()
+  const places = createLanePlaces()
+  const crowded = createCrowdedPlaces(onProgress)
   const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE)
+  let notLive: string[] = []
   let isHalted = false
   let turns = 0
-  /** Something waits for any place of its lane. */
-  let isFull = false
   const handedOver = createHandOver(context, {
     attempts,
     claimId: nodes.claimId,
-    takePlace() {
-      if (first.inFlight >= DELIVERY_ENGINE.inFlight.first) return false
-      first.inFlight += 1
-      return true
-    },
+    takePlace: () => places.takeIfFree('first'),
     giveBackPlace: () => freePlace('first'),
-    onTaken: addUnderWay,
-    onEnded: endUnderWay,
-    onWaiting(waiting) {
-      for (const { endpointId, accountId } of waiting) waitsFor.add(endpointId).add(accountId)
-      // Whose places other nodes hold: the end of no attempt here tells that there is one.
-      if (waiting.some(({ accountId }) => !underWayOf.has(accountId))) onProgress()
-    },
+    onTaken: crowded.begin,
+    onEnded: crowded.end,
+    onWaiting: crowded.waits,
     onGivenBack({ endpointId }, isLive) {
       if (!isLive) notLive.push(endpointId)
       onProgress()
@@ -74,7 +61,7 @@ export function createDeliverDuty(
     if (expired) deps.meter.leasesExpired(expired)
     turns += 1
     // Under full load there is enough that is ready: what comes due can wait for a few turns.
-    const isReadying = !isFull || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
+    const isReadying = !places.isFull() || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
     const isReadied = isReadying && (await ready(now))
     const isMoreToClaim = await claim(now)
     return isReadied || isMoreToClaim || (!isReadying && (await ready(now)))
@@ -88,23 +75,14 @@ export function createDeliverDuty(
 
   /** Claims for the free places and begins the attempts. Whether there may be more to claim at once. */
   async function claim(now: Date): Promise<boolean> {
-    const lanes = LANES.flatMap((lane) => {
-      const circle = circles.get(lane)!
-      const free = DELIVERY_ENGINE.inFlight[lane] - circle.inFlight
-      if (free > 0) return [{ lane, free, after: circle.after }]
-      // By the time there is room, what was looked at is out of date.
-      circle.hasFound = true
-      return []
-    })
-    isFull = lanes.length < LANES.length
+    const lanes = places.toClaim()
     if (lanes.length === 0) return false
     // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
-    if (lanes.every(({ after }) => after === FIRST_ID)) waitsFor.clear()
+    if (lanes.every(({ after }) => after === FIRST_ID)) crowded.clear()
     const claimId = nodes.claimId()
     const missing = nodes.missing()
     const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes, missing })
     const { deliveries } = claimed
-    const inLane = (lane: Lane) => deliveries.filter((delivery) => delivery.lane === lane).length
     // A node that stood still holds what others may have taken on meanwhile.
     const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
     if ((isHalted || isStale) && deliveries.length > 0) {
@@ -112,64 +90,52 @@ export function createDeliverDuty(
       return !isHalted
     }
     notLive = claimed.notLive
-    for (const id of claimed.waitsFor) waitsFor.add(id)
-    isFull ||= lanes.some(({ lane, free }) => inLane(lane) >= free)
+    crowded.found(claimed.waitsFor)
+    const isMore = places.claimed(lanes, claimed)
     for (const delivery of deliveries) begin(delivery, now)
-    const isMore = lanes.map(({ lane }) => goOn(lane, inLane(lane) > 0, claimed.next[lane]))
-    return notLive.length > 0 || isMore.some(Boolean)
-  }
-
-  /**
-   * Endpoints are looked at in circles, part by part; after a circle that found something there may
-   * be more of it.
-   */
-  function goOn(lane: Lane, hasClaimed: boolean, next: string | undefined): boolean {
-    const circle = circles.get(lane)!
-    circle.hasFound ||= hasClaimed
-    if (next !== undefined) {
-      circle.after = next
-      return true
-    }
-    const { hasFound } = circle
-    Object.assign(circle, NEW_CIRCLE)
-    return hasFound
+    return notLive.length > 0 || isMore
   }
 
   function begin(delivery: ClaimedDelivery, claimedAt: Date) {
-    circles.get(delivery.lane)!.inFlight += 1
-    addUnderWay(delivery)
+    places.take(delivery.lane)
+    crowded.begin(delivery)
     const free = once(() => freePlace(delivery.lane))
     const attempt = attempts.make(delivery, claimedAt, free).finally(() => {
       free()
-      endUnderWay(delivery)
+      crowded.end(delivery)
     })
     underWay.follow(attempt, null)
   }
 
   function freePlace(lane: Lane) {
-    circles.get(lane)!.inFlight -= 1
+    places.giveBack(lane)
     if (lane === 'first') handedOver.beginWhatMay()
-    if (isFull) onProgress()
+    if (places.isFull()) onProgress()
   }
 
-  function addUnderWay({ accountId }: OfAccount) {
-    underWayOf.set(accountId, (underWayOf.get(accountId) ?? 0) + 1)
-  }
-
-  /** A claim is made when the end of an attempt lets something begin, and not at each. */
-  function endUnderWay({ endpointId, accountId }: OfAccount) {
-    const left = underWayOf.get(accountId)! - 1
-    if (left > 0) underWayOf.set(accountId, left)
-    else underWayOf.delete(accountId)
-    if (waitsFor.has(endpointId) || waitsFor.has(accountId)) onProgress()
-  }
-
-  const inFlight = () => underWay.count() + handedOver.inFlight()
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
     handOver: handedOver.handOver,
     work,
+    ...inFlightOf(context, underWay, handedOver),
+    halt() {
+      isHalted = true
+      attempts.halt()
+      handedOver.halt()
+    },
+  }
+}
+
+/** What is attempted, claimed or handed over; when the next is due beside it. */
+function inFlightOf(
+  { db, clock }: Context,
+  claimed: UnderWay<null>,
+  handedOver: Pick<WorkingDuty, 'inFlight' | 'drain'>,
+): Pick<WorkingDuty, 'inFlight' | 'drain' | 'nextDue'> {
+  const inFlight = () => claimed.count() + handedOver.inFlight()
+  return {
+    inFlight,
     async nextDue() {
       const due = await nextDue(db.kysely, DELIVERY_QUEUE)
       if (!due || due > clock.now() || inFlight() === 0) return due
@@ -177,24 +143,13 @@ export function createDeliverDuty(
       // of another node.
       return new Date(clock.now().getTime() + LEASES_EVERY_MS)
     },
-    inFlight,
-    halt() {
-      isHalted = true
-      attempts.halt()
-      handedOver.halt()
-    },
     async drain() {
-      while (inFlight() > 0) await Promise.all([underWay.drain(), handedOver.drain()])
+      while (inFlight() > 0) await Promise.all([claimed.drain(), handedOver.drain()])
     },
   }
 }
 
 const READY_EVERY_TURNS = 8
-/** Where a lane's next claim begins, and whether this time round anything was found. */
-const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
-
-type OfAccount = { endpointId: string; accountId: string }
-
 type Deps = AttemptDeps & {
   nodes: Pick<NodeWatch, 'claimId' | 'missing'>
   /** Called when a place becomes free: what waited for it can be claimed. */

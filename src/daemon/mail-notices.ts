@@ -6,7 +6,7 @@
 import type { Context } from '../context.ts'
 import { patiently } from '../database/patiently.ts'
 import { MAIL_LIMITS } from '../limits/accounts.ts'
-import { MailFailed, type Mailer } from '../mail/mailer.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import {
   forgetDueMails,
   MAIL_QUEUE,
@@ -16,6 +16,7 @@ import {
 } from '../notices/mail-queue.sql.ts'
 import { noticeMail } from '../words/notice-words.ts'
 import type { WorkingDuty } from './loop.ts'
+import { mailAgainAt } from './mail-again.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
 
 type Deps = WorkDeps & {
@@ -62,11 +63,7 @@ async function send(
   try {
     await mailer.send({ id, to: owners, ...mail })
   } catch (error) {
-    const delayMs =
-      error instanceof MailFailed && error.isFinal
-        ? undefined
-        : MAIL_LIMITS.retryDelaysMs[notice.attempt - 1]
-    const dueAt = delayMs === undefined ? null : new Date(clock.now().getTime() + delayMs)
+    const dueAt = mailAgainAt(error, notice.attempt, clock.now())
     log.warn(
       { noticeId: id, attempt: notice.attempt, dueAt, reason: (error as Error).message },
       dueAt ? 'a notice was not mailed, will try again' : 'a notice is not mailed: given up',

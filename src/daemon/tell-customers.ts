@@ -10,9 +10,10 @@ import type { Context } from '../context.ts'
 import { patiently } from '../database/patiently.ts'
 import { fact } from '../facts/fact.ts'
 import { MAIL_LIMITS } from '../limits/accounts.ts'
-import { MailFailed, type Mailer } from '../mail/mailer.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { appointmentWords } from '../words/appointment-words.ts'
 import type { WorkingDuty } from './loop.ts'
+import { mailAgainAt } from './mail-again.ts'
 import { createUnderWay } from './under-way.ts'
 
 type Deps = {
@@ -33,15 +34,12 @@ export function createTellCustomersDuty(context: Context, deps: Deps): WorkingDu
     try {
       await mailer.send({ id, to: [to], ...said })
     } catch (error) {
-      const delayMs =
-        error instanceof MailFailed && error.isFinal
-          ? undefined
-          : MAIL_LIMITS.retryDelaysMs[mailAttempts - 1]
+      const dueAt = mailAgainAt(error, mailAttempts, clock.now())
       const reason = (error as Error).message
       log.warn({ noticeId: id, attempt: mailAttempts, reason }, 'a customer was not mailed')
-      return delayMs === undefined
-        ? settle({ state: 'skipped', dueAt: null, why: fact('notice_not_mailed') })
-        : settle({ state: 'pending', dueAt: new Date(clock.now().getTime() + delayMs) })
+      return dueAt
+        ? settle({ state: 'pending', dueAt })
+        : settle({ state: 'skipped', dueAt: null, why: fact('notice_not_mailed') })
     }
     return settle({ state: 'mailed', dueAt: null })
   }

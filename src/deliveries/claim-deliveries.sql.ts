@@ -80,12 +80,54 @@ export async function claimDeliveries(
     missing = [],
   }: { claimId: string; now: Date; lanes: readonly LaneToClaim[]; missing?: readonly string[] },
 ): Promise<Claimed> {
-  const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
   const leaseEnds = leaseEnd(DELIVERY_ENGINE, now)
-  const { endpointsPerClaim: most, endpointsPerClaimLeast: least } = DELIVERY_ENGINE
   const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
   const { rows } = await sql<ClaimedRow>`
-    with recursive lane as materialized (
+    with recursive ${placesOf(lanes, missing)}, ${PICKED}, locked as materialized (
+      select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
+        cross join lateral (
+          select id from webhook_delivery
+          where id = picked.id and state = 'pending' and num_nonnulls(claim_id) = 0
+            and num_nonnulls(lane) = 1
+          for update skip locked) delivery
+    ), moved as (
+      update webhook_delivery
+      set (state, lane, due_at, claim_id, claimed_until, ended_at) = (
+        select case when is_fresh then state else 'expired' end, case when is_fresh then lane end,
+          case when is_fresh then due_at end, case when is_fresh then ${claimId}::uuid end,
+          case when is_fresh then ${leaseEnds}::timestamptz end,
+          case when not is_fresh then ${now}::timestamptz end
+        from (select webhook_delivery.id >= ${tooOld}::uuid as is_fresh) age)
+      where id = any(array(select id from locked))
+      returning id, company_id, endpoint_id, event_id, body_id, api_version, kind, lane, attempts,
+        due_at, claim_id
+    ), claimed as (
+      select * from moved where claim_id is not null
+    ), signing as materialized (
+      select endpoint_id, json_agg(json_build_object('id', id, 'secret', secret,
+        'lastFour', last_four) order by created_at, id) as secrets
+      from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
+        and (signs_until is null or signs_until > ${now}) group by endpoint_id
+    )
+    ${TOLD}
+  `.execute(db)
+  const around = rows.find(({ id }) => id === null)
+  const secretsOf = around?.secretsOf ?? {}
+  return {
+    deliveries: rows.flatMap((row) =>
+      isDelivery(row) ? [{ ...row, secrets: secretsOf[row.endpointId] ?? [] }] : [],
+    ),
+    waitsFor: around?.waitsFor ?? [],
+    notLive: around?.notLive ?? [],
+    next: around?.next ?? {},
+  }
+}
+
+/** The endpoints with something due, of each lane as many as one claim looks at, and what is in flight. */
+function placesOf(lanes: readonly LaneToClaim[], missing: readonly string[]): RawBuilder<unknown> {
+  const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
+  const { endpointsPerClaim: most, endpointsPerClaimLeast: least } = DELIVERY_ENGINE
+  return sql`lane as materialized (
       select *, least(${most}::int, greatest(${least}::int, free)) as most
       from unnest(${lanes.map(({ lane }) => lane)}::text[],
         ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
@@ -127,7 +169,11 @@ export async function claimDeliveries(
           sum(used) over (partition by account_id) as used_of_account
         from seen) place
       where lane is not null
-    ), candidate as (
+    )`
+}
+
+/** What is taken: of an endpoint and an account no more than they have places for, of a lane as many as are free. */
+const PICKED = sql`candidate as (
       select place.*, delivery.id, delivery.due_at, used + row_number() over (
           partition by is_test, place.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
       from place cross join lateral (
@@ -149,32 +195,10 @@ export async function claimDeliveries(
     ), of_lane as (
       select *, row_number() over (partition by lane order by of_account, due_at, id) as of_lane
       from of_account where is_test or of_account <= ${DELIVERY_ENGINE.inFlightPerAccount}
-    ), locked as materialized (
-      select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
-        cross join lateral (
-          select id from webhook_delivery
-          where id = picked.id and state = 'pending' and num_nonnulls(claim_id) = 0
-            and num_nonnulls(lane) = 1
-          for update skip locked) delivery
-    ), moved as (
-      update webhook_delivery
-      set (state, lane, due_at, claim_id, claimed_until, ended_at) = (
-        select case when is_fresh then state else 'expired' end, case when is_fresh then lane end,
-          case when is_fresh then due_at end, case when is_fresh then ${claimId}::uuid end,
-          case when is_fresh then ${leaseEnds}::timestamptz end,
-          case when not is_fresh then ${now}::timestamptz end
-        from (select webhook_delivery.id >= ${tooOld}::uuid as is_fresh) age)
-      where id = any(array(select id from locked))
-      returning id, company_id, endpoint_id, event_id, body_id, api_version, kind, lane, attempts,
-        due_at, claim_id
-    ), claimed as (
-      select * from moved where claim_id is not null
-    ), signing as materialized (
-      select endpoint_id, json_agg(json_build_object('id', id, 'secret', secret,
-        'lastFour', last_four) order by created_at, id) as secrets
-      from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
-        and (signs_until is null or signs_until > ${now}) group by endpoint_id
-    )
+    )`
+
+/** What is claimed, after one row of what was found around it. */
+const TOLD = sql`
     select around.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as lane,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
@@ -196,19 +220,7 @@ export async function claimDeliveries(
       left join lateral (select url from endpoint
         where id = claimed.endpoint_id limit 1) endpoint on true
       left join lateral (select body from event_body
-        where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true
-  `.execute(db)
-  const around = rows.find(({ id }) => id === null)
-  const secretsOf = around?.secretsOf ?? {}
-  return {
-    deliveries: rows.flatMap((row) =>
-      isDelivery(row) ? [{ ...row, secrets: secretsOf[row.endpointId] ?? [] }] : [],
-    ),
-    waitsFor: around?.waitsFor ?? [],
-    notLive: around?.notLive ?? [],
-    next: around?.next ?? {},
-  }
-}
+        where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true`
 
 type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   id: string | null

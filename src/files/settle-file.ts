@@ -3,11 +3,12 @@
  * and what was dropped meanwhile stays dropped and due.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { settle as settleRow } from '../database/queues/release.sql.ts'
 import type { DB } from '../database/tables.ts'
 import type { Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { FILE_ENGINE } from '../limits/files.ts'
-import type { FileInHand } from './file-queue.ts'
+import { FILE_QUEUE, type FileInHand } from './file-queue.ts'
 import type { FileStore } from './file-store.ts'
 import { keepBytes } from './keep-bytes.ts'
 
@@ -58,19 +59,18 @@ export async function settleDeleted(db: Kysely<DB>, { id, claimId }: FileInHand)
     .execute()
 }
 
-/** Whether it was still in this hand. */
-async function settle(
+/** Returns whether it was still in this hand. */
+function settle(
   db: Kysely<DB>,
-  { id, claimId, state: before }: FileInHand,
+  file: FileInHand,
   after: { state: string; dueAt: Date | null },
   more: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update file set claim_id = null, claimed_until = null,
-      state = case state when ${before} then ${after.state} else state end,
-      due_at = case state when ${before} then ${after.dueAt}::timestamptz else due_at end
-      ${more}
-    where id = ${id} and claim_id = ${claimId}
-  `.execute(db)
-  return numAffectedRows === 1n
+  return settleRow(
+    db,
+    FILE_QUEUE,
+    file,
+    sql`state = case state when ${file.state} then ${after.state} else state end,
+      due_at = case state when ${file.state} then ${after.dueAt}::timestamptz else due_at end ${more}`,
+  )
 }

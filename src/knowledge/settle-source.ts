@@ -1,17 +1,16 @@
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/connect.ts'
+import { settle } from '../database/queues/release.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
-import type { SourceInHand } from './source-queue.ts'
+import { SOURCE_QUEUE, type SourceInHand } from './source-queue.ts'
 import type { PreparedSource } from './prepare-chunks.ts'
 import { replaceChunks } from './serve-chunks.ts'
-
-const FREE = { claimId: null, claimedUntil: null } as const
 
 type Read = {
   prepared: PreparedSource
@@ -42,7 +41,8 @@ export async function settleRead(
     await tx
       .updateTable('knowledgeSource')
       .set({
-        ...FREE,
+        claimId: null,
+        claimedUntil: null,
         ...(fetched && {
           content: fetched.bytes,
           mediaType: fetched.mediaType,
@@ -70,12 +70,8 @@ export async function settleUnchanged(
   now: Date,
 ): Promise<void> {
   const dueAt = nextReading(source, now)
-  await db.kysely
-    .updateTable('knowledgeSource')
-    .set({ ...FREE, state: 'ready', error: null, attempt: 0, fetchedAt: now, dueAt })
-    .where('id', '=', source.id)
-    .where('claimId', '=', source.claimId)
-    .execute()
+  const read = sql`state = 'ready', error = null, attempt = 0, fetched_at = ${now}, due_at = ${dueAt}`
+  await settle(db.kysely, SOURCE_QUEUE, source, read)
 }
 
 /** What it said before is found on; a page is tried again. */
@@ -85,12 +81,8 @@ export async function settleFailed(
   { why, now }: { why: Fact; now: Date },
 ): Promise<void> {
   const dueAt = source.kind === 'page' ? triedAgainAt(source.attempt, now) : null
-  await db.kysely
-    .updateTable('knowledgeSource')
-    .set({ ...FREE, state: 'failed', error: storeFact(why), dueAt })
-    .where('id', '=', source.id)
-    .where('claimId', '=', source.claimId)
-    .execute()
+  const failed = sql`state = 'failed', error = ${storeFact(why)}, due_at = ${dueAt}`
+  await settle(db.kysely, SOURCE_QUEUE, source, failed)
 }
 
 async function holds(tx: Transaction<DB>, { id, claimId }: SourceInHand): Promise<boolean> {
