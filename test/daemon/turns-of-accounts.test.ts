@@ -5,27 +5,24 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { REPLY_QUEUE } from '../../src/assistant/reply-queue.ts'
 import { POLL_QUEUE } from '../../src/channels/poll-queue.sql.ts'
-import { transaction } from '../../src/database/transaction.ts'
+import type { InHand, Queue } from '../../src/database/queues/queue.ts'
 import { FILE_QUEUE } from '../../src/files/file-queue.ts'
 import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
 import { SOURCE_QUEUE } from '../../src/knowledge/source-queue.ts'
 import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { FILE_ENGINE } from '../../src/limits/files.ts'
-import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
-import { awaitNames, NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
+import { claimSends, SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
+import { NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
+import { TEMPLATE_QUEUE } from '../../src/messaging/template-queue.ts'
+import { MAIL_QUEUE } from '../../src/notices/mail-queue.sql.ts'
 import { claimFrom } from '../support/queues.ts'
 import { addEndpoint, claim as claimDeliveries } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addCompanies } from '../support/records/accounts.ts'
-import { addReply } from '../support/records/assistant.ts'
-import { addChannel, awaitPoll } from '../support/records/channels.ts'
-import { addConversation } from '../support/records/conversations.ts'
+import { addChannel } from '../support/records/channels.ts'
 import { addDeliveries, deliveriesOf } from '../support/records/deliveries.ts'
-import { addFile } from '../support/records/files.ts'
-import { addSources } from '../support/records/knowledge.ts'
-import { addQueuedMessage } from '../support/records/outbox.ts'
-import { addRun } from '../support/records/runs.ts'
-import { createOwnShop, createShop, type Shop } from '../support/shop.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
+import { addWaitingRun, WAITING_ROWS, type Place } from '../support/waiting-rows.ts'
 
 const PROJECTS = 20
 const EACH = 4
@@ -36,7 +33,6 @@ const busy = await createShop(world)
 const quiet = await createOwnShop(world)
 const projects = await addCompanies(world, busy, PROJECTS)
 
-type Place = { shop: Shop; companyId: string; channelId: string }
 type Kind = {
   /** Writes down one of what waits. */
   queue(place: Place): Promise<unknown>
@@ -45,36 +41,23 @@ type Kind = {
 }
 
 const endpoints = new Map<string, string>()
-const talk = ({ companyId, channelId }: Place, more = {}) =>
-  addConversation(world, { companyId, channelId }, more)
-const runsThat = (status: string): Kind => ({
-  async queue({ shop, ...place }) {
-    const flow = { ...shop, companyId: place.companyId }
-    const conversationId = await talk({ shop, ...place })
-    await addRun(world, flow, { conversationId, status, wakeAt: clock.now() })
-  },
-  claim: (limit) => claimFrom(world, RUN_QUEUE, { limit }),
+const ofQueue = <Row extends InHand & { companyId: string }>(queue: Queue<Row>): Kind => ({
+  queue: (place) => WAITING_ROWS[queue.name]!.add(world, place),
+  claim: (limit) => claimFrom(world, queue, { limit }),
 })
 
 const KINDS: Record<string, Kind> = {
-  'runs that begin': runsThat('queued'),
-  'runs that wait no more': runsThat('running'),
-  'replies of the assistant': {
-    async queue(place) {
-      const conversationId = await talk(place)
-      const { companyId } = place
-      await addReply(world, { companyId, conversationId }, { wakeAt: clock.now() })
-    },
-    claim: (limit) => claimFrom(world, REPLY_QUEUE, { limit }),
+  'runs that begin': ofQueue(RUN_QUEUE),
+  'runs that wait no more': {
+    ...ofQueue(RUN_QUEUE),
+    queue: (place) => addWaitingRun(world, place, 'running'),
   },
+  'replies of the assistant': ofQueue(REPLY_QUEUE),
   'messages to send': {
-    async queue(place) {
-      const { companyId, channelId } = place
-      await addQueuedMessage(world, { companyId, channelId, conversationId: await talk(place) })
-    },
+    queue: (place) => WAITING_ROWS[SEND_QUEUE.name]!.add(world, place),
     async claim(limit) {
-      const claimed = { claimId: ids.uuid(), now: clock.now() }
-      return (await claimSends(db.kysely, { ...claimed, limit, without: [] })).messages
+      const asked = { claimId: ids.uuid(), now: clock.now(), limit, without: [] }
+      return (await claimSends(db.kysely, asked)).messages
     },
   },
   deliveries: {
@@ -87,21 +70,10 @@ const KINDS: Record<string, Kind> = {
     },
     claim: (limit) => claimDeliveries(world, { first: limit }),
   },
-  'channels that are polled': {
-    async queue({ companyId }) {
-      const channelId = await addChannel(world, { companyId }, { type: 'telegram' })
-      await awaitPoll(world, { channelId })
-    },
-    claim: (limit) => claimFrom(world, POLL_QUEUE, { limit }),
-  },
-  'names to ask for': {
-    async queue(place) {
-      const id = await talk(place, { channelType: 'messenger' })
-      const { companyId } = place
-      await transaction(db, (tx) => awaitNames(tx, clock.now(), [{ id, companyId }]))
-    },
-    claim: (limit) => claimFrom(world, NAME_QUEUE, { limit }),
-  },
+  'channels that are polled': ofQueue(POLL_QUEUE),
+  'names to ask for': ofQueue(NAME_QUEUE),
+  'notices to mail': ofQueue(MAIL_QUEUE),
+  'channels whose templates are read': ofQueue(TEMPLATE_QUEUE),
 }
 
 /** All projects have something to do before the quiet shop has. */
@@ -130,11 +102,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 })
 
 test('of the files of one account so many are in hand, whatever its projects', async () => {
-  const queue = ({ companyId, channelId }: Place) => {
-    const media = { channelId, providerMedia: '{}', purpose: 'received', state: 'awaited' }
-    return addFile(world, { companyId }, { ...media, dueAt: clock.now() })
-  }
-  await queueAll({ queue, claim: () => Promise.resolve([]) })
+  await queueAll(ofQueue(FILE_QUEUE))
   const claim = (inHand: ReadonlyMap<string, number>) =>
     claimFrom(world, FILE_QUEUE, { limit: FILE_ENGINE.atOnce, inHand })
   const first = await claim(new Map())
@@ -144,9 +112,7 @@ test('of the files of one account so many are in hand, whatever its projects', a
 })
 
 test('of the sources of one account one is read at a time, whatever its projects', async () => {
-  const queue = ({ companyId }: Place) =>
-    addSources(world, { companyId }, [{ state: 'waiting', dueAt: clock.now() }])
-  await queueAll({ queue, claim: () => Promise.resolve([]) }, 1)
+  await queueAll(ofQueue(SOURCE_QUEUE), 1)
   const first = await claimFrom(world, SOURCE_QUEUE, { limit: 4 })
   expect([first.length, countQuiet(first)]).toEqual([2, 1])
   const inHand = new Map([busy, quiet].map(({ accountId }) => [accountId, 1]))

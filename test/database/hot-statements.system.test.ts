@@ -7,6 +7,11 @@ import { afterAll, expect, test } from 'vitest'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { addReply } from '../support/records/assistant.ts'
+import { addConversation } from '../support/records/conversations.ts'
+import { addFile } from '../support/records/files.ts'
+import { addSources } from '../support/records/knowledge.ts'
+import { addNotice } from '../support/records/notices.ts'
 
 const ROWS = 3_000
 /** What is unlike in each of the rows that are made after one that is there. */
@@ -24,6 +29,10 @@ const LARGE: Record<string, string> = {
   flow_run_step: `'run_id', gen_random_uuid()`,
   flow_run_reply: `'run_id', gen_random_uuid(), 'message_id', 'm_' || n`,
   event: `'id', gen_random_uuid(), 'company_id', gen_random_uuid()`,
+  assistant_reply: `'id', gen_random_uuid(), 'conversation_id', 'c_' || n`,
+  file: `'id', gen_random_uuid()`,
+  knowledge_source: `'id', gen_random_uuid()`,
+  notice: `'id', gen_random_uuid()`,
   webhook_delivery: `'id', gen_random_uuid(), 'endpoint_id', gen_random_uuid(),
     'company_id', gen_random_uuid(), 'event_id', gen_random_uuid()`,
 }
@@ -62,6 +71,11 @@ async function walk() {
 }
 
 test('No statement of a journey reads a large table, or all that is in hand, from end to end', async () => {
+  const conversationId = await addConversation(world, shop)
+  await addReply(world, { ...shop, conversationId }, { state: 'sent', endedAt: world.clock.now() })
+  await addFile(world, shop)
+  await addSources(world, shop, [{ state: 'ready' }])
+  await addNotice(world, shop, { kind: 'mentioned' })
   isListening = true
   await walk()
   isListening = false

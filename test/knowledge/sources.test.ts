@@ -260,17 +260,6 @@ describe('Assistant › Knowledge: sources', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  test('a source that a killed process had in hand is read once its lease has ended', async () => {
-    const id = await unread()
-    const claimedUntil = new Date(world.clock.now().getTime() + 1_000)
-    await putSource(world, id, { claimId: context.ids.uuid(), claimedUntil, state: 'reading' })
-    await world.service.processAll()
-    expect(await stateOf(id)).toBe('reading')
-    world.clock.advance(1_001)
-    await world.service.processAll()
-    expect(await stateOf(id)).toBe('ready')
-  })
-
   test('one whose reading ends its process again and again is given up, until somebody asks', async () => {
     const id = await unread()
     await putSource(world, id, { attempt: 3 })

@@ -30,6 +30,16 @@ export async function isThere(world: Recorded, { table, column, id }: Place): Pr
   return rows.length > 0
 }
 
+/** Returns all that a record has, or undefined where it is gone. */
+export async function recordAt(
+  world: Recorded,
+  { table, column, id }: Place,
+): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(storeOf(world))
+  return rows[0]
+}
+
 /** Returns the claim of the process that has a record in hand, or null. */
 export async function claimOf(
   world: Recorded,

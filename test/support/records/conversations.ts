@@ -8,6 +8,7 @@ import {
   only,
   read,
   readOne,
+  remove,
   update,
   type Company,
   type FieldsOf,
@@ -96,3 +97,7 @@ export const resolveConversations = (
   const resolved = { status: 'resolved', needsStaff: false, waitingSince: null }
   return update(world, 'conversation', { companyId, channelId }, resolved)
 }
+
+/** Has nobody ask any more what the customer of a conversation is called. */
+export const forgetNameToAsk = (world: Recorded, conversationId: string) =>
+  remove(world, 'nameToAsk', { conversationId })

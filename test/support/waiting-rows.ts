@@ -1,0 +1,182 @@
+/**
+ * One row that waits of every queue, and what a process writes late that has had it in hand. A new queue needs its
+ * line here: `test/daemon/every-queue.test.ts` walks them all.
+ */
+import { setReplyAside } from '../../src/assistant/set-reply-aside.ts'
+import { settlePoll } from '../../src/channels/poll-queue.sql.ts'
+import type { InHand } from '../../src/database/queues/queue.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
+import { fact } from '../../src/facts/fact.ts'
+import type { FileInHand } from '../../src/files/file-queue.ts'
+import { settleLost } from '../../src/files/settle-file.ts'
+import { takeTurns } from '../../src/flows/runs/take-turns.ts'
+import { settleFailed } from '../../src/knowledge/settle-source.ts'
+import type { SourceInHand } from '../../src/knowledge/source-queue.ts'
+import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
+import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
+import { awaitNames, postponeName } from '../../src/messaging/name-queue.sql.ts'
+import type { MessageInHand } from '../../src/messaging/queue-message.ts'
+import { settleTemplates } from '../../src/messaging/template-queue.ts'
+import { postponeMail } from '../../src/notices/mail-queue.sql.ts'
+import { addEndpoint, attemptOf, claim as claimDeliveries } from './deliveries.ts'
+import { cancelReplies, addReply } from './records/assistant.ts'
+import { addChannel, awaitPoll, putChannel, setConnected } from './records/channels.ts'
+import { addConversation, forgetNameToAsk } from './records/conversations.ts'
+import { addDeliveries, putDeliveries } from './records/deliveries.ts'
+import { addFile, putFile } from './records/files.ts'
+import { addSources, putSource } from './records/knowledge.ts'
+import { addNotice, deleteNotices } from './records/notices.ts'
+import { addQueuedMessage, cancelQueued } from './records/outbox.ts'
+import { addRun, endEveryRun } from './records/runs.ts'
+import type { World } from './service.ts'
+import type { Shop } from './shop.ts'
+import { turnDeps } from './turns.ts'
+
+/** Where a row waits: a company, which need not be the one of the shop's own, and its channel. */
+export type Place = { shop: Shop; companyId: string; channelId: string }
+
+export type WaitingRows = {
+  /** Writes down a row that is due now. Returns its key. */
+  add(world: World, place: Place): Promise<string>
+  /** Claims rows, where the queue has a claim of its own. */
+  claim?(world: World, limit: number): Promise<InHand[]>
+  /** Writes what a process does that was slow, with the claim that it had. */
+  writeLate(world: World, row: InHand): Promise<unknown>
+  /** Takes the row out of the queue for good. */
+  cancel(world: World, row: { id: string } & Place): Promise<unknown>
+}
+
+const nowOf = ({ clock }: World) => clock.now()
+const NO_ROW = { claimId: null, claimedUntil: null }
+
+/** Adds a conversation, and returns its id. */
+const talk = (world: World, { companyId, channelId }: Place, more = {}) =>
+  addConversation(world, { companyId, channelId }, more)
+
+export const addWaitingRun = async (world: World, place: Place, status: string) =>
+  addRun(
+    world,
+    { ...place.shop, companyId: place.companyId },
+    { conversationId: await talk(world, place), status, wakeAt: nowOf(world) },
+  )
+
+/** By the names of the queues. */
+export const WAITING_ROWS: Record<string, WaitingRows> = {
+  runs: {
+    add: (world, place) => addWaitingRun(world, place, 'queued'),
+    writeLate: (world, row) => takeTurns(turnDeps(world), [{ run: row as never, called: null }]),
+    cancel: (world) => endEveryRun(world),
+  },
+  replies: {
+    async add(world, place) {
+      const conversationId = await talk(world, place)
+      const of = { companyId: place.companyId, conversationId }
+      return addReply(world, of, { wakeAt: nowOf(world) })
+    },
+    writeLate: ({ service }, row) =>
+      setReplyAside({ ...service.context, handOver() {} } as never, row as never),
+    cancel: (world) => cancelReplies(world),
+  },
+  'messages to send': {
+    async add(world, place) {
+      const { companyId, channelId } = place
+      const conversationId = await talk(world, place)
+      return addQueuedMessage(world, { companyId, channelId, conversationId })
+    },
+    async claim({ service, clock }, limit) {
+      const { db, ids } = service.context
+      const asked = { claimId: ids.uuid(), now: clock.now(), limit, without: [] }
+      return (await claimSends(db.kysely, asked)).messages
+    },
+    writeLate: ({ service, clock }, row) =>
+      beginSend(service.context.db, { ...(row as MessageInHand), now: clock.now() }),
+    cancel: (world, place) => cancelQueued(world, place),
+  },
+  deliveries: {
+    async add(world, { companyId }) {
+      const endpointId = await addEndpoint(world, { companyId })
+      const due = { lane: 'first', dueAt: nowOf(world) }
+      return (await addDeliveries(world, { companyId, endpointId }, ['pending'], due))[0]!
+    },
+    claim: (world, limit) => claimDeliveries(world, { first: limit }),
+    writeLate(world, row) {
+      const { db, ids } = world.service.context
+      const written = <T>(ask: () => Promise<T>) => ask()
+      return settleAttempts({ db, ids, written }, [
+        attemptOf(world, row as ClaimedDelivery, 'http_error'),
+      ])
+    },
+    cancel: (world, { id }) =>
+      putDeliveries(world, [id], {
+        state: 'cancelled',
+        lane: null,
+        dueAt: null,
+        endedAt: nowOf(world),
+        ...NO_ROW,
+      }),
+  },
+  files: {
+    add(world, { companyId, channelId }) {
+      const media = { channelId, providerMedia: '{}', purpose: 'received', state: 'awaited' }
+      return addFile(world, { companyId }, { ...media, dueAt: nowOf(world) })
+    },
+    writeLate: ({ service }, row) =>
+      settleLost(service.context.db.kysely, row as FileInHand, fact('not_sent_channel_gone')),
+    cancel: (world, { id }) => putFile(world, id, { state: 'lost', dueAt: null, ...NO_ROW }),
+  },
+  'channels that are polled': {
+    async add(world, { companyId }) {
+      const channelId = await addChannel(world, { companyId }, { type: 'telegram' })
+      await awaitPoll(world, { channelId })
+      return channelId
+    },
+    writeLate({ service, clock }, { id, claimId }) {
+      const told = { dueAt: clock.now(), faults: 1, problem: null }
+      return settlePoll(service.context.db.kysely, { channelId: id, claimId }, told)
+    },
+    cancel: (world, { id }) => setConnected(world, { channelId: id }, false),
+  },
+  'sources of knowledge': {
+    async add(world, { companyId }) {
+      const id = world.service.context.ids.uuid()
+      await addSources(world, { companyId }, [{ id, state: 'waiting', dueAt: nowOf(world) }])
+      return id
+    },
+    writeLate({ service, clock }, row) {
+      const failed = { why: fact('source_broken'), now: clock.now() }
+      return settleFailed(service.context.db, row as SourceInHand, failed)
+    },
+    cancel: (world, { id }) => putSource(world, id, { state: 'ready', dueAt: null, ...NO_ROW }),
+  },
+  'names to ask for': {
+    async add(world, place) {
+      const { companyId } = place
+      const id = await talk(world, place, { channelType: 'messenger' })
+      const { db, clock } = world.service.context
+      await transaction(db, (tx) => awaitNames(tx, clock.now(), [{ id, companyId }]))
+      return id
+    },
+    writeLate: ({ service, clock }, row) =>
+      postponeName(service.context.db.kysely, row, clock.now()),
+    cancel: (world, { id }) => forgetNameToAsk(world, id),
+  },
+  'notices to mail': {
+    add: (world, { shop, companyId }) =>
+      addNotice(world, { ...shop, companyId }, { kind: 'mentioned', mailDueAt: nowOf(world) }),
+    writeLate: ({ service, clock }, row) =>
+      postponeMail(service.context.db.kysely, row, clock.now()),
+    cancel: (world) => deleteNotices(world),
+  },
+  'channels whose templates are read': {
+    async add(world, { companyId }) {
+      const id = await addChannel(world, { companyId }, { type: 'whatsapp' })
+      await putChannel(world, id, { templatesDueAt: nowOf(world) })
+      return id
+    },
+    writeLate: ({ service, clock }, row) =>
+      settleTemplates(service.context.db.kysely, row as never, clock.now()),
+    cancel: (world, { id }) => setConnected(world, { channelId: id }, false),
+  },
+}
