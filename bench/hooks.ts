@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { hashToken } from '../src/hooks/token.ts'
+import { tokenHash } from '../src/secrets/token-hash.ts'
 import { createService } from '../src/service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
@@ -62,7 +62,7 @@ async function makeShops() {
           )
           insert into hook_url (id, company_id, flow_id, token_hash, token_last_four, created_at)
           select $3, company_id, id, $4, $5, created_at from made`,
-        [shop.flowId, ids.uuid(), ids.uuid(), hashToken(token), token.slice(-4)],
+        [shop.flowId, ids.uuid(), ids.uuid(), tokenHash(token), token.slice(-4)],
       )
     }
   }

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createClock } from '../src/clock.ts'
-import { hashToken } from '../src/hooks/token.ts'
+import { tokenHash } from '../src/secrets/token-hash.ts'
 import type { DB } from '../src/database/tables.ts'
 import type { NewRun } from '../src/flows/runs/start-runs.ts'
 import { writeAccepted, type Accepted } from '../src/hooks/write-accepted.sql.ts'
@@ -68,7 +68,7 @@ async function write(batch: Waiting[]) {
   const events: EventToRaise[] = []
   const shapes = new Map<string, Accepted['shapes'][number]>()
   for (const { token, key, body } of batch) {
-    const hook = hooks.get(hashToken(token).toString('hex'))!
+    const hook = hooks.get(tokenHash(token).toString('hex'))!
     const { customer, order } = JSON.parse(body.toString()) as Body
     const [contactId, conversationId, runId] = [ids.uuid(), `c_${ids.uuid()}`, ids.uuid()]
     const number = customer.phone.slice(1)

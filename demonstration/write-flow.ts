@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { FlowDefinition } from '../src/contract/flow-definition.ts'
 import { storeTriggers } from '../src/flows/design/store-triggers.ts'
 import type { DB } from '../src/database/tables.ts'
-import { hashToken } from '../src/hooks/token.ts'
+import { tokenHash } from '../src/secrets/token-hash.ts'
 
 /** A flow of the demonstration; its ids are fixed, so that a later start finds it. */
 type FlowRows = {
@@ -62,7 +62,7 @@ export async function writeHookUrl(
   { companyId, flowId, hookUrlId }: HookedFlowRows,
   token: string,
 ): Promise<void> {
-  const columns = { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) }
+  const columns = { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) }
   await tx
     .insertInto('hookUrl')
     .values({ id: hookUrlId, companyId, flowId, createdAt: now, ...columns })

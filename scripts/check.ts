@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
   { name: 'unused code', command: [bin('knip')], reads: SOURCE },
   // An export that only tests read is marked `@internal`, or is a helper of tests.
   {
-    name: 'code that only tests use',
+    name: 'used by tests only',
     command: [bin('knip'), '--production', '--include', 'files,exports,types'],
     reads: SOURCE,
   },

@@ -1,4 +1,4 @@
-import type { Fact, FieldFact } from './facts/fact.ts'
+import { fact, type Fact, type FieldFact } from './facts/fact.ts'
 import type { ProblemCode } from './vocabulary/problems.ts'
 
 /** One field that is wrong: a dot path such as `steps.tell.body[1]`, and the rule it breaks. */
@@ -30,4 +30,14 @@ export class ServiceError extends Error {
     this.errors = options.errors ?? null
     this.retryAfterMs = options.retryAfterMs ?? null
   }
+}
+
+/** Returns the refusal of a request whose fields break rules, each named with its rule. */
+export function wrongFields(errors: readonly FieldError[], cause?: unknown): ServiceError {
+  return new ServiceError('invalid', fact('fields_wrong'), { errors, cause })
+}
+
+/** Returns the refusal of a request in which one field breaks a rule. */
+export function wrongField(field: string, why: Fact): ServiceError {
+  return wrongFields([{ field, ...why }])
 }

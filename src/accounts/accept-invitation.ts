@@ -6,7 +6,7 @@ import { SIGN_IN_LIMITS } from '../limits/sign-in.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import type { Role } from '../vocabulary/accounts.ts'
 import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
@@ -57,9 +57,7 @@ export async function acceptInvitation(
     checked = await checkPassword(context, visitor, who)
   } else {
     if (input.name === undefined) {
-      throw new ServiceError('invalid', fact('fields_wrong'), {
-        errors: [{ field: 'name', ...fact('missing') }],
-      })
+      throw wrongField('name', fact('missing'))
     }
     if (!invitation.isMailed) await requirePlace(db.kysely, email)
     passwordHash = await hashPassword(input.password)

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Actor } from './actor.ts'
 import type { DB } from '../database/tables.ts'
+import { wrongFields } from '../service-error.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
 
 /**
  * Holds people in the account until the transaction ends: nobody removes them meanwhile.
@@ -27,5 +27,5 @@ export async function requirePeople(
   const errors = Object.entries(asked)
     .filter(([, of]) => of.some((id) => !known.has(id)))
     .map(([field]) => ({ field, ...fact('not_a_member') }))
-  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
 }

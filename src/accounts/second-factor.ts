@@ -15,7 +15,7 @@ import { fact } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import type { Session } from './load-session.ts'
 import { memberChange } from './member-change.ts'
 import { countTry, forgiveTry, ofCodes } from './throttle-sign-in.sql.ts'
@@ -202,6 +202,5 @@ function randomBytes(ids: Ids, bytes: number): Buffer {
 }
 
 function wrongCode(): ServiceError {
-  const errors = [{ field: 'code', ...fact('code_wrong') }]
-  return new ServiceError('invalid', fact('fields_wrong'), { errors })
+  return wrongField('code', fact('code_wrong'))
 }

@@ -6,12 +6,12 @@ import type { Context } from '../context.ts'
 import type { AddAppointment, ArrangedAppointment } from '../contract/dashboard/appointment.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import type { DB } from '../database/tables.ts'
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../limits/appointments.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { pickFree } from '../rules/appointments/pick-free.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { readAppointments } from './appointment.ts'
 import { holdKnownContacts, makeBookersContacts, readBooker, type Booker } from './bookers.ts'
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
@@ -67,7 +67,7 @@ export async function addAppointment(
 export function requireNear(startsAt: Date, now: Date): void {
   const days = APPOINTMENT_LIMITS.memberDays
   if (Math.abs(startsAt.getTime() - now.getTime()) <= days * DAY_MS) return
-  throw wrong('startsAt', fact('appointment_too_far', { days }))
+  throw wrongField('startsAt', fact('appointment_too_far', { days }))
 }
 
 async function findBooker(tx: Transaction<DB>, input: Input): Promise<Booker> {
@@ -76,7 +76,7 @@ async function findBooker(tx: Transaction<DB>, input: Input): Promise<Booker> {
   const typed = { contactId, conversationId: null, name, phone, country, email }
   if (contactId !== null) {
     const contact = (await holdKnownContacts(tx, [{ companyId, contactId }])).get(contactId)
-    if (!contact) throw wrong('contactId', fact('unknown_contact'))
+    if (!contact) throw wrongField('contactId', fact('unknown_contact'))
     return readBooker(typed, contact)
   }
   const booker = readBooker(typed, undefined)
@@ -90,16 +90,12 @@ async function place(tx: Transaction<DB>, { companyId, serviceId, resourceId, st
   await lockServices(tx, [serviceId])
   const range = { from: startsAt, to: startsAt }
   const facts = (await readSlotFacts(tx, [{ companyId, serviceId }], range)).get(serviceId)
-  if (!facts || facts.service.isDeleted) throw wrong('serviceId', fact('unknown_service'))
+  if (!facts || facts.service.isDeleted) throw wrongField('serviceId', fact('unknown_service'))
   const resources = onlyWanted(facts.resources, resourceId)
   if (resourceId !== null && resources.length === 0) {
-    throw wrong('resourceId', fact('resource_not_of_service'))
+    throw wrongField('resourceId', fact('resource_not_of_service'))
   }
   const picked = pickFree({ ...facts, resources }, startsAt)
   if (!picked.ok) throw new ServiceError('slot_taken', fact('slot_not_free'))
   return { ...picked.value, service: facts.service, zone: facts.page.zone }
-}
-
-export function wrong(field: string, why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
 }

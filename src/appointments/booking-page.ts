@@ -7,10 +7,10 @@ import type { Context } from '../context.ts'
 import type { BookingPageView, EditBookingPage } from '../contract/dashboard/booking-setup.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import type { DB } from '../database/tables.ts'
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { BOOKING_DEFAULTS } from '../limits/appointments.ts'
 import { readTemplatesToSend } from '../messaging/read-templates-to-send.sql.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField } from '../service-error.ts'
 import { fillNotice } from './notice-template.ts'
 import { canBookAny } from './services.ts'
 import { changeHours } from './tell-of-outside.ts'
@@ -44,9 +44,9 @@ export async function editBookingPage(
         Object.entries(input).filter(([, value]) => value !== undefined),
       ) as Partial<Settings>
       const after: Settings = { ...before, ...changed }
-      if (after.isOn && after.slug === null) throw wrong('slug', fact('page_needs_slug'))
+      if (after.isOn && after.slug === null) throw wrongField('slug', fact('page_needs_slug'))
       if (after.isOn && !before.isOn && !(await canBookAny(tx, companyId))) {
-        throw wrong('isOn', fact('page_needs_service'))
+        throw wrongField('isOn', fact('page_needs_service'))
       }
       await requireNoticeTemplate(tx, companyId, after)
       const row = { ...after, updatedAt: now }
@@ -64,7 +64,7 @@ export async function editBookingPage(
     })
   } catch (error) {
     if (!isUniqueViolation(error, 'booking_page_slug_key')) throw error
-    throw wrong('slug', fact('slug_taken'))
+    throw wrongField('slug', fact('slug_taken'))
   }
 }
 
@@ -82,17 +82,13 @@ async function requireNoticeTemplate(
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  if (!channel) throw wrong('noticeChannelId', fact('unknown_channel'))
+  if (!channel) throw wrongField('noticeChannelId', fact('unknown_channel'))
   const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name }])
   const filled = fillNotice(name, versions, SOME_VALUES, { language: 'ar', messageId: '' })
-  if (!filled.ok) throw wrong('noticeTemplate', filled.why)
+  if (!filled.ok) throw wrongField('noticeTemplate', filled.why)
 }
 
 const SOME_VALUES = { what: '-', service: '-', time: '-', reference: '-', shop: '-', linkEnd: '-' }
-
-function wrong(field: string, why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
-}
 
 async function readSettings(db: Kysely<DB>, companyId: string): Promise<Settings> {
   const row = await db

@@ -12,8 +12,7 @@ import type {
 import { fact } from '../facts/fact.ts'
 import { CALENDAR_LIMITS } from '../limits/appointments.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
-import { ServiceError } from '../service-error.ts'
-import { wrong } from './add-appointment.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 
 const TOKEN_BYTES = 32
 
@@ -61,7 +60,7 @@ export async function makeCalendarLink(
         .where('deletedAt', 'is', null)
         .forKeyShare()
         .executeTakeFirst()
-      if (!known) throw wrong('resourceId', fact('unknown_resource'))
+      if (!known) throw wrongField('resourceId', fact('unknown_resource'))
     }
     await sql`
       delete from calendar_link where company_id = ${companyId} and person_id = ${actor.personId}

@@ -5,7 +5,7 @@ import { fact, type Fact } from '../facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../limits/appointments.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { wallTextAt } from '../rules/time/zone.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { offerTimes } from './offer-times.ts'
 import { onlyWanted } from './plan-bookings.ts'
 import { requireAppointment } from './require-appointment.ts'
@@ -55,5 +55,5 @@ export async function listSlots(
 const SLOTS_AT_ONCE = 5_000
 
 function wrongRange(why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field: 'to', ...why }] })
+  return wrongField('to', why)
 }

@@ -9,8 +9,8 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { MINUTE_MS } from '../limits/units.ts'
 import { pickFree } from '../rules/appointments/pick-free.ts'
-import { ServiceError } from '../service-error.ts'
-import { requireNear, wrong } from './add-appointment.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
+import { requireNear } from './add-appointment.ts'
 import type { AppointmentRow } from './appointment.ts'
 import { lockServices } from './lock-services.sql.ts'
 import {
@@ -72,7 +72,7 @@ async function place(
   const facts = (await readSlotFacts(tx, asked, range, { movedId: before.id })).get(serviceId)!
   const wanted = facts.resources.find(({ id }) => id === resourceId)
   if (resourceId !== undefined && !wanted) {
-    throw wrong('resourceId', fact('resource_not_of_service'))
+    throw wrongField('resourceId', fact('resource_not_of_service'))
   }
   const stays = facts.resources.filter((one) => had.includes(one.id) && !gives(one, wanted))
   const resources = [...stays, ...(wanted ? [wanted] : [])].map((resource) => ({

@@ -13,7 +13,7 @@ import { tellWallTime } from '../contract/dashboard/wall-time.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { changeHours } from './tell-of-outside.ts'
 
 type Owned = { companyId: string; changeId: string }
@@ -59,8 +59,7 @@ export async function createOpeningChange(
         .forKeyShare()
         .executeTakeFirst()
       if (!known) {
-        const errors = [{ field: 'resourceId', ...fact('unknown_resource') }]
-        throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+        throw wrongField('resourceId', fact('unknown_resource'))
       }
     }
     const days = { first: firstDay, last: lastDay }
@@ -94,8 +93,7 @@ export async function editOpeningChange(
     if (!before) throw new ServiceError('not_found', fact('no_such_opening_change'))
     const { firstDay = before.firstDay, lastDay = before.lastDay, name = before.name } = days
     if (firstDay > lastDay) {
-      const errors = [{ field: 'lastDay', ...fact('days_in_order') }]
-      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+      throw wrongField('lastDay', fact('days_in_order'))
     }
     const { resourceId } = before
     const scope = {

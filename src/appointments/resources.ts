@@ -16,7 +16,7 @@ import { fact, type Fact } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
 import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
 import { WEEKDAYS, type Weekday } from '../rules/flows/opening-hours.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import type { ResourceKind } from '../vocabulary/appointments.ts'
 import { countComingOf } from './coming-appointments.sql.ts'
 import { changeHours } from './tell-of-outside.ts'
@@ -162,8 +162,7 @@ async function requirePerson(
 }
 
 function wrongPerson(why: Fact): ServiceError {
-  const errors = [{ field: 'personId', ...why }]
-  return new ServiceError('invalid', fact('fields_wrong'), { errors })
+  return wrongField('personId', why)
 }
 
 async function replaceHours(

@@ -12,7 +12,7 @@ import type {
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongFields } from '../service-error.ts'
 import { countComingOf } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; serviceId: string }
@@ -180,7 +180,7 @@ async function replaceNeeds(
       ? []
       : [{ field: `needs[${place}].resourceId`, ...fact('unknown_resource') }],
   )
-  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
   await tx
     .insertInto('serviceNeed')
     .values(needs.map((need) => ({ ...need, serviceId, companyId })))

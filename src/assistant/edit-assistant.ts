@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { AssistantView, EditAssistant } from '../contract/dashboard/assistant.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField, wrongFields } from '../service-error.ts'
 import {
   readAssistant,
   readUsable,
@@ -72,7 +72,7 @@ function requireAble(
       ? [{ field: 'readsImages', ...fact('no_model_sees') }]
       : []),
   ]
-  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
 }
 
 async function requireFields(
@@ -90,7 +90,5 @@ async function requireFields(
     .execute()
   const unknown = keys.find((key) => !rows.some((row) => row.key === key))
   if (unknown === undefined) return
-  throw new ServiceError('invalid', fact('fields_wrong'), {
-    errors: [{ field: 'readableFields', ...fact('unknown_contact_field', { key: unknown }) }],
-  })
+  throw wrongField('readableFields', fact('unknown_contact_field', { key: unknown }))
 }

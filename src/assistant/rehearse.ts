@@ -12,7 +12,6 @@ import { addCarried, readCarried, writeCarried } from '../models/carried.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { OfferedTool, ToolCall } from '../models/model.ts'
 import { rehearseAction } from '../connections/rehearse-action.ts'
-import { readJson } from '../rules/text/json-text.ts'
 import type { ModelPurpose } from '../vocabulary/models.ts'
 import { advanceReply } from './advance-reply.ts'
 import { buildAsk } from './build-ask.ts'
@@ -23,6 +22,7 @@ import { answerData, failureData, toolData, type ToolData } from './step-data.ts
 import { toolTurnOf } from './tool-turn.ts'
 import type { Tool, ToolTold } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
+import { readArguments } from './read-arguments.ts'
 
 export type Rehearsal = {
   purpose: ModelPurpose
@@ -169,13 +169,6 @@ async function show(deps: ModelDeps, hand: HandOfReply, tool: string, args: obje
   const shown = await rehearseAction(deps.db.kysely, { companyId, tool, args, language })
   const { does = null, ...told } = shown ?? {}
   return { text: NOT_DONE, ...told, ...(does && { does }) }
-}
-
-/** Some models write nothing where a tool takes no arguments. */
-function readArguments(input: string): object | null {
-  if (input.trim() === '') return {}
-  const read = readJson(input, { mustBeContainer: true })
-  return read.ok && !Array.isArray(read.value) ? (read.value as object) : null
 }
 
 function addTool(

@@ -6,7 +6,6 @@ import { countUse, warnOfUse } from '../models/count-use.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { Ask, OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
-import { readJson } from '../rules/text/json-text.ts'
 import { giveBack } from '../database/queues/release.sql.ts'
 import { REPLY_QUEUE, type ClaimedReply } from './reply-queue.ts'
 import type { PhotoToShow } from './build-ask.ts'
@@ -17,6 +16,7 @@ import { stepName } from './reply.ts'
 import { takeReplyTurn } from './take-reply-turn.ts'
 import type { Tool, ToolTold, ToolTurn } from './tools/tool.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps } from './turning.ts'
+import { readArguments } from './read-arguments.ts'
 
 export type RunReplyDeps = CallDeps &
   ModelDeps &
@@ -187,13 +187,6 @@ async function useSafely(
     deps.log.error({ err: error, replyId: turn.replyId, tool: name }, 'a tool failed')
     return { text: FAULT, isDone: false, hasEffect: true }
   }
-}
-
-/** Some models write nothing where a tool takes no arguments. */
-function readArguments(input: string): object | null {
-  if (input.trim() === '') return {}
-  const read = readJson(input, { mustBeContainer: true })
-  return read.ok && !Array.isArray(read.value) ? (read.value as object) : null
 }
 
 const refused = (text: string): ToolTold => ({ text, isDone: false, hasEffect: false })

@@ -12,7 +12,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { BROADCAST_LIMITS } from '../limits/broadcasts.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { lockBroadcast, requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
 import { showBroadcast } from './view-broadcast.ts'
 
@@ -158,6 +158,5 @@ async function requireChannel(
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (channel) return
-  const errors = [{ field: 'channelId', ...fact('unknown_channel') }]
-  throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  throw wrongField('channelId', fact('unknown_channel'))
 }

@@ -7,7 +7,7 @@ import type { TestBroadcast } from '../contract/dashboard/broadcast.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { lockNumber } from '../messaging/lock-customer.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongFields } from '../service-error.ts'
 import { findProblems, readVersions } from './find-problems.ts'
 import { requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
 import { writeToOne, type LinkDeps } from './write-to-recipients.ts'
@@ -56,7 +56,7 @@ export async function sendTest(
       const { reason, why } = skipped
       const told = why ?? fact('recipient_skipped', { reason })
       const wrong = [{ field: 'contactId', ...told }]
-      throw new ServiceError('invalid', fact('fields_wrong'), { errors: wrong })
+      throw wrongFields(wrong)
     }
     const subject = { kind: 'broadcast', id: row.id, companyId }
     await audit('broadcast.tested', subject, { contactId })

@@ -13,7 +13,7 @@ import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { BROADCAST_LIMITS } from '../limits/broadcasts.ts'
 import { DAY_MS } from '../limits/units.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import type { BroadcastState } from '../vocabulary/broadcasts.ts'
 import { categoriesNow, findProblems } from './find-problems.ts'
 import { lockBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
@@ -171,7 +171,5 @@ function subject({ companyId, broadcastId }: OwnedBroadcast) {
 }
 
 function wrongTime(why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), {
-    errors: [{ field: 'sendAt', ...why }],
-  })
+  return wrongField('sendAt', why)
 }

@@ -7,7 +7,7 @@ import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts
 import { noteWork } from '../database/commit-notes.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
@@ -29,8 +29,7 @@ export async function changeTag(
     const { rows } = await sql<{ known: string[] }>`
       select ${spellingsOf(companyId, tag)} as known`.execute(tx)
     if (rows[0]!.known.length === 0) {
-      const errors = [{ field: 'tag', ...fact('no_such_tag', { tag }) }]
-      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+      throw wrongField('tag', fact('no_such_tag', { tag }))
     }
     noteWork(tx, 'contacts')
     const job = { id, tag, newTag, state: 'running', changed: 0 }

@@ -12,7 +12,7 @@ import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import type { ContactFieldKind } from '../vocabulary/contacts.ts'
 
 type FieldRow = Pick<
@@ -55,8 +55,7 @@ export async function createContactField(
     return viewField(field)
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'contact_field_company_id_key_key')) throw error
-    const errors = [{ field: 'key', ...fact('contact_field_key_taken') }]
-    throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    throw wrongField('key', fact('contact_field_key_taken'))
   })
 }
 
@@ -112,9 +111,7 @@ export async function editContactField(
 function requireChoices(kind: string, choices: readonly string[] | undefined): void {
   if (choices === undefined || (kind === 'choice') === choices.length > 0) return
   const why = fact(kind === 'choice' ? 'choices_needed' : 'choices_not_wanted')
-  throw new ServiceError('invalid', fact('fields_wrong'), {
-    errors: [{ field: 'choices', ...why }],
-  })
+  throw wrongField('choices', why)
 }
 
 function readFields(db: Kysely<DB>, companyId: string) {

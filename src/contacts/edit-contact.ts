@@ -13,7 +13,7 @@ import { lockCustomer } from '../messaging/lock-customer.ts'
 import { changeNumbers } from '../identity/change-number.sql.ts'
 import { numberIdentifier } from '../rules/identity/identifier.ts'
 import type { Ids } from '../ids.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
 import { readFieldDesigns, readFields } from './read-fields.ts'
 import { readWrittenPhone, type WrittenPhone } from '../messaging/read-written-phone.ts'
@@ -65,8 +65,7 @@ export async function editContact(
       tagsLeftOut: [],
     }
     if (tagsLeftOut.length > 0) {
-      const errors = [{ field: 'addTags', ...fact('too_many_tags', { most: CONTACT_LIMITS.tags }) }]
-      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+      throw wrongField('addTags', fact('too_many_tags', { most: CONTACT_LIMITS.tags }))
     }
     return viewContact(contact, await readArchivedKeys(tx, companyId))
   })

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { NotSame } from '../contract/dashboard/contact.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField } from '../service-error.ts'
 import { requireContact } from './require-contact.ts'
 
 type Pair = { companyId: string } & NotSame
@@ -27,8 +27,7 @@ export async function sayNotSame(
     await loadCompany(tx, actor, companyId)
     const [contactId, otherId] = contactIds
     if (contactId === otherId) {
-      const errors = [{ field: 'contactIds', ...fact('merge_with_itself') }]
-      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+      throw wrongField('contactIds', fact('merge_with_itself'))
     }
     for (const id of contactIds) await requireContact(tx, { companyId, contactId: id })
     await markNotSame(tx, now, actor, pair)

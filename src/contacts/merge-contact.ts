@@ -9,7 +9,7 @@ import { fact } from '../facts/fact.ts'
 import { endWhatRuns, mergeContacts } from '../identity/merge-contacts.ts'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField, type ServiceError } from '../service-error.ts'
 import { lockWholeContacts } from './lock-whole-contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
@@ -51,15 +51,13 @@ export async function mergeContact(
 }
 
 function tooManyTags(): ServiceError {
-  const errors = [{ field: 'fromId', ...fact('too_many_tags', { most: CONTACT_LIMITS.tags }) }]
-  return new ServiceError('invalid', fact('fields_wrong'), { errors })
+  return wrongField('fromId', fact('too_many_tags', { most: CONTACT_LIMITS.tags }))
 }
 
 async function lockBoth(tx: Transaction<DB>, pair: Pair) {
   const { companyId, intoId, fromId } = pair
   if (intoId === fromId) {
-    const errors = [{ field: 'fromId', ...fact('merge_with_itself') }]
-    throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    throw wrongField('fromId', fact('merge_with_itself'))
   }
   await readBoth(tx, pair)
   await lockWholeContacts(tx, companyId, [intoId, fromId])

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { fact } from '../facts/fact.ts'
 import { readFieldValue, type FieldDesign } from '../rules/contacts/field-value.ts'
-import { ServiceError, type FieldError } from '../service-error.ts'
+import { wrongFields, type FieldError } from '../service-error.ts'
 import type { ContactFieldKind } from '../vocabulary/contacts.ts'
+import { fact } from '../facts/fact.ts'
 
 /** The company's fields that are not archived, by key. */
 export async function readFieldDesigns(
@@ -45,6 +45,6 @@ export function readFields(
       else errors.push({ field, ...read.reason })
     }
   }
-  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
   return fields
 }

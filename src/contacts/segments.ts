@@ -14,7 +14,7 @@ import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { SEGMENT_LIMITS } from '../limits/contacts.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { fitsFilter } from './fits-filter.sql.ts'
 import { readFieldDesigns, readFields } from './read-fields.ts'
 import { readInTime } from './read-in-time.ts'
@@ -168,8 +168,7 @@ export async function readFilter(
 async function whereNameIsFree(change: Promise<SegmentView>): Promise<SegmentView> {
   return change.catch((error: unknown) => {
     if (!isUniqueViolation(error, 'segment_name')) throw error
-    const errors = [{ field: 'name', ...fact('segment_name_taken') }]
-    throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    throw wrongField('name', fact('segment_name_taken'))
   })
 }
 

@@ -9,7 +9,7 @@ import { fact } from '../facts/fact.ts'
 import type { Given, MovedRows } from '../identity/merge-record.sql.ts'
 import { unmergeContacts, type KeptMerge } from '../identity/unmerge-contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { lockWholeContacts } from './lock-whole-contacts.ts'
 import { markNotSame } from './mark-not-same.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
@@ -59,8 +59,7 @@ async function requireMerge(
     .where('intoId', '=', contactId)
     .executeTakeFirst()
   if (!merge) {
-    const errors = [{ field: 'fromId', ...fact('not_merged_into_this') }]
-    throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    throw wrongField('fromId', fact('not_merged_into_this'))
   }
   const { snapshot, given, moved, mergedAt } = merge
   const was = readSnapshot(snapshot)

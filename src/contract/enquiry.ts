@@ -4,6 +4,7 @@ import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ENQUIRY_LIMITS } from '../limits/visitors.ts'
 import { formText } from './dashboard/text.ts'
 import { ruleOf } from './broken-rule.ts'
+import { timeInput } from './time-input.ts'
 
 /** A field of a form that nobody filled in is not there. */
 const orNone = <Schema extends z.ZodType>(schema: Schema) =>
@@ -11,8 +12,6 @@ const orNone = <Schema extends z.ZodType>(schema: Schema) =>
     (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),
     schema.nullish(),
   )
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-
 /**
  * `leadId` is the page's own: sent twice, it is one enquiry. `homepage` is a trap: no person sees it, so what
  * fills it in is a robot. `openedAt`: when the form came up.
@@ -26,8 +25,8 @@ export const Enquiry = z.strictObject({
       .max(ENQUIRY_LIMITS.idChars),
   ),
   page: orNone(z.url({ protocol: /^https?$/ }).max(ENQUIRY_LIMITS.pageChars)),
-  submittedAt: orNone(time),
-  openedAt: orNone(time),
+  submittedAt: orNone(timeInput),
+  openedAt: orNone(timeInput),
   fields: z.strictObject({
     name: orNone(formText(1, ENQUIRY_LIMITS.nameChars)),
     email: orNone(z.email().max(DASHBOARD_LIMITS.emailChars)),

@@ -14,7 +14,7 @@ import { keptShape } from '../rules/hooks/kept-shape.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { answer, checkHook, type Asked, type Checked, type HookRequest } from './answer-hook.ts'
 import { countRequests, findTokens, type CountedHooks } from './count-requests.sql.ts'
-import { hashToken } from './token.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
@@ -78,7 +78,7 @@ async function answerBatch(
   signal: AbortSignal,
 ): Promise<HookResponse[]> {
   const now = deps.clock.now()
-  const tokens = requests.map((request) => hashToken(request.token).toString('hex'))
+  const tokens = requests.map((request) => tokenHash(request.token).toString('hex'))
   const counted = await count(deps, tokens, now, signal)
   if ('refusals' in counted) return counted.refusals
   return againIfGone(async (isAgain) => {

@@ -11,7 +11,7 @@ import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { hashToken } from './token.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 import { showHookUrl } from './view-hook-url.ts'
 
 type Deps = Context & { publicUrl(): string }
@@ -53,7 +53,7 @@ export async function createHookUrl(
 /** A new token with what is stored of it: its hash and its last four characters. */
 export function makeToken(ids: Ids) {
   const token = `hook_${ids.token(TOKEN_BYTES)}`
-  return { token, columns: { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) } }
+  return { token, columns: { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) } }
 }
 
 export function urlOf(publicUrl: string, token: string): string {

@@ -14,7 +14,7 @@ import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { fact } from '../facts/fact.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'
 import { fillText } from '../rules/text/placeholders.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongFields } from '../service-error.ts'
 import { readSendPlace } from './read-send-facts.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
@@ -148,7 +148,7 @@ async function whereShortcutIsFree<T>(shortcut: string, work: () => Promise<T>):
   } catch (error) {
     if (!isUniqueViolation(error, 'canned_reply_shortcut')) throw error
     const errors = [{ field: 'shortcut', ...fact('shortcut_taken', { shortcut }) }]
-    throw new ServiceError('invalid', fact('fields_wrong'), { errors, cause: error })
+    throw wrongFields(errors, error)
   }
 }
 

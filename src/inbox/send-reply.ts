@@ -7,7 +7,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { takeFilesToSend } from '../files/files-to-send.ts'
 import { fillTemplate } from '../messaging/fill-template.ts'
 import { toSend } from '../messaging/may-send.ts'
@@ -16,7 +16,7 @@ import { prepareMedia } from '../messaging/prepare-media.ts'
 import { readTemplatesToSend } from '../messaging/read-templates-to-send.sql.ts'
 import { whyNotSent, type SendRefusal } from '../rules/messaging/may-send.ts'
 import { findUnfilled } from '../rules/text/placeholders.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import { makeChange } from './change-hands.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
 import { readSendPlace, type SendPlace } from './read-send-facts.ts'
@@ -111,7 +111,7 @@ function findByKey(tx: Transaction<DB>, sendKey: string): Promise<MessageRow | u
 /** A text is sent as it stands: what was to be filled in has been, or it was overlooked. */
 function filledIn(text: string): string {
   const placeholder = findUnfilled(text)
-  if (placeholder !== null) throw invalid('text', fact('placeholder_left', { placeholder }))
+  if (placeholder !== null) throw wrongField('text', fact('placeholder_left', { placeholder }))
   return text
 }
 
@@ -130,7 +130,7 @@ async function fill(
     versions,
     (index) => `sent:${messageId}:${index}`,
   )
-  if (!filled.ok) throw invalid('template', filled.why)
+  if (!filled.ok) throw wrongField('template', filled.why)
   return filled.value
 }
 
@@ -143,16 +143,12 @@ async function takeAlong(
   caption: string,
 ) {
   const [file] = await takeFilesToSend(tx, [{ companyId, fileId }])
-  if (!file) throw invalid('fileId', fact('no_such_file'))
+  if (!file) throw wrongField('fileId', fact('no_such_file'))
   const prepared = prepareMedia(file, { channelType: channel.type, caption })
-  if (!prepared.ok) throw invalid('fileId', prepared.reason)
+  if (!prepared.ok) throw wrongField('fileId', prepared.reason)
   return { content: prepared.content, text: prepared.content.caption }
 }
 
 function refused({ code, detail }: SendRefusal): ServiceError {
-  return code === 'too_long' ? invalid('text', detail) : new ServiceError(code, detail)
-}
-
-function invalid(field: string, why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
+  return code === 'too_long' ? wrongField('text', detail) : new ServiceError(code, detail)
 }

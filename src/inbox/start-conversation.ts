@@ -4,11 +4,11 @@ import type { SentReply, StartConversation } from '../contract/dashboard/convers
 import type { Tell } from '../contract/dashboard/told.ts'
 import { transaction } from '../database/transaction.ts'
 import { raiseEvents } from '../events/raise-event.ts'
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
 import { lookUpCustomers } from '../messaging/look-up-customers.sql.ts'
 import { meetCustomers } from '../messaging/meet-customers.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField } from '../service-error.ts'
 import { queueReply } from './send-reply.ts'
 import { viewConversation } from './view-conversations.ts'
 import { viewMessages } from './view-messages.ts'
@@ -37,9 +37,9 @@ export async function startConversation(
       .where('channel.companyId', '=', companyId)
       .where('channel.deletedAt', 'is', null)
       .executeTakeFirst()
-    if (!channel) throw invalid('channelId', fact('unknown_channel'))
+    if (!channel) throw wrongField('channelId', fact('unknown_channel'))
     const found = await lockIdentifiersOnChannel(tx, { companyId, channelId, contactId })
-    if (!found.ok) throw invalid('contactId', found.why)
+    if (!found.ok) throw wrongField('contactId', found.why)
     const { identifiers } = found
     const [known] = await lookUpCustomers(tx, [{ companyId, channelId, identifiers }])
     const { met, events } = await meetCustomers(tx, deps, [
@@ -69,8 +69,4 @@ export async function startConversation(
   const conversation = await viewConversation(db.kysely, owned, now)
   const [message] = await viewMessages({ db, tell }, companyId, [row])
   return { message: message!, conversation, isNew }
-}
-
-function invalid(field: string, why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
 }

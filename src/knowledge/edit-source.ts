@@ -10,7 +10,7 @@ import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
 import { countCodePoints } from '../rules/text/json-text.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField, wrongFields } from '../service-error.ts'
 import { removeChunks } from './serve-chunks.ts'
 import { showSource, type OwnedSource } from './view-source.ts'
 
@@ -36,8 +36,7 @@ export async function editSource(
     const row = await lockSource(tx, change)
     if (values.text !== undefined && (row.kind === 'file' || row.kind === 'page')) {
       const why = fact('source_has_no_text_to_edit', { kind: row.kind })
-      const errors = [{ field: 'text', ...why }]
-      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+      throw wrongField('text', why)
     }
     requireShort(row.kind, values)
     const isOn = values.isOn ?? row.isOn
@@ -80,7 +79,7 @@ function requireShort(kind: string, { title = '', text = '' }: EditSource): void
   ].flatMap(({ field, count, most }) =>
     count > most ? [{ field, ...fact('too_long', { least: 1, most, count }) }] : [],
   )
-  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
 }
 
 /** Whoever is reading it changes nothing any more. */

@@ -5,10 +5,10 @@ import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { SetSynonym, SynonymView } from '../contract/dashboard/knowledge.ts'
 import type { DB } from '../database/tables.ts'
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
 import { searchTerms } from '../rules/text/search-terms.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 
 /** The company's own, by word. */
 export async function listSynonyms(
@@ -35,8 +35,8 @@ export async function setSynonym(
   { companyId, ...given }: SetSynonym & { companyId: string },
 ): Promise<SynonymView> {
   const row = readSynonym(given)
-  if (searchTerms(given.word).length !== 1) throw refused('word', fact('synonym_not_one_word'))
-  if (row.meanTerms.length === 0) throw refused('means', fact('synonym_of_no_words'))
+  if (searchTerms(given.word).length !== 1) throw wrongField('word', fact('synonym_not_one_word'))
+  if (row.meanTerms.length === 0) throw wrongField('means', fact('synonym_of_no_words'))
   await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     const { term, means, meanTerms } = row
@@ -92,8 +92,4 @@ async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void
     .executeTakeFirstOrThrow()
   const most = KNOWLEDGE_LIMITS.synonyms
   if (count > most) throw new ServiceError('limit_reached', fact('synonyms_full', { most }))
-}
-
-function refused(field: string, why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
 }

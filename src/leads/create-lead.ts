@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { CreateLead, LeadView } from '../contract/dashboard/lead.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField, type ServiceError } from '../service-error.ts'
 import type { LeadCustomer } from './lock-customers.sql.ts'
 import { requestLeads } from './request-leads.ts'
 import { viewLeads } from './view-leads.ts'
@@ -74,5 +74,5 @@ async function requireCustomer(
 
 function unknown(field: 'contactId' | 'conversationId'): ServiceError {
   const why = fact(field === 'contactId' ? 'no_such_contact' : 'no_such_conversation')
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
+  return wrongField(field, why)
 }

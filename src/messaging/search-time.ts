@@ -4,7 +4,7 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { SEARCH_LIMITS } from '../limits/contacts.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField, type ServiceError } from '../service-error.ts'
 
 const OUT_OF_TIME = '57014'
 
@@ -32,5 +32,5 @@ export async function withinSearchTime<Value>(
 }
 
 export function searchRefused(why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field: 'q', ...why }] })
+  return wrongField('q', why)
 }

@@ -3,7 +3,7 @@ import { memberChange } from '../accounts/member-change.ts'
 import type { ModelView, OrderModels, SetModelAllowance } from '../contract/dashboard/model.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField } from '../service-error.ts'
 import type { ModelDeps } from './model-access.ts'
 import { lockModels, requireModel, viewModel } from './view-models.ts'
 
@@ -26,9 +26,7 @@ export async function orderModels(
       order.length !== rows.length ||
       !rows.every(({ id }) => wanted.has(id))
     ) {
-      throw new ServiceError('invalid', fact('fields_wrong'), {
-        errors: [{ field: 'ids', ...fact('models_in_order') }],
-      })
+      throw wrongField('ids', fact('models_in_order'))
     }
     for (const [at, id] of order.entries()) {
       await tx
@@ -104,9 +102,7 @@ export async function setModelAllowance(
 ): Promise<void> {
   const most = models.tokensPerDay
   if (tokensPerDay !== null && tokensPerDay > most) {
-    throw new ServiceError('invalid', fact('fields_wrong'), {
-      errors: [{ field: 'tokensPerDay', ...fact('model_allowance_too_high', { most }) }],
-    })
+    throw wrongField('tokensPerDay', fact('model_allowance_too_high', { most }))
   }
   const { accountId } = actor
   await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {

@@ -10,7 +10,7 @@ import { lockCustomer } from '../messaging/lock-customer.ts'
 import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { insertNewIdentifiers } from '../messaging/write-met.sql.ts'
 import { numberIdentifier } from '../rules/identity/identifier.ts'
-import { ServiceError } from '../service-error.ts'
+import { wrongField, type ServiceError } from '../service-error.ts'
 import { takeInOwn, type TakeIn } from './say.ts'
 import type { Site } from './site.ts'
 
@@ -123,5 +123,5 @@ function wrong(
   field: string,
   why: ReturnType<typeof fact<'enquiry_reach_needed' | 'enquiry_too_quick'>>,
 ): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
+  return wrongField(field, why)
 }

@@ -6,7 +6,7 @@ import type { VisitorSays } from '../contract/visitor.ts'
 import { fact } from '../facts/fact.ts'
 import { receivedMessageId } from '../messaging/receive-message.ts'
 import { cleanText } from '../rules/text/json-text.ts'
-import { ServiceError, type FieldError } from '../service-error.ts'
+import { ServiceError, wrongFields, type FieldError } from '../service-error.ts'
 import { holdUpload } from './uploads.ts'
 import type { Site } from './site.ts'
 import { findVisitor, keepVisitor } from './visitor.ts'
@@ -77,7 +77,7 @@ export async function takeInOwn(
 
 function requireSomething({ text, uploadId }: VisitorSays): void {
   if (text || uploadId) return
-  throw wrong([{ field: 'text', ...fact('missing') }])
+  throw wrongFields([{ field: 'text', ...fact('missing') }])
 }
 
 /** What the merchant asks for before the first message. */
@@ -85,9 +85,5 @@ function requireAsked({ asks }: Site, said: VisitorSays): void {
   const errors = (['name', 'email'] as const)
     .filter((field) => asks[field] === 'required' && !said[field])
     .map((field): FieldError => ({ field, ...fact('missing') }))
-  if (errors.length > 0) throw wrong(errors)
-}
-
-function wrong(errors: FieldError[]): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
 }

@@ -13,7 +13,7 @@ import { readFileName } from '../rules/files/file-name.ts'
 import { mediaKindOf, whyNotSendable } from '../rules/files/sendable-media.ts'
 import { sniffMediaType } from '../rules/files/sniff-media-type.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, wrongField } from '../service-error.ts'
 import type { MediaKind } from '../vocabulary/files.ts'
 import type { Site } from './site.ts'
 import { findVisitor, keepVisitor } from './visitor.ts'
@@ -142,9 +142,7 @@ export async function holdUpload(
     .returning(['id', 'mediaType'])
     .executeTakeFirst()
   if (held) return { id: held.id, kind: mediaKindOf(held.mediaType!) }
-  throw new ServiceError('invalid', fact('fields_wrong'), {
-    errors: [{ field: 'uploadId', ...fact('no_such_upload') }],
-  })
+  throw wrongField('uploadId', fact('no_such_upload'))
 }
 
 /** A file of a visitor's own conversation. @throws not_found */

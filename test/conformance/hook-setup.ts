@@ -1,5 +1,5 @@
 import type { createAddressLimit } from '../../src/http/address-limit.ts'
-import { hashToken } from '../../src/hooks/token.ts'
+import { tokenHash } from '../../src/secrets/token-hash.ts'
 import { cleanText } from '../../src/rules/text/json-text.ts'
 import type { Plan } from '../../src/vocabulary/accounts.ts'
 import { addContact } from '../support/records/contacts.ts'
@@ -262,7 +262,7 @@ async function secondFlow(world: World, shop: Shop): Promise<string> {
       )
       insert into hook_url (id, company_id, flow_id, token_hash, token_last_four, created_at)
       select $3, company_id, id, $4, $5, created_at from flows`,
-    [shop.flowId, ids.uuid(), ids.uuid(), hashToken(token), token.slice(-4)],
+    [shop.flowId, ids.uuid(), ids.uuid(), tokenHash(token), token.slice(-4)],
   )
   return token
 }
@@ -271,7 +271,7 @@ async function replaceToken(world: World, shop: Shop): Promise<string> {
   const token = `hook_${world.service.context.ids.token(32)}`
   await world.database.db.pool.query('update hook_url set token_hash = $2 where flow_id = $1', [
     shop.flowId,
-    hashToken(token),
+    tokenHash(token),
   ])
   return shop.hookToken
 }

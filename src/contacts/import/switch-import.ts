@@ -7,7 +7,7 @@ import type { Tell } from '../../contract/dashboard/told.ts'
 import { noteWork } from '../../database/commit-notes.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact, type FieldFact } from '../../facts/fact.ts'
-import { ServiceError } from '../../service-error.ts'
+import { ServiceError, wrongFields } from '../../service-error.ts'
 import { readFieldDesigns } from '../read-fields.ts'
 import { NO_COUNTS } from './counts.ts'
 import { forgetRows } from './import-row-store.sql.ts'
@@ -142,5 +142,5 @@ async function requireColumns(
   if (!('name' in columns || 'phone' in columns || 'email' in columns)) {
     errors.push({ field: 'columns', ...fact('import_needs_column') })
   }
-  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  if (errors.length > 0) throw wrongFields(errors)
 }

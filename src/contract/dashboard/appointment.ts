@@ -20,8 +20,7 @@ import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 import { uuidInput } from '../uuid-input.ts'
-
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+import { timeInput } from '../time-input.ts'
 
 export const AddAppointment = z
   .strictObject({
@@ -30,7 +29,7 @@ export const AddAppointment = z
     serviceId: uuidInput,
     /** Null: anyone. */
     resourceId: uuidInput.nullable().default(null),
-    startsAt: time,
+    startsAt: timeInput,
     contactId: uuidInput.optional(),
     name: formText(1, APPOINTMENT_LIMITS.nameChars).optional(),
     phone: writtenPhone.optional(),
@@ -45,7 +44,7 @@ export const AddAppointment = z
 export type AddAppointment = z.output<typeof AddAppointment>
 
 export const MoveAppointment = z.strictObject({
-  startsAt: time,
+  startsAt: timeInput,
   /** Who takes the place of whom it had in the same role; as it is where none is named. */
   resourceId: uuidInput.optional(),
 })
@@ -58,8 +57,8 @@ export const CancelAppointment = z.strictObject({
 
 /** Starts from `from` on and before `to`, the earliest first. */
 export const AppointmentQuery = OrderedPageQuery.extend({
-  from: time.optional(),
-  to: time.optional(),
+  from: timeInput.optional(),
+  to: timeInput.optional(),
   resourceId: uuidInput.optional(),
   serviceId: uuidInput.optional(),
   status: z.enum(APPOINTMENT_STATUSES).optional(),

@@ -11,6 +11,7 @@ import { formText } from './text.ts'
 import { nightTime, wallTime } from './wall-time.ts'
 import { uuidInput } from '../uuid-input.ts'
 import { TEMPLATE_FORM } from '../../limits/messaging.ts'
+import { timeInput } from '../time-input.ts'
 
 const name = formText(1, LIMITS.nameChars)
 const zone = z.string().refine(isTimeZone, breaks(fact('wrong_time_zone')))
@@ -193,8 +194,6 @@ export type BookingPageView = Whole<EditBookingPage> & {
   url: string | null
 }
 
-const time = z.iso.datetime({ offset: true }).transform((at) => new Date(at))
-
 /** Starts from `from` on and before `to`, for members: without notice, and years ahead. */
 export const SlotQuery = z.object({
   serviceId: uuidInput,
@@ -202,8 +201,8 @@ export const SlotQuery = z.object({
   resourceId: uuidInput.optional(),
   /** An appointment that is about to be moved: what it takes counts as free. */
   movedId: uuidInput.optional(),
-  from: time,
-  to: time,
+  from: timeInput,
+  to: timeInput,
 })
 export type SlotQuery = z.output<typeof SlotQuery>
 

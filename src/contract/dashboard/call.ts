@@ -3,8 +3,7 @@ import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabular
 import { PageQuery } from './page.ts'
 import { uuidInput } from '../uuid-input.ts'
 import { LOG_LIMITS } from '../../limits/deliveries.ts'
-
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+import { timeInput } from '../time-input.ts'
 
 export const CallQuery = PageQuery.extend({
   connectionId: uuidInput.optional(),
@@ -15,9 +14,9 @@ export const CallQuery = PageQuery.extend({
   runId: uuidInput.optional(),
   actionId: uuidInput.optional(),
   /** Begun at or after. */
-  from: time.optional(),
+  from: timeInput.optional(),
   /** Begun before. */
-  to: time.optional(),
+  to: timeInput.optional(),
 })
 export type CallQuery = z.output<typeof CallQuery>
 

@@ -18,8 +18,8 @@ import type { BoundedCount } from './endpoint.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import type { Told } from './told.ts'
 import { uuidInput } from '../uuid-input.ts'
+import { timeInput } from '../time-input.ts'
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const EVENT_ID =
   /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
 
@@ -58,9 +58,9 @@ const FILTERS = {
    */
   view: z.enum(DELIVERY_VIEWS).optional(),
   /** Made at or after. */
-  from: time.optional(),
+  from: timeInput.optional(),
   /** Made before. */
-  to: time.optional(),
+  to: timeInput.optional(),
 }
 
 /** Where a page of the log ends: at a delivery or, where it goes along events, at one of an event. */

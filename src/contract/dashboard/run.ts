@@ -21,8 +21,7 @@ import { formText } from './text.ts'
 import type { Told } from './told.ts'
 import { uuidInput } from '../uuid-input.ts'
 import { LOG_LIMITS } from '../../limits/deliveries.ts'
-
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+import { timeInput } from '../time-input.ts'
 
 export const RunQuery = PageQuery.extend({
   flowId: uuidInput.optional(),
@@ -33,9 +32,9 @@ export const RunQuery = PageQuery.extend({
   /** Of the customer: a name, a number in any form, an e-mail address or an id. */
   q: z.string().trim().min(1).max(INBOX_LIMITS.searchChars).optional(),
   /** Begun at or after. */
-  from: time.optional(),
+  from: timeInput.optional(),
   /** Begun before. */
-  to: time.optional(),
+  to: timeInput.optional(),
 })
 export type RunQuery = z.output<typeof RunQuery>
 

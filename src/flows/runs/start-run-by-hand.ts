@@ -7,7 +7,7 @@ import type { StartedRun, StartRun } from '../../contract/dashboard/run.ts'
 import { FlowDefinition } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { raiseEvents } from '../../events/raise-event.ts'
-import { fact, type Fact } from '../../facts/fact.ts'
+import { fact } from '../../facts/fact.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { numberIdentifier, type Identifier } from '../../rules/identity/identifier.ts'
 import { customerLockKey, lockNumber, lockNumbers } from '../../messaging/lock-customer.ts'
@@ -17,7 +17,7 @@ import { meetCustomers } from '../../messaging/meet-customers.ts'
 import type { Customer } from '../../messaging/plan-meetings.ts'
 import { readWritten } from '../../rules/messaging/phone-reading.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
-import { ServiceError } from '../../service-error.ts'
+import { ServiceError, wrongField } from '../../service-error.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import { loadRunningFlows } from '../design/load-running-flows.ts'
 import type { OwnedFlow } from '../design/lock-flow.ts'
@@ -179,14 +179,14 @@ async function lockCustomerOf(
   if (contactId !== undefined) {
     const asked = { companyId: company.id, channelId: channel.id, contactId }
     const known = await lockIdentifiersOnChannel(tx, asked, beside)
-    return known.ok ? customerBy(known.identifiers, null) : invalid('contactId', known.why)
+    return known.ok ? customerBy(known.identifiers, null) : wrongField('contactId', known.why)
   }
   const read = readWritten(phone ?? '', country ?? null)
   const number = read.ok && numberIdentifier(read.value.slice(1))
   await lockNumbers(tx, [...beside, ...(number ? [customerLockKey(company.id, number)] : [])])
   return read.ok && number
     ? customerBy([number], read.value)
-    : invalid('phone', fact('invalid_phone'))
+    : wrongField('phone', fact('invalid_phone'))
 
   function customerBy(
     identifiers: readonly [Identifier, ...Identifier[]],
@@ -219,8 +219,4 @@ async function findRunOfKey(
     .where('triggerKind', '<>', 'webhook')
     .executeTakeFirst()
   return run?.id ?? null
-}
-
-function invalid(field: string, why: Fact): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
 }

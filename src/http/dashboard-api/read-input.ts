@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isSessionLive } from '../../accounts/is-session-live.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { fact } from '../../facts/fact.ts'
-import { ServiceError, type FieldError } from '../../service-error.ts'
+import { ServiceError, wrongFields, type FieldError } from '../../service-error.ts'
 import { fieldErrors } from '../../contract/field-errors.ts'
 import { weighJson } from '../../rules/text/json-weight.ts'
 import type { BodyRoom } from '../body-room.ts'
@@ -165,10 +165,6 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw wrongFields(fieldErrors(parsed.error.issues))
-}
-
-function wrongFields(errors: FieldError[]): ServiceError {
-  return new ServiceError('invalid', fact('fields_wrong'), { errors })
 }
 
 /** An id of the path. @throws not_found when it cannot be one: nothing has it. */

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import type { Turns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
-import { ServiceError } from '../../service-error.ts'
+import { ServiceError, wrongFields } from '../../service-error.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import type { BodyRoom } from '../body-room.ts'
 import { fieldErrors } from '../../contract/field-errors.ts'
@@ -58,7 +58,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const errors = fieldErrors(parsed.error.issues)
-  throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+  throw wrongFields(errors)
 }
 
 export const typeOf = (c: VisitorContext): string =>

@@ -10,7 +10,7 @@ import { Enquiry } from '../../contract/enquiry.ts'
 import { fact } from '../../facts/fact.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
 import { ENQUIRY_LIMITS, VISITOR_LIMITS } from '../../limits/visitors.ts'
-import { ServiceError, type FieldError } from '../../service-error.ts'
+import { ServiceError, wrongField, type FieldError } from '../../service-error.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { takeEnquiry } from '../../visitors/enquire.ts'
 import type { TakeIn } from '../../visitors/say.ts'
@@ -97,9 +97,7 @@ export function createWebsiteDoors(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
     const enquiry = parse(Enquiry, readJson(await readBytes(c, limits)))
     const { channelToken } = enquiry
     if (channelToken === undefined || channelToken === site.channel.route) return enquiry
-    throw new ServiceError('invalid', fact('fields_wrong'), {
-      errors: [{ field: 'channelToken', ...fact('wrong') }],
-    })
+    throw wrongField('channelToken', fact('wrong'))
   }
 
   async function readFields(c: VisitorContext): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 /** Hook URLs, what their requests are counted with, and what is left behind by them. */
 import { sql } from 'kysely'
-import { hashToken } from '../../../src/hooks/token.ts'
+import { tokenHash } from '../../../src/secrets/token-hash.ts'
 import { runsOf } from './runs.ts'
 import { contactsOf } from './contacts.ts'
 import { conversationsOf } from './conversations.ts'
@@ -63,10 +63,10 @@ export async function addHook(
   { companyId, flowId }: Company & { flowId: string },
   token: string,
 ): Promise<void> {
-  const kept = { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) }
+  const kept = { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) }
   await add(world, 'hookUrl', { companyId, flowId, ...kept, createdAt: nowOf(world) })
 }
 
 /** Deletes the hook URL with this token. */
 export const deleteHook = (world: Recorded, { hookToken }: { hookToken: string }) =>
-  remove(world, 'hookUrl', { tokenHash: hashToken(hookToken) })
+  remove(world, 'hookUrl', { tokenHash: tokenHash(hookToken) })

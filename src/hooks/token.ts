@@ -1,6 +1,0 @@
-import { createHash } from 'node:crypto'
-
-/** A token as it is stored: its SHA-256, so that a leak of the database opens no hook. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
