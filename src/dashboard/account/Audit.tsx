@@ -32,7 +32,7 @@ export function Audit() {
   const change = (next: AuditSearch) => void go('audit', {}, next)
   const filter = useFilter(search)
   const list = useInfiniteQuery(accountApi.list('/audit', filter))
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const isFiltered = Object.keys(search).length > 0
   return (
     <>

@@ -19,7 +19,7 @@ export function Sessions() {
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const list = useInfiniteQuery(accountApi.list('/sessions'))
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const end = async (sessionId: string) => {
     await run(() => accountApi.delete('/sessions/:sessionId', { sessionId }), { done: t('ended') })
   }

@@ -46,7 +46,7 @@ export function Team() {
           <ListTable
             label={t('members')}
             list={list}
-            items={list.data?.pages.flatMap((page) => page.items) ?? []}
+            items={list.data?.items ?? []}
             columns={useMemberColumns(setAsked)}
             empty={null}
           />
@@ -120,7 +120,7 @@ function Invitations() {
       <ListTable
         label={t('invitations')}
         list={list}
-        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        items={list.data?.items ?? []}
         empty={<p className={styles.small}>{t('no_invitations')}</p>}
         columns={[
           { key: 'email', head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },

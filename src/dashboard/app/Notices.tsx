@@ -19,7 +19,7 @@ export function Notices() {
   const t = useWords(noticeWords)
   const { isBusy, run } = useAct()
   const list = useInfiniteQuery(accountApi.list('/notices', { limit: '20' }))
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const change = async (act: () => Promise<unknown>) => {
     await run(act)
   }

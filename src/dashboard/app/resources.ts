@@ -107,7 +107,7 @@ export class Api {
   items<Path extends ListPath>(path: Path, ...given: Reading<Path>) {
     return queryOptions({
       ...this.get(path, ...given),
-      select: (list) => (list as { items: ItemAt<Path>[] }).items,
+      select: itemsOf as (list: Output<'get', Path>) => ItemAt<Path>[],
     })
   }
 
@@ -119,10 +119,12 @@ export class Api {
       initialPageParam: '',
       queryFn: ({ pageParam }) => this.#readPage(path, values as Given, pageParam) as Promise<Read>,
       getNextPageParam: (page) => (page as Page).nextCursor,
-      select: (data: InfiniteData<Read, string>) => ({
-        ...data,
-        items: data.pages.flatMap((page) => (page as { items: ItemAt<Path>[] }).items),
-      }),
+      select: withItems as unknown as (data: InfiniteData<Read, string>) => InfiniteData<
+        Read,
+        string
+      > & {
+        items: ItemAt<Path>[]
+      },
     })
   }
 
@@ -251,6 +253,13 @@ export function useApi(): Api {
   const { company = '' } = useParams({ strict: false })
   return useMemo(() => new Api(company), [company])
 }
+
+// One function for all queries: another one would select anew whenever a page is drawn.
+const itemsOf = ({ items }: { items: unknown[] }) => items
+const withItems = (data: InfiniteData<Page, string>) => ({
+  ...data,
+  items: data.pages.flatMap(itemsOf),
+})
 
 /** What is written in the address after the question mark: what the path does not name. */
 function queryIn(path: string, values: Given = {}): Record<string, unknown> {

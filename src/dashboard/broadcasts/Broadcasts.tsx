@@ -32,7 +32,7 @@ export function Broadcasts() {
       <ListTable
         label={t('title')}
         list={list}
-        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        items={list.data?.items ?? []}
         columns={useColumns()}
         onOpen={({ id }) => void go('broadcasts/$broadcast', { broadcast: id })}
         empty={

@@ -31,7 +31,7 @@ export function Recipients({ broadcast }: { broadcast: BroadcastView }) {
   const list = useInfiniteQuery(
     api.list('broadcasts/:broadcastId/recipients', { broadcastId: id, state: outcome }),
   )
-  const items = (list.data?.pages.flatMap((page) => page.items) ?? []).map((recipient, at) => ({
+  const items = (list.data?.items ?? []).map((recipient, at) => ({
     ...recipient,
     id: recipient.contactId ?? String(at),
   }))

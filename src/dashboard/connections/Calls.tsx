@@ -47,7 +47,7 @@ export function Calls() {
       <ListTable
         label={t('title')}
         list={list}
-        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        items={list.data?.items ?? []}
         columns={useColumns()}
         isFiltered={Object.keys(search).length > 0}
         onClearFilters={() => change({})}

@@ -30,7 +30,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   const list = useInfiniteQuery(
     api.list('contacts/:contactId/timeline', { contactId, limit: '20' }),
   )
-  const entries = (list.data?.pages.flatMap((page) => page.items) ?? []).toReversed()
+  const entries = (list.data?.items ?? []).toReversed()
   return (
     <Panel title={t('timeline')}>
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}

@@ -32,7 +32,7 @@ export function Contacts() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [tagging, setTagging] = useState<'add' | 'remove' | null>(null)
   const list = useContacts(api, search)
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const shown = items.filter(({ id }) => selected.has(id))
   const { columns, hidden, toggle, all } = useShownColumns()
   const add = (

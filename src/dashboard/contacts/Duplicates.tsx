@@ -38,7 +38,7 @@ export function Duplicates() {
     })
     if (isDone) sayDone(t('not_same_done'))
   }
-  const pairs = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const pairs = list.data?.items ?? []
   return (
     <>
       <Crumbs items={[t('duplicates')]} />

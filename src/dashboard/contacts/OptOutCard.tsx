@@ -88,7 +88,7 @@ function History({ contactId }: { contactId: string }) {
     api.list('contacts/:contactId/opt-outs', { contactId, limit: '10' }),
   )
   if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   if (list.isPending || items.length === 0) return null
   return (
     <>

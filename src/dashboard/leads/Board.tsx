@@ -65,7 +65,7 @@ function Column({
   const parts = useWords(partsWords)
   const api = useApi()
   const list = useInfiniteQuery(leadsQuery(api, search, status))
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const isFiltered = [search.q, search.temperature, search.owner].some((one) => one !== undefined)
   const move = dragged && moveTo(dragged.status, status)
   const drop = () => {

@@ -186,7 +186,7 @@ function Table({
     <ListTable
       label={t('title')}
       list={list}
-      items={list.data?.pages.flatMap((page) => page.items) ?? []}
+      items={list.data?.items ?? []}
       columns={columns}
       onOpen={onOpen}
       isFiltered={Object.keys(filters).length > 0}

@@ -29,7 +29,7 @@ export function Runs() {
     ...api.list('runs', { status, flowId: flow, q: customer }),
     refetchInterval: READ_AGAIN_MS,
   })
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -45,7 +45,7 @@ export function Templates() {
   const list = useInfiniteQuery(
     api.list('templates', { limit: PAGE, channelId: channel, status, language, q: name }),
   )
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const shown = items.find(({ id }) => id === open)
   const isFiltered = Boolean(channel ?? status ?? language ?? name)
   const senders = (channels.data ?? []).filter(({ type }) => capabilitiesOf(type).hasTemplates)

@@ -20,7 +20,7 @@ export function EndpointHistory({ endpointId }: { endpointId: string }) {
     <ListTable<AuditView>
       label={t('history')}
       list={list}
-      items={list.data?.pages.flatMap(({ items }) => items) ?? []}
+      items={list.data?.items ?? []}
       empty={<Empty title={t('history_none')} />}
       columns={[
         {

@@ -36,7 +36,7 @@ export function Jobs() {
       <ListTable<ResendJobView>
         label={t('list')}
         list={list}
-        items={list.data?.pages.flatMap(({ items }) => items) ?? []}
+        items={list.data?.items ?? []}
         onOpen={({ id }) => void navigate({ to: JOB, params: { company, job: id } })}
         empty={
           <Empty title={t('none')} act={toLog}>

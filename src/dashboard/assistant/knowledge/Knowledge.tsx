@@ -30,7 +30,7 @@ export function Knowledge() {
   const { kind } = useSearch({ from: '/p/$company/assistant/knowledge' })
   const { data: overview } = useQuery(api.get('knowledge'))
   const list = useInfiniteQuery(sourcesQuery(api, kind))
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   const underWay = items.filter(isUnderWay).length
   useEffect(() => {
     // What has been read is counted anew.

@@ -138,7 +138,7 @@ function Found({ source }: { source: SourceWithText }) {
   const api = useApi()
   const version = `${source.state} ${source.updatedAt} ${source.fetchedAt} ${source.chunks}`
   const list = useInfiniteQuery(chunksQuery(api, source.id, version))
-  const pieces = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const pieces = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Panel title={t('what_is_found')}>
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}

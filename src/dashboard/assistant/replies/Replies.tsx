@@ -31,7 +31,7 @@ export function Replies() {
   const query = api.list('assistant/replies', search)
   const list = useInfiniteQuery(query)
   useLiveQuery('reply', query.queryKey)
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = list.data?.items ?? []
   return (
     <>
       <AssistantHead tab="replies" lead={t('lead')} />

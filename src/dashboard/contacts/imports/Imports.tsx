@@ -38,7 +38,7 @@ export function Imports() {
       <ListTable
         label={t('title')}
         list={list}
-        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        items={list.data?.items ?? []}
         columns={useColumns()}
         onOpen={({ id }) => open(id)}
         empty={<Empty title={t('none')} />}

@@ -43,9 +43,7 @@ export function VersionsPanel({
   const versions = useInfiniteQuery(
     api.list('flows/:flowId/versions', { flowId: flow.id, limit: 20 }),
   )
-  const published = versions.data?.pages
-    .flatMap(({ items }) => items)
-    .filter(({ publishedAt }) => publishedAt !== null)
+  const published = versions.data?.items.filter(({ publishedAt }) => publishedAt !== null)
   return (
     <SidePanel icon="history" title={t('versions')} label={t('versions')} onClose={onClose}>
       {versions.isError && (
