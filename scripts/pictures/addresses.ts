@@ -9,6 +9,8 @@ import type { Lived } from './live-a-little.ts'
 
 const SOURCES = path.join(import.meta.dirname, '../../src/dashboard')
 const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g
+/** A page of a company: `page('leads', …)`. */
+const PAGE = /\bpage\(\s*'([^']*)'/g
 const COMPANY = '/p/$company'
 
 /** They lead on at once, or are the frame of others. */
@@ -25,9 +27,12 @@ export function addressesOfRouter(): string[] {
       ['companyRoute', COMPANY],
     ])
     const found = [...text.matchAll(ROUTE)]
-    if (found.length !== text.split('createRoute(').length - 1) {
-      throw new Error(`${file} has a route whose parent and path do not stand first`)
-    }
+    const pages = [...text.matchAll(PAGE)].map((match) => match[1]!)
+    const isWhole =
+      found.length === text.split('= createRoute(').length - 1 &&
+      pages.length === text.split(/\bpage\(/).length - 1
+    if (!isWhole) throw new Error(`${file} has a route whose parent and path do not stand first`)
+    for (const below of pages) all.add(below === '/' ? COMPANY : `${COMPANY}/${below}`)
     for (const [, name, parent, below] of found) {
       const above = own.get(parent!)
       if (above === undefined) throw new Error(`${file}: ${parent} is not known`)

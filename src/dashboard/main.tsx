@@ -11,7 +11,7 @@ import './theme/fonts.css'
 import './theme/mantine.css'
 import './theme/tokens.css'
 import { fromTokens, themeWith } from './theme/theme.ts'
-import { LanguageProvider, useLanguage } from './words/language.tsx'
+import { LanguageProvider, useLanguage } from './words/language.ts'
 import { useWords } from './words/use-words.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''

@@ -1,5 +1,5 @@
 import type { Language } from '../../vocabulary/hooks.ts'
-import { useLanguage } from '../words/language.tsx'
+import { useLanguage } from '../words/language.ts'
 import styles from './frame.module.css'
 
 /** Names the other language in its own words. */

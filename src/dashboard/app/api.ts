@@ -1,5 +1,5 @@
 import type { Problem as ProblemBody } from '../../contract/dashboard/problem.ts'
-import { currentLanguage } from '../words/language.tsx'
+import { currentLanguage } from '../words/language.ts'
 
 /** A refusal of the API, or that it could not be asked at all. */
 export class Refusal extends Error {

@@ -9,7 +9,7 @@ import type { RawSearch } from './search-params.ts'
 import { loadCompanies, sessionQuery } from './session.ts'
 import { LAST_COMPANY } from './start.ts'
 import type { ReactNode } from 'react'
-import { changeManner } from '../words/language.tsx'
+import { changeManner } from '../words/language.ts'
 
 export const rootRoute = createRootRoute({
   component: Root,

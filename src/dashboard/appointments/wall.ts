@@ -8,7 +8,7 @@ import { firstWeekdayOf } from '../../rules/time/first-weekday.ts'
 import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
 import { now } from '../app/now.ts'
 import { defineWords } from '../words/define-words.ts'
-import { useLanguage, useManner, type Manner } from '../words/language.tsx'
+import { useLanguage, useManner, type Manner } from '../words/language.ts'
 import { localeOf } from '../words/locale.ts'
 import { sayIn } from '../words/use-words.tsx'
 

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import type { TodayView } from '../../contract/dashboard/home.ts'
 import { HOUR_MS } from '../../limits/units.ts'
-import { useLanguage } from '../words/language.tsx'
+import { useLanguage } from '../words/language.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'

@@ -3,14 +3,13 @@ import { readDeliverySearch } from './delivery-search.ts'
 import { readEndpointSearch } from './endpoint-search.ts'
 import { readLogSearch } from './log-search-params.ts'
 
-const LOG = 'webhooks/$endpoint/deliveries'
 const logs = () => import('./DeliveryLogPages.tsx')
 
 export const webhooksRoutes = [
   page('webhooks', () => import('./Endpoints.tsx'), 'Endpoints'),
   page('webhooks/new', () => import('./NewEndpoint.tsx'), 'NewEndpoint'),
   page('webhooks/$endpoint', () => import('./Endpoint.tsx'), 'Endpoint', readEndpointSearch),
-  page(LOG, logs, 'EndpointDeliveries', readLogSearch),
+  page('webhooks/$endpoint/deliveries', logs, 'EndpointDeliveries', readLogSearch),
   page('webhooks/deliveries', logs, 'AllDeliveries', readLogSearch),
   page(
     'webhooks/deliveries/$delivery',

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { TimeShown } from '../../vocabulary/accounts.ts'
 import { now } from '../app/now.ts'
 import { defineWords } from './define-words.ts'
-import { useManner, type Manner } from './language.tsx'
+import { useManner, type Manner } from './language.ts'
 import { localeOf } from './locale.ts'
 import { sayIn } from './use-words.tsx'
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useManner } from './language.tsx'
+import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
 /** Returns what names a country by its ISO 3166-1 alpha-2 code: "Saudi Arabia". */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useManner } from './language.tsx'
+import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
 /** Names a language by its tag: "Arabic"; what is no tag stays as it is written. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
-import { useManner } from './language.tsx'
+import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
 /** Writes a length of time that is a rule, in whole words: "30 minutes", "7 days". */

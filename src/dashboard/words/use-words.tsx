@@ -2,7 +2,7 @@ import { Fragment, useMemo, type ReactNode } from 'react'
 import type { Digits } from '../../vocabulary/accounts.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import type { Entry, Inserted, Say, Words } from './define-words.ts'
-import { useManner } from './language.tsx'
+import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
 const FIRST_STRONG_ISOLATE = '\u2068'

@@ -13,7 +13,7 @@ import {
 import { COUNTRIES } from '../../../vocabulary/countries.ts'
 import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
-import { useManner } from '../../words/language.tsx'
+import { useManner } from '../../words/language.ts'
 import { localeOf } from '../../words/locale.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './imports.module.css'

@@ -1,5 +1,5 @@
 import { APPOINTMENT_VARIABLES } from '../../../rules/appointments/appointment-values.ts'
-import { useLanguage } from '../../words/language.tsx'
+import { useLanguage } from '../../words/language.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../builder/around.ts'
 import type { StepOf } from '../draft/draft.ts'
