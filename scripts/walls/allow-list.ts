@@ -274,7 +274,6 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       '@fontsource/ibm-plex-mono',
       '@fontsource/ibm-plex-sans-arabic',
       '@vitejs/plugin-react',
-      'hono',
       'react-hook-form',
       'uqr',
       'vite',
