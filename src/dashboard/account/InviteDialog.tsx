@@ -25,7 +25,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const form = useApiForm({
     values,
     onSubmit: async (json) => {
-      const { invitation, token } = await accountApi.post('/invitations', json)
+      const { invitation, token } = await accountApi.call('post', '/invitations', json)
+      void accountApi.changed('/invitations')
       const { email } = invitation
       if (token !== null) return setMade({ email, link: `${location.origin}/invitation#${token}` })
       sayDone(t('invited', { email }))

@@ -23,6 +23,8 @@ function useAfterwards({ member, onClose }: Of): () => Promise<void> {
     if (member.personId === person.id) {
       await navigate({ to: '/sign-in', search: {} })
       queries.clear()
+    } else {
+      await accountApi.changed('/members')
     }
   }
 }
@@ -34,7 +36,7 @@ export function ChangeRole({ member, onClose }: Of) {
   const afterwards = useAfterwards({ member, onClose })
   const change = async () => {
     await run(async () => {
-      await accountApi.patch('/members/:memberId', { memberId: member.id }, { role })
+      await accountApi.call('patch', '/members/:memberId', { memberId: member.id }, { role })
       sayDone(t('role_given'))
       await afterwards()
     })
@@ -65,7 +67,7 @@ export function RemoveMember({ member, onClose }: Of) {
   const name = member.name ?? member.email
   const remove = async () => {
     await run(async () => {
-      await accountApi.delete('/members/:memberId', { memberId: member.id })
+      await accountApi.call('delete', '/members/:memberId', { memberId: member.id })
       sayDone(t('removed'))
       await afterwards()
     })

@@ -27,9 +27,10 @@ export function CalendarsTab() {
   const making = useAct()
   useStays(making.isBusy)
   const make = async () => {
-    const made = await making.run(() => api.post('calendar-links', { resourceId }))
+    const made = await making.run(() => api.call('post', 'calendar-links', { resourceId }))
     if (made === null) return
     setUrl(made.url)
+    await api.changed('calendar-links')
   }
   const whose = ({ resourceId: id }: CalendarLinkView) => {
     const resource = resources.find((one) => one.id === id)

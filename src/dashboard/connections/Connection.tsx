@@ -62,12 +62,8 @@ export function Connection() {
               onSubmit={async (input) => {
                 // What stays is not sent: an address that stays asks for no password.
                 const json = { ...changesOf(connection, input), updatedAt: connection.updatedAt }
-                try {
-                  await api.patch('connections/:connectionId', { connectionId }, json)
-                  sayDone(t('saved'))
-                } finally {
-                  // Also where somebody else was earlier: what they did is shown, what is written here stays.
-                }
+                await api.patch('connections/:connectionId', { connectionId }, json)
+                sayDone(t('saved'))
               }}
             />
           </Panel>

@@ -21,9 +21,10 @@ export function EraseDialog({ contact, onClose }: { contact: ContactView; onClos
   const erase = async () => {
     await run(async () => {
       const json = { confirm: true as const }
-      await api.post('contacts/:contactId/erase', { contactId: contact.id }, json)
+      await api.call('post', 'contacts/:contactId/erase', { contactId: contact.id }, json)
       sayDone(t('erased'))
       await go('contacts', {})
+      await api.changed('contacts')
     })
   }
   return (

@@ -29,8 +29,9 @@ export function NewEndpoint() {
   const form = useApiForm<Values>({
     values: { name: '', url: '', eventTypes: [...EVENT_TYPES] },
     onSubmit: async (values) => {
-      const answer = await api.post('endpoints', { ...values, url: values.url.trim() })
-      setMade(answer)
+      // What is shown once waits for nothing else to be read.
+      setMade(await api.call('post', 'endpoints', { ...values, url: values.url.trim() }))
+      void api.changed('endpoints')
     },
   })
   useStays(form.isBusy)

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { queries } from '../app/queries.ts'
 import type { EndpointSecretView, EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
@@ -143,10 +144,13 @@ function RotateDialog({
   }
   const rotate = async () => {
     const made = await run(() =>
-      api.post('endpoints/:endpointId/secret/rotate', { endpointId: endpoint.id }),
+      api.call('post', 'endpoints/:endpointId/secret/rotate', { endpointId: endpoint.id }),
     )
     if (!made) return
     onClose()
+    // The fingerprint that is shown beside it is the new one's.
+    const { queryKey } = api.get('endpoints/:endpointId', { endpointId: endpoint.id })
+    queries.setQueryData(queryKey, made.endpoint)
     onSecret(made.secret)
   }
   const stop = async () => {

@@ -57,12 +57,8 @@ export function Model() {
             onSubmit={async (input) => {
               // What stays is not tested again.
               const json = { ...changesOf(model, input), revision: model.revision }
-              try {
-                await accountApi.patch('/models/:modelId', { modelId }, json)
-                sayDone(t('saved'))
-              } finally {
-                // Also where somebody else was earlier: what they did is shown, what is written here stays.
-              }
+              await accountApi.patch('/models/:modelId', { modelId }, json)
+              sayDone(t('saved'))
             }}
           />
         </Panel>
@@ -133,9 +129,10 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
         keep={t('delete_keep')}
         isGrave
         send={async () => {
-          await accountApi.delete('/models/:modelId', { modelId: model.id })
+          await accountApi.call('delete', '/models/:modelId', { modelId: model.id })
           sayDone(t('deleted'))
           await go('assistant/models', {})
+          await accountApi.changed('/models')
         }}
         onClose={() => setAsks(false)}
       >

@@ -35,7 +35,7 @@ export function ConnectForm({
       ),
     },
     onSubmit: async ({ name, country, credentials }) => {
-      const connected = await api.post('channels', {
+      const connected = await api.call('post', 'channels', {
         type,
         name,
         credentials: Object.fromEntries(
@@ -47,6 +47,7 @@ export function ConnectForm({
         ...(country !== null && { country }),
       })
       onConnected(connected)
+      await api.changed('channels')
     },
   })
   return (

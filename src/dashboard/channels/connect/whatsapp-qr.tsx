@@ -79,13 +79,14 @@ function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
   const form = useApiForm<{ name: string; acceptsRisk: boolean }>({
     values: { name: '', acceptsRisk: false },
     onSubmit: async ({ name, acceptsRisk }) => {
-      const { channel } = await api.post('channels', {
+      const { channel } = await api.call('post', 'channels', {
         type: 'whatsapp_qr',
         name,
         acceptsRisk,
         credentials: {},
       })
       onMade(channel)
+      await api.changed('channels')
     },
   })
   return (
