@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { changeSearch } from '../app/search-params.ts'
 import { useGo } from '../app/pages.ts'
 import { accountApi } from '../app/resources.ts'
 import { useCompanies } from '../app/session.ts'
@@ -109,10 +110,8 @@ function Filters({
   const companies = useCompanies()
   const words = useQuery(accountApi.get('/audit/words')).data
   const members = useQuery(accountApi.get('/members', { limit: '100' })).data
-  const set = (name: keyof AuditSearch) => (value: string | null) => {
-    const { [name]: _left, ...rest } = search
-    onChange(value === null || value === '' ? rest : { ...rest, [name]: value })
-  }
+  const set = (name: keyof AuditSearch) => (value: string | null) =>
+    onChange(changeSearch<AuditSearch>(search, { [name]: value }))
   const selects = [
     {
       name: 'action',

@@ -43,3 +43,14 @@ function readAs(kind: Kind, raw: RawSearch, name: string): string | true | undef
   if (kind === 'text') return textIn(raw, name)
   return kind === 'flag' ? flagIn(raw, name) : oneIn(raw, name, kind)
 }
+
+/** Returns what an address says once some of it has changed: what is undefined, null or empty is taken off. */
+export function changeSearch<Search extends object>(
+  search: Search,
+  change: { [Name in keyof Search]?: Search[Name] | '' | null | undefined },
+): Search {
+  const changed = Object.entries({ ...search, ...change })
+  return Object.fromEntries(
+    changed.filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  ) as Search
+}

@@ -2,6 +2,7 @@ import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { changeSearch } from '../app/search-params.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import { DAY_MS } from '../../limits/units.ts'
@@ -194,10 +195,8 @@ function Filters() {
   const resources = useResources()
   const search = useSearch({ from: '/p/$company/appointments' })
   const change = useChange()
-  const choose = (name: 'service' | 'resource' | 'status') => (value: string | null) => {
-    const { [name]: _left, ...rest } = search
-    change({ ...rest, ...(value !== null && { [name]: value }) })
-  }
+  const choose = (name: 'service' | 'resource' | 'status') => (value: string | null) =>
+    change(changeSearch<CalendarSearch>(search, { [name]: value }))
   return (
     <Toolbar chosen={[search.service, search.resource, search.status]}>
       <Select

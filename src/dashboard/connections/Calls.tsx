@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { changeSearch } from '../app/search-params.ts'
 import { useGo } from '../app/pages.ts'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../vocabulary/calls.ts'
@@ -67,12 +68,8 @@ function Filters({ search }: { search: CallSearch }) {
   const api = useApi()
   const change = useChange()
   const connections = useQuery(connectionsQuery(api)).data?.items ?? []
-  const set = <Name extends keyof CallSearch>(name: Name, value: CallSearch[Name] | null) => {
-    const { [name]: _left, ...rest } = search
-    change(
-      value === null || value === undefined || value === '' ? rest : { ...rest, [name]: value },
-    )
-  }
+  const set = <Name extends keyof CallSearch>(name: Name, value: CallSearch[Name] | null) =>
+    change(changeSearch<CallSearch>(search, { [name]: value }))
   return (
     <Toolbar chosen={Object.values(search)}>
       <Select

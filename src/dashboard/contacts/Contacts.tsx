@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { changeSearch } from '../app/search-params.ts'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
@@ -138,13 +139,13 @@ function Filters({
       <SearchBox
         label={t('search')}
         value={search.q ?? ''}
-        onSearch={(q) => onChange({ ...without(search, 'q'), ...(q && { q }) })}
+        onSearch={(q) => onChange(changeSearch(search, { q }))}
       />
       <FilterMenu
         name={t('tag')}
         value={search.tag}
         options={tags.map((tag) => ({ value: tag, label: tag }))}
-        onChange={(tag) => onChange({ ...without(search, 'tag'), ...(tag && { tag }) })}
+        onChange={(tag) => onChange(changeSearch(search, { tag }))}
       />
       <FilterMenu
         name={t('messages')}
@@ -154,19 +155,11 @@ function Filters({
           { value: 'stopped', label: t('stopped') },
         ]}
         onChange={(value) =>
-          onChange({
-            ...without(search, 'messages'),
-            ...(value && { messages: value === 'stopped' ? 'stopped' : 'accepted' }),
-          })
+          onChange(changeSearch(search, { messages: value as ContactSearch['messages'] }))
         }
       />
     </Toolbar>
   )
-}
-
-function without<Name extends keyof ContactSearch>(search: ContactSearch, name: Name) {
-  const { [name]: _left, ...rest } = search
-  return rest
 }
 
 function SetUpActs({ search }: { search: ContactSearch }) {

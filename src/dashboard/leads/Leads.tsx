@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { changeSearch } from '../app/search-params.ts'
 import { useGo } from '../app/pages.ts'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
@@ -74,18 +75,13 @@ export function Leads() {
         <LeadDrawer
           leadId={search.lead}
           onMove={move}
-          onClose={() => change(without(search, 'lead'))}
+          onClose={() => change(changeSearch(search, { lead: undefined }))}
         />
       )}
       {isMaking && <NewLead onMade={(lead) => open(lead)} onClose={() => setMaking(false)} />}
       {dialog}
     </>
   )
-}
-
-function without<Name extends keyof LeadSearch>(search: LeadSearch, name: Name) {
-  const { [name]: _left, ...rest } = search
-  return rest
 }
 
 function Filters({ search, onChange }: { search: LeadSearch; onChange(search: LeadSearch): void }) {
@@ -97,7 +93,7 @@ function Filters({ search, onChange }: { search: LeadSearch; onChange(search: Le
       <SearchBox
         label={t('search')}
         value={search.q ?? ''}
-        onSearch={(q) => onChange({ ...without(search, 'q'), ...(q && { q }) })}
+        onSearch={(q) => onChange(changeSearch(search, { q }))}
       />
       {search.view === 'table' && (
         <FilterMenu
@@ -106,7 +102,7 @@ function Filters({ search, onChange }: { search: LeadSearch; onChange(search: Le
           options={LEAD_STATUSES.map((value) => ({ value, label: t(value) }))}
           onChange={(value) => {
             const status = LEAD_STATUSES.find((one) => one === value)
-            onChange({ ...without(search, 'status'), ...(status && { status }) })
+            onChange(changeSearch(search, { status }))
           }}
         />
       )}
@@ -116,20 +112,20 @@ function Filters({ search, onChange }: { search: LeadSearch; onChange(search: Le
         options={LEAD_TEMPERATURES.map((value) => ({ value, label: t(value) }))}
         onChange={(value) => {
           const temperature = LEAD_TEMPERATURES.find((one) => one === value)
-          onChange({ ...without(search, 'temperature'), ...(temperature && { temperature }) })
+          onChange(changeSearch(search, { temperature }))
         }}
       />
       <FilterMenu
         name={t('owner')}
         value={search.owner}
         options={[{ value: 'none', label: t('nobody') }, ...owners]}
-        onChange={(owner) => onChange({ ...without(search, 'owner'), ...(owner && { owner }) })}
+        onChange={(owner) => onChange(changeSearch(search, { owner }))}
       />
       <FilterChip
         label={t('sort')}
         isOn={search.sort === 'best'}
         onClick={() =>
-          onChange(search.sort === 'best' ? without(search, 'sort') : { ...search, sort: 'best' })
+          onChange(changeSearch(search, { sort: search.sort === 'best' ? undefined : 'best' }))
         }
       />
     </Toolbar>

@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { changeSearch } from '../app/search-params.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { RunView } from '../../contract/dashboard/run.ts'
@@ -37,9 +38,7 @@ export function Runs() {
         <SearchBox
           label={t('customer_search')}
           value={customer ?? ''}
-          onSearch={(text) =>
-            change({ ...without(search, 'customer'), ...(text && { customer: text }) })
-          }
+          onSearch={(text) => change(changeSearch(search, { customer: text }))}
         />
         <Select
           aria-label={t('status')}
@@ -48,9 +47,7 @@ export function Runs() {
           w={180}
           value={status ?? null}
           data={RUN_STATUSES.map((value) => ({ value, label: t(value) }))}
-          onChange={(value) =>
-            change({ ...without(search, 'status'), ...(value && { status: value }) })
-          }
+          onChange={(value) => change(changeSearch(search, { status: value }))}
         />
       </Toolbar>
       <ListTable
@@ -76,11 +73,6 @@ export function Runs() {
       />
     </>
   )
-}
-
-function without<Name extends keyof RunSearch>(search: RunSearch, name: Name) {
-  const { [name]: _left, ...rest } = search
-  return rest
 }
 
 function useColumns(): Column<RunView>[] {

@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { changeSearch } from '../app/search-params.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
@@ -49,10 +50,8 @@ export function Templates() {
   const shown = items.find(({ id }) => id === open)
   const isFiltered = Boolean(channel ?? status ?? language ?? name)
   const senders = (channels.data ?? []).filter(({ type }) => capabilitiesOf(type).hasTemplates)
-  const choose = (key: keyof TemplateSearch) => (value: string | null) => {
-    const { [key]: _left, open: _shut, ...rest } = search
-    change({ ...rest, ...(value && { [key]: value }) })
-  }
+  const choose = (key: keyof TemplateSearch) => (value: string | null) =>
+    change(changeSearch<TemplateSearch>(search, { open: undefined, [key]: value }))
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { changeSearch } from '../../app/search-params.ts'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
@@ -43,9 +44,7 @@ export function Replies() {
           w={200}
           value={outcome ?? null}
           data={REPLY_OUTCOMES.map((value) => ({ value, label: t(`state_${value}`) }))}
-          onChange={(value) =>
-            change({ ...(feedback && { feedback }), ...(value && { outcome: value }) })
-          }
+          onChange={(value) => change(changeSearch(search, { outcome: value }))}
         />
         {(['good', 'bad'] as const).map((value) => (
           <FilterChip
@@ -53,10 +52,7 @@ export function Replies() {
             label={t(`feedback_${value}`)}
             isOn={feedback === value}
             onClick={() =>
-              change({
-                ...(outcome && { outcome }),
-                ...(feedback !== value && { feedback: value }),
-              })
+              change(changeSearch(search, { feedback: feedback === value ? undefined : value }))
             }
           />
         ))}
