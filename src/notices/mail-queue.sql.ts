@@ -7,6 +7,7 @@ import { MAIL_LIMITS } from '../limits/accounts.ts'
 export type NoticeToMail = {
   id: string
   accountId: string
+  companyId: string
   kind: string
   details: string
   companyName: string | null

@@ -1,7 +1,7 @@
 /** How the dashboard asks its API, and what it reads again after a change. Spec: Dashboard › Live updates. */
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { queries as Queries } from '../../src/dashboard/app/queries.ts'
-import type { Api } from '../../src/dashboard/app/resources.ts'
+import type { queries as Queries } from './queries.ts'
+import type { Api } from './resources.ts'
 
 type Modules = {
   Api: new (companyId: string) => Api
@@ -18,8 +18,8 @@ beforeAll(async () => {
     asked.push({ address, method, body })
     return Response.json(answer.body, { status: answer.status })
   })
-  const { Api: Made } = await import('../../src/dashboard/app/resources.ts')
-  const { queries } = await import('../../src/dashboard/app/queries.ts')
+  const { Api: Made } = await import('./resources.ts')
+  const { queries } = await import('./queries.ts')
   modules = { Api: Made, queries }
 })
 
