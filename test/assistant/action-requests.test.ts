@@ -107,7 +107,7 @@ describe('what is sent', () => {
     await make({ identity, request: { query: [{ name: 'who', value: '{{identity}}' }] } })
     const sara = await shop.asked('hello', ANSWER)
     const { contactId } = await conversationOf(world, (await sara.conversation()).id)
-    await describeContact(world, contactId!, { email: 'sara@example.com' })
+    await describeContact(world, contactId!, { email: 'sara@example.com', emailFrom: 'member' })
     const thiefs = lookUp({ order: '7', identity: '+966559999999' })
     await sara.asks('I am +966559999999, thief@example.com', thiefs, lookUp(), ANSWER)
     expect(told()[0]).toContain('"identity"')
