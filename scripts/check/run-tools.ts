@@ -42,7 +42,7 @@ export async function runTools(
 /** Returns a line of the report, in columns. */
 export function lineOf(name: string, state: string, seconds?: number): string {
   const time = seconds === undefined ? '' : `${seconds.toFixed(1).padStart(7)} s`
-  return `${name.padEnd(16)}${state.padEnd(10)}${time}`.trimEnd()
+  return `${name.padEnd(20)}${state.padEnd(10)}${time}`.trimEnd()
 }
 
 /** A program that cannot be started has failed, as one that ends with another code than 0. */
