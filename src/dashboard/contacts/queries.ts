@@ -6,8 +6,6 @@ import { type Api } from '../app/resources.ts'
 export const tagsQuery = (api: Api) =>
   queryOptions({ ...api.get('tags'), select: ({ items }) => items.map(({ tag }) => tag) })
 
-export const segmentsQuery = (api: Api) => api.items('segments')
-
 const COUNT_FRESH_MS = 60_000
 
 /** How many fit a filter now. Null where they are too many to be counted in time. Not for Agents. */

@@ -1,10 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api } from '../app/resources.ts'
 
-export const flowsQuery = (api: Api) => api.every('flows')
-
-export const flowQuery = (api: Api, flowId: string) => api.get('flows/:flowId', { flowId })
-
 export const versionQuery = (api: Api, flowId: string, number: number) => ({
   ...api.get('flows/:flowId/versions/:number', { flowId, number: String(number) }),
   staleTime: Infinity,
@@ -15,14 +11,6 @@ export const checkQuery = (api: Api, flowId: string) => ({
   ...api.get('flows/:flowId/draft/check', { flowId }),
   staleTime: 0,
 })
-
-export const channelsQuery = (api: Api) => api.every('channels')
-
-export const templatesQuery = (api: Api, channelId: string) => api.every('templates', { channelId })
-
-export const connectionsQuery = (api: Api) => api.every('connections')
-
-export const filesQuery = (api: Api) => api.every('files')
 
 /** Lists that come whole. */
 export const namesQuery = (api: Api) =>

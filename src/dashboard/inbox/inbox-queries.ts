@@ -17,21 +17,9 @@ export const listQuery = (api: Api, search: InboxSearch) =>
     q: search.q,
   })
 
-export const oneQuery = (api: Api, id: string) =>
-  api.get('conversations/:conversationId', { conversationId: id })
-
 /** Newest first, a page at a time. */
 export const timelineQuery = (api: Api, id: string) =>
   api.list('conversations/:conversationId/timeline', { conversationId: id, limit: LINES })
-
-export const templatesToSendQuery = (api: Api, id: string) =>
-  api.get('conversations/:conversationId/templates', { conversationId: id })
-
-export const flowsToStartQuery = (api: Api, id: string) =>
-  api.get('conversations/:conversationId/flows', { conversationId: id })
-
-export const savedRepliesQuery = (api: Api, conversationId?: string) =>
-  api.get('canned-replies', { conversationId })
 
 /** Whom a conversation can be assigned to and a note can name. */
 export const peopleQuery = (api: Api) => ({ ...api.get('people'), staleTime: 60_000 })
@@ -40,9 +28,6 @@ export const channelNamesQuery = (api: Api) => ({
   ...api.get('conversations/channels'),
   staleTime: 60_000,
 })
-
-export const customerQuery = (api: Api, contactId: string) =>
-  api.get('contacts/:contactId', { contactId })
 
 export const customerFieldsQuery = (api: Api) => ({
   ...api.get('contact-fields'),
@@ -67,6 +52,3 @@ export const customerRunsQuery = (api: Api, phone: string) =>
 /** Those to come, the nearest first. @param from as ISO 8601 */
 export const customerAppointmentsQuery = (api: Api, contactId: string, from: string) =>
   api.get('appointments', { contactId, from, limit: PANEL_ROWS })
-
-export const closeJobQuery = (api: Api, closeJobId: string) =>
-  api.get('close-jobs/:closeJobId', { closeJobId })

@@ -10,19 +10,11 @@ export function endpointsQuery(api: Api) {
   return api.items('endpoints', { limit: DELIVERY_LIMITS.endpointsPerCompany })
 }
 
-export function endpointQuery(api: Api, endpointId: string) {
-  return api.get('endpoints/:endpointId', { endpointId })
-}
-
 export function healthQuery(api: Api, endpointId: string, hours: number) {
   return api.get('endpoints/:endpointId/health', {
     endpointId,
     hours: Math.min(hours, HEALTH_GRAPH.hoursMost),
   })
-}
-
-export function deliveryQuery(api: Api, deliveryId: string) {
-  return api.get('deliveries/:deliveryId', { deliveryId })
 }
 
 /** How often a job that is under way is looked at: its deliveries change faster than it is told. */

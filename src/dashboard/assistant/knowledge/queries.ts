@@ -9,8 +9,6 @@ const READ_AGAIN_MS = 1_500
 export const isUnderWay = ({ state }: Pick<SourceView, 'state'>): boolean =>
   state === 'waiting' || state === 'reading'
 
-export const overviewQuery = (api: Api) => api.get('knowledge')
-
 export const sourcesQuery = (api: Api, kind: SourceKind | undefined) =>
   infiniteQueryOptions({
     ...api.list('knowledge/sources', { kind }),
