@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useRef, useState, type ReactNode 
 import { accountApi } from './resources.ts'
 import { Refusal } from './api.ts'
 import { joinStream, type Noun } from './live-stream.ts'
-import { readAgain } from './queries.ts'
+import { readAgain, type Key } from './queries.ts'
 import { useSession } from './session.ts'
 import { askVersion } from './version.ts'
 
@@ -135,7 +135,7 @@ const GATHER_MS = 400
  */
 export function useLiveQuery(
   noun: Noun,
-  queryKey: readonly unknown[],
+  queryKey: Key,
   { isOf, gatherMs = GATHER_MS }: { isOf?: Listener<boolean>; gatherMs?: number } = {},
 ): void {
   useReadSinceReady(noun, queryKey)
@@ -150,7 +150,7 @@ export function useLiveQuery(
 }
 
 /** Reads anew what was begun to be read before the stream was there, or before the page listened to it. */
-export function useReadSinceReady(noun: Noun, queryKey: readonly unknown[]): void {
+export function useReadSinceReady(noun: Noun, queryKey: Key): void {
   const live = useContext(LiveContext)
   const { onReady, changedBy } = live ?? {}
   const newest = useRef(queryKey)

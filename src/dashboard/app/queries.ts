@@ -1,6 +1,11 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
 import { Refusal } from './api.ts'
 
+declare const ofPath: unique symbol
+
+/** A key that was made of a path of the API: what is written by hand would find nothing once the path is another. */
+export type Key = readonly unknown[] & { readonly [ofPath]: true }
+
 /** What is shown may be this old when a page is opened again; live changes come sooner. */
 const FRESH_MS = 15_000
 const MOST_TRIES = 2

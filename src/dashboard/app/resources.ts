@@ -23,7 +23,7 @@ import type {
   Verb,
 } from '../../contract/dashboard/routes/client.ts'
 import { answerOf, ask, bodyOf, Refusal } from './api.ts'
-import { queries } from './queries.ts'
+import { queries, type Key } from './queries.ts'
 
 type Given = Readonly<Record<string, unknown>>
 type Page = { items: unknown[]; nextCursor: string | null }
@@ -78,13 +78,13 @@ export class Api {
   }
 
   /** Returns the key under which everything below a path is kept: `api.key('leads')`. */
-  key(path: AnyPath, values?: Given): readonly unknown[] {
+  key(path: AnyPath, values?: Given): Key {
     return this.#keyOf(path, values)
   }
 
   /** Returns the key under which the pages of the list of a resource are kept, and no single thing of it. */
-  listKey(path: ListPath): readonly unknown[] {
-    return [...this.#keyOf(path), LIST]
+  listKey(path: ListPath): Key {
+    return [...this.#keyOf(path), LIST] as unknown as Key
   }
 
   /** Reads without keeping. @throws Refusal */
@@ -115,7 +115,7 @@ export class Api {
   list<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
     type Read = Output<'get', Path>
     return infiniteQueryOptions({
-      queryKey: [...this.#readKey(path, values as Given), 'pages'],
+      queryKey: [...this.#readKey(path, values as Given), 'pages'] as unknown as Key,
       initialPageParam: '',
       queryFn: ({ pageParam }) => this.#readPage(path, values as Given, pageParam) as Promise<Read>,
       getNextPageParam: (page) => (page as Page).nextCursor,
@@ -131,7 +131,7 @@ export class Api {
   /** Returns the query of all things of a list that the API tells page by page. */
   every<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
     return queryOptions({
-      queryKey: [...this.#readKey(path, values as Given), 'every'],
+      queryKey: [...this.#readKey(path, values as Given), 'every'] as unknown as Key,
       queryFn: async () => {
         const items: ItemAt<Path>[] = []
         let cursor: string | null = ''
@@ -219,19 +219,21 @@ export class Api {
     return ask('get', this.#address(path, { ...values, cursor }))
   }
 
-  #keyOf(path: string, values: Given = {}): readonly unknown[] {
+  #keyOf(path: string, values: Given = {}): Key {
     const [resource, ...rest] = partsOf(path)
     const named = rest.map((part) => (part.startsWith(':') ? String(values[part.slice(1)]) : part))
-    return [resource, ...(isOfAccount(path) ? [] : [this.companyId]), ...named]
+    const key = [resource, ...(isOfAccount(path) ? [] : [this.companyId]), ...named]
+    return key as unknown as Key
   }
 
-  #readKey(path: string, values?: Given): readonly unknown[] {
+  #readKey(path: string, values?: Given): Key {
     const query = queryIn(path, values)
-    return [
+    const key = [
       ...this.#keyOf(path, values),
       ...(partsOf(path).length === 1 ? [LIST] : []),
       ...(Object.keys(query).length > 0 ? [query] : []),
     ]
+    return key as unknown as Key
   }
 
   /** @param values an id of a path may hold any sign */

@@ -2,7 +2,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, PageHeader, Panel } from '../parts/Page.tsx'
@@ -23,13 +22,12 @@ import { broadcastsWords } from './words.ts'
 /** A draft is checked and sent; one that has begun is watched. */
 export function Broadcast() {
   const api = useApi()
-  const companyId = useCompanyId()
   const { broadcast: id } = useParams({ from: '/p/$company/broadcasts/$broadcast' })
   const { edit } = useSearch({ from: '/p/$company/broadcasts/$broadcast' })
   const { data: broadcast } = useSuspenseQuery(
     api.get('broadcasts/:broadcastId', { broadcastId: id }),
   )
-  useLiveQuery('broadcast', ['broadcasts', companyId])
+  useLiveQuery('broadcast', api.key('broadcasts'))
   if (broadcast.state !== 'draft') return <Begun broadcast={broadcast} />
   return edit ? <DraftForm broadcast={broadcast} /> : <CheckStep broadcast={broadcast} />
 }

@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
@@ -38,12 +37,11 @@ export function Contact() {
   const write = useWords(writeWords)
   const format = useFormat()
   const api = useApi()
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const { contact: contactId } = useParams({ from: '/p/$company/contacts/$contact' })
   const { data: contact } = useSuspenseQuery(api.get('contacts/:contactId', { contactId }))
   // No stream tells of contacts: what they write does, and may change what is known of them.
-  useLiveQuery('conversation', ['contacts', companyId, 'one', contactId])
+  useLiveQuery('conversation', api.key('contacts/:contactId', { contactId }))
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | 'write' | null>(null)
   /** Whom it is to be merged with, where its number tells. */
   const [other, setOther] = useState<ContactView | null>(null)

@@ -108,10 +108,9 @@ function Visitor({
 
 function Known({ contactId, conversationId }: { contactId: string; conversationId: string }) {
   const api = useApi()
-  const companyId = useCompanyId()
   const { setUp } = useMay()
   const { data, isError, error, refetch } = useQuery(api.get('contacts/:contactId', { contactId }))
-  useLiveQuery('conversation', ['contact', companyId, contactId])
+  useLiveQuery('conversation', api.key('contacts/:contactId', { contactId }))
   if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton rows={4} />
   return (
@@ -230,9 +229,8 @@ const RUN_LOOKS: Readonly<Record<RunStatus, { tone: Tone; icon?: IconName }>> = 
 function Runs({ phone }: { phone: string }) {
   const t = useWords(customerWords)
   const api = useApi()
-  const companyId = useCompanyId()
   const { data } = useQuery(customerRunsQuery(api, phone))
-  useLiveQuery('message', ['run', companyId, 'of', phone])
+  useLiveQuery('message', customerRunsQuery(api, phone).queryKey)
   if (!data || data.items.length === 0) return null
   return (
     <section className={styles.part}>

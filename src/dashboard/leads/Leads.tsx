@@ -8,7 +8,6 @@ import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
 import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { peopleQuery } from '../inbox/inbox-queries.ts'
 import { FilterMenu } from '../parts/FilterMenu.tsx'
@@ -30,13 +29,14 @@ import { leadsWords } from './words.ts'
 
 export function Leads() {
   const t = useWords(leadsWords)
-  const company = useCompanyId()
+  const api = useApi()
+  const company = api.companyId
   const search = useSearch({ from: '/p/$company/leads' })
   const go = useGo()
   const change = (next: LeadSearch) => void go('leads', {}, next)
   const [isMaking, setMaking] = useState(false)
   const { move, dialog } = useMoveLead()
-  useLiveQuery('lead', ['leads', company])
+  useLiveQuery('lead', api.key('leads'))
   const { view: _view, ...rest } = search
   const make = (
     <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>

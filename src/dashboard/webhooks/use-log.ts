@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { type Api } from '../app/resources.ts'
+import type { Key } from '../app/queries.ts'
 import { useLive, useReadSinceReady } from '../app/live.tsx'
 import { heardSince, NO_CHANGES, withResent, type Heard } from './log-changes.ts'
 import { isMatch, readFilter } from './log-search.ts'
@@ -33,7 +34,7 @@ export function useLog(api: Api, search: LogSearch) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnWindowFocus: false,
   })
-  useReadSinceReady('delivery', queryKey)
+  useReadSinceReady('delivery', queryKey as unknown as Key)
   const asked = list.data?.pages[0]?.asked ?? null
   const loaded = list.data?.pages.flatMap(({ items }) => items) ?? []
   const key = JSON.stringify(queryKey)
