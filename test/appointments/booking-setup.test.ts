@@ -20,7 +20,6 @@ import {
   repeatSetup,
 } from '../support/records/appointments.ts'
 import { auditLog } from '../support/records/audit.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const HOURS = { monday: [{ from: '09:00', to: '12:00' }], sunday: [{ from: '20:00', to: '26:00' }] }
 
@@ -91,7 +90,7 @@ test('a service and who it needs are as they were told, and steps are as long as
   })
 })
 
-systemTest('slots follow the hours, past midnight too, and every change of them', async () => {
+test('slots follow the hours, past midnight too, and every change of them', async () => {
   const from = monday()
   const week = { from: days(from, -1), to: days(from, 6) }
   const first = from.toISOString().slice(0, 10)
@@ -129,32 +128,29 @@ systemTest('slots follow the hours, past midnight too, and every change of them'
   expect(await times()).toHaveLength(9)
 })
 
-systemTest(
-  'what is taken is not offered; of a named person only theirs; a role without anybody offers none',
-  async () => {
-    const from = monday()
-    const day = { from: days(from, 0.125), to: days(from, 1) }
-    const times = async (more = {}) =>
-      (await slots({ ...day, ...more })).body.items.map(({ local }) => local.slice(11))
-    const ofRoom = { resourceId: room.id }
-    const change = (of: ServiceView | ResourceView, json: object) =>
-      owner.ask<ServiceView>('PATCH', pathOf(of === cut ? 'services' : 'resources', of), json)
-    const appointmentId = await appointment({ startsAt: days(from, 7 / 24), resourceId: sara.id })
-    expect(await times()).toHaveLength(2)
-    const needs = [{ resourceId: sara.id }, { ...ofRoom, role: 'room' }]
-    expect((await change(cut, { needs })).body.canBeBooked).toBe(false)
-    expect(await times()).toEqual([])
-    await change(room, { hours: HOURS, zone: 'Asia/Dubai' })
-    // The room is open from 9 to 12 in Dubai, which is an hour earlier.
-    expect(await times()).toEqual(['09:00'])
-    expect(await times(ofRoom)).toHaveLength(1)
-    await change(room, { isOn: false })
-    expect(await times()).toEqual([])
-    await change(cut, { needs: [{ resourceId: sara.id }] })
-    expect(await times(ofRoom)).toEqual([])
-    await deleteAppointment(world, appointmentId)
-  },
-)
+test('what is taken is not offered; of a named person only theirs; a role without anybody offers none', async () => {
+  const from = monday()
+  const day = { from: days(from, 0.125), to: days(from, 1) }
+  const times = async (more = {}) =>
+    (await slots({ ...day, ...more })).body.items.map(({ local }) => local.slice(11))
+  const ofRoom = { resourceId: room.id }
+  const change = (of: ServiceView | ResourceView, json: object) =>
+    owner.ask<ServiceView>('PATCH', pathOf(of === cut ? 'services' : 'resources', of), json)
+  const appointmentId = await appointment({ startsAt: days(from, 7 / 24), resourceId: sara.id })
+  expect(await times()).toHaveLength(2)
+  const needs = [{ resourceId: sara.id }, { ...ofRoom, role: 'room' }]
+  expect((await change(cut, { needs })).body.canBeBooked).toBe(false)
+  expect(await times()).toEqual([])
+  await change(room, { hours: HOURS, zone: 'Asia/Dubai' })
+  // The room is open from 9 to 12 in Dubai, which is an hour earlier.
+  expect(await times()).toEqual(['09:00'])
+  expect(await times(ofRoom)).toHaveLength(1)
+  await change(room, { isOn: false })
+  expect(await times()).toEqual([])
+  await change(cut, { needs: [{ resourceId: sara.id }] })
+  expect(await times(ofRoom)).toEqual([])
+  await deleteAppointment(world, appointmentId)
+})
 
 test('a range of slots is told what is wrong with it', async () => {
   const from = monday()
@@ -200,30 +196,27 @@ test('what is needed or booked is not deleted', async () => {
   expect((await slots(range)).status).toBe(404)
 })
 
-systemTest(
-  'a day of their own lets somebody be booked who has no weekly hours; steps are as long as told',
-  async () => {
-    const guest = await addResource({ name: 'Guest', kind: 'person' })
-    const needs = [{ resourceId: guest.id }]
-    const talk = await addService({ name: 'Talk', minutes: 60, stepMin: 15, needs })
-    expect(talk).toMatchObject({ stepMin: 15, canBeBooked: false })
-    const day = days(monday(), 0).slice(0, 10)
-    const change = { resourceId: guest.id, firstDay: day, lastDay: day, hours: null }
-    const closed = await addChange(change)
-    const able = async () =>
-      (await owner.ask<ServiceView>('GET', pathOf('services', talk))).body.canBeBooked
-    expect(await able()).toBe(false)
-    const hours = { from: '09:00', to: '12:00' }
-    await owner.ask('PATCH', pathOf('opening-changes', closed.body), { hours })
-    expect(await able()).toBe(true)
-    await owner.ask('DELETE', pathOf('services', talk))
-    await owner.ask('DELETE', pathOf('resources', guest))
-    const left = await agent.ask<{ items: unknown[] }>('GET', changes)
-    expect(left.body.items).toEqual([])
-  },
-)
+test('a day of their own lets somebody be booked who has no weekly hours; steps are as long as told', async () => {
+  const guest = await addResource({ name: 'Guest', kind: 'person' })
+  const needs = [{ resourceId: guest.id }]
+  const talk = await addService({ name: 'Talk', minutes: 60, stepMin: 15, needs })
+  expect(talk).toMatchObject({ stepMin: 15, canBeBooked: false })
+  const day = days(monday(), 0).slice(0, 10)
+  const change = { resourceId: guest.id, firstDay: day, lastDay: day, hours: null }
+  const closed = await addChange(change)
+  const able = async () =>
+    (await owner.ask<ServiceView>('GET', pathOf('services', talk))).body.canBeBooked
+  expect(await able()).toBe(false)
+  const hours = { from: '09:00', to: '12:00' }
+  await owner.ask('PATCH', pathOf('opening-changes', closed.body), { hours })
+  expect(await able()).toBe(true)
+  await owner.ask('DELETE', pathOf('services', talk))
+  await owner.ask('DELETE', pathOf('resources', guest))
+  const left = await agent.ask<{ items: unknown[] }>('GET', changes)
+  expect(left.body.items).toEqual([])
+})
 
-systemTest('what is told wrongly is named by its field', async () => {
+test('what is told wrongly is named by its field', async () => {
   const unknown = world.service.context.ids.uuid()
   const { owner: stranger } = await ownedShop(world)
   const service = { name: 'Nails', minutes: 30, needs: [] as object[] }
@@ -338,7 +331,7 @@ const KINDS = {
 } as const
 const DAY = { firstDay: '2027-02-08', lastDay: '2027-02-08', hours: null }
 
-systemTest.each([
+test.each([
   ['services', BOOKING_SETUP_LIMITS.services, { name: 'Cut', minutes: 30, needs: [] }],
   ['resources', BOOKING_SETUP_LIMITS.resources, { name: 'Room', kind: 'room' }],
   ['opening-changes', BOOKING_SETUP_LIMITS.openingChanges, DAY],

@@ -33,7 +33,7 @@ function offered(): string[] {
 }
 
 describe('is offered', () => {
-  systemTest('as action_<name>, with what it does and its parameters', async () => {
+  test('as action_<name>, with what it does and its parameters', async () => {
     await make()
     await shop.asked('Where is my order?', ANSWER)
     expect(offered()).toEqual(['action_look_up'])
@@ -56,19 +56,13 @@ describe('is offered', () => {
     await none()
   })
 
-  systemTest(
-    'not about a customer of whom the value is unknown; made up all the same, it is not called',
-    async () => {
-      await make({
-        identity: 'email',
-        request: { query: [{ name: 'who', value: '{{identity}}' }] },
-      })
-      await shop.asked('Where is my order?', lookUp(), ANSWER)
-      expect(offered()).toEqual([])
-      expect(urls()).toEqual([])
-      expect(told()[0]).toContain('cannot be used in this conversation')
-    },
-  )
+  test('not about a customer of whom the value is unknown; made up all the same, it is not called', async () => {
+    await make({ identity: 'email', request: { query: [{ name: 'who', value: '{{identity}}' }] } })
+    await shop.asked('Where is my order?', lookUp(), ANSWER)
+    expect(offered()).toEqual([])
+    expect(urls()).toEqual([])
+    expect(told()[0]).toContain('cannot be used in this conversation')
+  })
 })
 
 describe('what the model is told', () => {

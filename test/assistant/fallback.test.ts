@@ -14,7 +14,7 @@ import { call, hang, large, refuse, say } from '../support/model-turns.ts'
 import { setTimeZone } from '../support/records/accounts.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import { startShopApi } from '../support/shop-api.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 import { connectActions, POST_ORDER } from './tooled-shop.ts'
 
 /** `OUTAGE_CUSTOMERS=1000` asks for as many as a process lets wait for models. */
@@ -71,18 +71,15 @@ function hangFirst(): void {
   }
 }
 
-systemTest(
-  'the first model answers 500, the second works: one reply, and the trace shows both',
-  async () => {
-    await setUpBoth()
-    first.otherwise = refuse(500)
-    const sara = await shop.asked(QUESTION)
-    expect(await sara.got()).toEqual([ANSWER])
-    const { steps } = await sara.trace()
-    const tried = { model: 'model-1', failure: 'server_error' }
-    expect(steps).toMatchObject([{ kind: 'model', name: 'model-2', tried: [tried, tried] }])
-  },
-)
+test('the first model answers 500, the second works: one reply, and the trace shows both', async () => {
+  await setUpBoth()
+  first.otherwise = refuse(500)
+  const sara = await shop.asked(QUESTION)
+  expect(await sara.got()).toEqual([ANSWER])
+  const { steps } = await sara.trace()
+  const tried = { model: 'model-1', failure: 'server_error' }
+  expect(steps).toMatchObject([{ kind: 'model', name: 'model-2', tried: [tried, tried] }])
+})
 
 systemDescribe('The first model', () => {
   test('answers 429 to the third request of a reply: the second goes on, and tools are not repeated', async () => {
@@ -131,37 +128,31 @@ systemDescribe('The first model', () => {
   })
 })
 
-systemTest(
-  'the first model hangs in a trial: the second is asked, and the first no more',
-  async () => {
-    await setUpBoth()
-    hangFirst()
-    const owner = await signedIn(world, shop)
-    const path = `/companies/${shop.companyId}/assistant/try`
-    const messages = [{ by: 'customer', text: QUESTION }]
-    const { body } = await owner.ask<TrialView>('POST', path, { messages })
-    expect(body).toMatchObject({ said: [ANSWER], failure: null })
-    expect(first.asked).toHaveLength(1)
-  },
-)
+test('the first model hangs in a trial: the second is asked, and the first no more', async () => {
+  await setUpBoth()
+  hangFirst()
+  const owner = await signedIn(world, shop)
+  const path = `/companies/${shop.companyId}/assistant/try`
+  const messages = [{ by: 'customer', text: QUESTION }]
+  const { body } = await owner.ask<TrialView>('POST', path, { messages })
+  expect(body).toMatchObject({ said: [ANSWER], failure: null })
+  expect(first.asked).toHaveLength(1)
+})
 
-systemTest('an address inside of our network is not asked; the next model answers', async () => {
+test('an address inside of our network is not asked; the next model answers', async () => {
   await setUp('https://10.0.0.5/v1', second.baseUrl)
   expect(await (await shop.asked(QUESTION)).got()).toEqual(['Hello.'])
   expect(second.asked).toHaveLength(1)
 })
 
-systemTest(
-  '60 MB are no answer: read no further than the limit, and the next model answers',
-  async () => {
-    await setUpBoth()
-    first.otherwise = large(60)
-    const before = first.bytesWritten()
-    expect(await (await shop.asked(QUESTION)).got()).toEqual([ANSWER])
-    // Twice what is read, and what was on its way.
-    expect(first.bytesWritten() - before).toBeLessThan(30 * 1_048_576)
-  },
-)
+test('60 MB are no answer: read no further than the limit, and the next model answers', async () => {
+  await setUpBoth()
+  first.otherwise = large(60)
+  const before = first.bytesWritten()
+  expect(await (await shop.asked(QUESTION)).got()).toEqual([ANSWER])
+  // Twice what is read, and what was on its way.
+  expect(first.bytesWritten() - before).toBeLessThan(30 * 1_048_576)
+})
 
 systemDescribe('Many conversations in an outage', () => {
   /** All write at once, their messages are taken in, and the model fails for so many seconds. */

@@ -28,7 +28,7 @@ async function acts(sara: Customer, what: string, json?: object) {
 }
 
 describe('The customer asks for a person', () => {
-  systemTest('«ابغى اكلم موظف»: no model is asked, the customer is told one sentence', async () => {
+  test('«ابغى اكلم موظف»: no model is asked, the customer is told one sentence', async () => {
     const sara = await shop.asked('ابغى اكلم موظف')
     expect(asked()).toHaveLength(0)
     expect(await sara.got()).toEqual([TEXTS.ar.inHours])
@@ -37,13 +37,13 @@ describe('The customer asks for a person', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'handed_over' }])
   })
 
-  systemTest('"Is your agent program open?" asks for no person', async () => {
+  test('"Is your agent program open?" asks for no person', async () => {
     const sara = await shop.asked('Is your agent program open?')
     expect(asked()).toHaveLength(1)
     expect(await sara.handovers()).toEqual([])
   })
 
-  systemTest.each(['هو انا بكلم بني ادم ولا روبوت؟', 'am I talking to a bot or a human?'])(
+  test.each(['هو انا بكلم بني ادم ولا روبوت؟', 'am I talking to a bot or a human?'])(
     '«%s» asks for no person: the assistant answers, told to say what it is',
     async (question) => {
       const sara = await shop.asked(question, say('أنا مساعد المتجر الآلي.'))
@@ -160,7 +160,7 @@ describe('What the customer sends besides text', () => {
     expect(toldTo(asked()[0]!)).toContain('do you have this in blue?')
   })
 
-  systemTest('a sticker alone is left alone, a place is told by its name and address', async () => {
+  test('a sticker alone is left alone, a place is told by its name and address', async () => {
     const sara = shop.customer()
     await sara.sends('sticker')
     await assisted.pass(10_000)

@@ -78,7 +78,7 @@ test('of a number that another customer has got, the model is told nothing of wh
     from,
     userId: 'SA.ANOTHER',
     name: 'Nora',
-    text,
+    text: question,
     at: world.clock.now(),
   })
   await assisted.pass(3 * SECOND_MS)

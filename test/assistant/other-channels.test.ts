@@ -12,7 +12,7 @@ import { appointmentsOf } from '../support/records/appointments.ts'
 import { setAssistant } from '../support/records/assistant.ts'
 import { envelopesOf } from '../support/records/events.ts'
 import { handoversOf } from '../support/records/handovers.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 import { connectActions } from './tooled-shop.ts'
 
 const TYPES = [
@@ -69,7 +69,7 @@ const offered = () =>
   )
 const actions = () => offered().filter((name) => name.startsWith('action_'))
 
-systemTest.each(['telegram', 'messenger', 'instagram'] as const)(
+test.each(['telegram', 'messenger', 'instagram'] as const)(
   'on %s a question is answered; nothing about the customer is offered there',
   async (type) => {
     const { customer } = await asked(type)

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { openAssisted, type Customer } from '../support/assistant.ts'
 import { bookableShop, tomorrowOf } from '../support/bookable.ts'
 import { call, say, type Turn } from '../support/model-turns.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemDescribe } from '../support/system-tests.ts'
 
 const assisted = await openAssisted()
 const shop = await assisted.openShop()
@@ -38,18 +38,15 @@ async function about(sara: Customer) {
   }
 }
 
-systemTest(
-  'conversation.handover: who, where, why, and the assistant’s own words as they are written',
-  async () => {
-    const reasonText = 'وصل الطرد مكسورًا، ويريد استرداد المبلغ'
-    const given = { reason: 'customer_upset', reason_text: reasonText }
-    const sara = await shop.asked('وصل الطرد مكسورًا!', call('hand_over', given, 'نعتذر منك.'))
-    const expected = { ...(await about(sara)), reason: 'customer_upset', reasonText }
-    expect(await told(sara, 'conversation.handover')).toEqual([expected])
-    const bodies = assisted.world.receiver.received.map(({ body }) => body.toString('utf8'))
-    expect(bodies.some((body) => body.includes(`"reasonText":"${reasonText}"`))).toBe(true)
-  },
-)
+test('conversation.handover: who, where, why, and the assistant’s own words as they are written', async () => {
+  const reasonText = 'وصل الطرد مكسورًا، ويريد استرداد المبلغ'
+  const given = { reason: 'customer_upset', reason_text: reasonText }
+  const sara = await shop.asked('وصل الطرد مكسورًا!', call('hand_over', given, 'نعتذر منك.'))
+  const expected = { ...(await about(sara)), reason: 'customer_upset', reasonText }
+  expect(await told(sara, 'conversation.handover')).toEqual([expected])
+  const bodies = assisted.world.receiver.received.map(({ body }) => body.toString('utf8'))
+  expect(bodies.some((body) => body.includes(`"reasonText":"${reasonText}"`))).toBe(true)
+})
 
 systemDescribe('An endpoint', () => {
   test('is told of a handover by code without words, not again for what staff does, once more after a resolve', async () => {

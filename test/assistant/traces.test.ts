@@ -36,32 +36,29 @@ const list = async (query = '') => (await agent.ask<Page<ReplyView>>('GET', `${a
 const show = (id: string, by = agent) => by.ask<ReplyDetail>('GET', `${at}/${id}`)
 
 describe('Replies', () => {
-  systemTest(
-    'are listed newest first, page by page, with what the customer asked and how they ended',
-    async () => {
-      const ids: string[] = []
-      for (let n = 0; n < 3; n += 1) {
-        ids.unshift(await leave())
-        world.clock.advance(SECOND_MS)
-      }
-      const first = await list('?limit=2')
-      expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2))
-      expect(first.items[0]).toMatchObject({
-        conversationId: talk.id,
-        channelType: 'whatsapp',
-        question: 'Do you deliver to Jeddah?',
-        state: 'sent',
-        why: { code: 'reply_sent', text: 'The reply was sent.' },
-        tokensIn: 4_808,
-        tokensOut: 135,
-      })
-      const second = await list(`?limit=2&cursor=${first.nextCursor}`)
-      expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2))
-      expect(second.nextCursor).toBeNull()
-      const made = Buffer.from('["2026-11-21T09:00:00Z","no id"]').toString('base64url')
-      expect((await agent.ask('GET', `${at}?cursor=${made}`)).status).toBe(422)
-    },
-  )
+  test('are listed newest first, page by page, with what the customer asked and how they ended', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 3; n += 1) {
+      ids.unshift(await leave())
+      world.clock.advance(SECOND_MS)
+    }
+    const first = await list('?limit=2')
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    expect(first.items[0]).toMatchObject({
+      conversationId: talk.id,
+      channelType: 'whatsapp',
+      question: 'Do you deliver to Jeddah?',
+      state: 'sent',
+      why: { code: 'reply_sent', text: 'The reply was sent.' },
+      tokensIn: 4_808,
+      tokensOut: 135,
+    })
+    const second = await list(`?limit=2&cursor=${first.nextCursor}`)
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2))
+    expect(second.nextCursor).toBeNull()
+    const made = Buffer.from('["2026-11-21T09:00:00Z","no id"]').toString('base64url')
+    expect((await agent.ask('GET', `${at}?cursor=${made}`)).status).toBe(422)
+  })
 
   systemTest('are narrowed by their outcome, and by what members said of them', async () => {
     const sent = await leave()
@@ -77,7 +74,7 @@ describe('Replies', () => {
 })
 
 describe('Trace', () => {
-  systemTest('tells what was heard, asked, found, mended and why it ended', async () => {
+  test('tells what was heard, asked, found, mended and why it ended', async () => {
     const id = await leave()
     await leaveSteps(world, { companyId: shop.companyId, replyId: id, found: 'Delivery' })
     const { body } = await show(id)
@@ -129,7 +126,7 @@ describe('Trace', () => {
 })
 
 describe('Feedback', () => {
-  systemTest('of each member the last word counts', async () => {
+  test('of each member the last word counts', async () => {
     const id = await leave()
     const give = (isGood: boolean, note: string, by: Member) =>
       by.ask<ReplyDetail>('PUT', `${at}/${id}/feedback`, { isGood, note })

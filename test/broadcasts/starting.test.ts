@@ -108,43 +108,40 @@ describe('Each contact', () => {
     expect(got).toEqual(['تخفيضات', 'Sale!', 'تخفيضات'])
   })
 
-  systemTest('gets the language that is named, whatever their own is', async () => {
+  test('gets the language that is named, whatever their own is', async () => {
     await news.contact({ language: 'ar', tags: [tag] })
     await news.finish(await news.start(tag, { template: { ...SALE, language: 'en' } }))
     expect(news.sent().map(({ text }) => text)).toEqual(['Sale!'])
   })
 })
 
-systemTest(
-  'A check says how many would be written to, and the others by why they are left out, as the sending then does',
-  async () => {
-    const optedOut = await Promise.all([1, 2].map(() => news.contact({ tags: [tag] })))
-    for (const { id } of optedOut) await news.owner.ask('POST', `${news.at}/contacts/${id}/opt-out`)
-    for (const email of ['a@x.example', 'b@x.example', 'c@x.example']) {
-      await news.contact({ name: 'Unknown', phone: null, email, tags: [tag] })
-    }
-    await news.contact({ name: null, tags: [tag] })
-    await news.contact({ name: 'Omar', email: 'omar@x.example', tags: [tag] })
-    const { phone } = await news.contact({ name: 'Lina', email: 'lina@x.example', tags: [tag] })
-    await news.contact({ name: 'Not asked' })
-    const body = [{ name: '1', text: '{{contact.name}} <{{contact.email}}>' }]
-    const template = { name: 'notice', body }
-    const { id } = await news.draft(tag, { template })
-    const leftOut = [
-      { reason: 'opted_out', count: 2 },
-      { reason: 'no_number', count: 3 },
-      { reason: 'value_missing', count: 1 },
-    ]
-    expect(await news.check(id)).toMatchObject({ contacts: 8, receivers: 2, leftOut, problems: [] })
-    await news.does(id, 'start')
-    const done = await news.finish(id)
-    expect(news.reached()).toHaveLength(2)
-    expect(news.reached()).toContain(phone)
-    expect(done).toMatchObject({ total: 8, leftOut, counts: { skipped: 6 } })
-  },
-)
+test('A check says how many would be written to, and the others by why they are left out, as the sending then does', async () => {
+  const optedOut = await Promise.all([1, 2].map(() => news.contact({ tags: [tag] })))
+  for (const { id } of optedOut) await news.owner.ask('POST', `${news.at}/contacts/${id}/opt-out`)
+  for (const email of ['a@x.example', 'b@x.example', 'c@x.example']) {
+    await news.contact({ name: 'Unknown', phone: null, email, tags: [tag] })
+  }
+  await news.contact({ name: null, tags: [tag] })
+  await news.contact({ name: 'Omar', email: 'omar@x.example', tags: [tag] })
+  const { phone } = await news.contact({ name: 'Lina', email: 'lina@x.example', tags: [tag] })
+  await news.contact({ name: 'Not asked' })
+  const body = [{ name: '1', text: '{{contact.name}} <{{contact.email}}>' }]
+  const template = { name: 'notice', body }
+  const { id } = await news.draft(tag, { template })
+  const leftOut = [
+    { reason: 'opted_out', count: 2 },
+    { reason: 'no_number', count: 3 },
+    { reason: 'value_missing', count: 1 },
+  ]
+  expect(await news.check(id)).toMatchObject({ contacts: 8, receivers: 2, leftOut, problems: [] })
+  await news.does(id, 'start')
+  const done = await news.finish(id)
+  expect(news.reached()).toHaveLength(2)
+  expect(news.reached()).toContain(phone)
+  expect(done).toMatchObject({ total: 8, leftOut, counts: { skipped: 6 } })
+})
 
-systemTest('The text that a check shows is that of the first who would be written to', async () => {
+test('The text that a check shows is that of the first who would be written to', async () => {
   const out = await news.contact({ name: 'Out', tags: [tag] })
   await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
   await news.contact({ name: 'Unknown', phone: null, email: 'a@x.example', tags: [tag] })
@@ -209,7 +206,7 @@ describe('Whose segment is deleted', () => {
     return { id, remove }
   }
 
-  systemTest('before it begins, it pauses at its time, says why, and does not go on', async () => {
+  test('before it begins, it pauses at its time, says why, and does not go on', async () => {
     await news.contact({ tags: [tag] })
     const { id, remove } = await ofSegment()
     await news.does(id, 'start', { sendAt: after(MINUTE_MS) })

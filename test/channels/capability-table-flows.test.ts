@@ -106,7 +106,7 @@ const sentBy = async (run: Pick<Started, 'flowId'>) =>
 const LONGEST_OF_ALL = 4_096
 
 describe('A text of a flow', () => {
-  systemTest.each(SENDABLE)('on $type is sent to whoever has just written', async ({ type }) => {
+  test.each(SENDABLE)('on $type is sent to whoever has just written', async ({ type }) => {
     const run = await started(type, text('Welcome'))
     await every.settle()
     expect(await run.customer.got()).toEqual(['Welcome'])
@@ -231,7 +231,7 @@ systemTest.each(WITH_FILES)('A file of a flow on $type is sent', async ({ type }
 /** The trigger of a flow that the merchant's server starts, for the customer with the phone number in the request. */
 const HOOK = { kind: 'webhook', phonePath: 'phone', namePath: null, languagePath: null, keep: [] }
 
-systemTest.each(ASKED_CHANNELS)(
+test.each(ASKED_CHANNELS)(
   'A flow on %s is published where the channel can do all of it',
   async (type) => {
     const party = every.party(type)

@@ -15,7 +15,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 import { newToken, simulateTelegram, type SimulatedTelegram } from '../support/telegram.ts'
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 /** What is imported is the class itself, whatever its types say. */
 const TelegramServer = peer as unknown as typeof peer.default
@@ -40,7 +39,7 @@ describe('A server of Telegram that nobody here wrote', () => {
     await world.service.processAll()
   }
 
-  systemTest('takes our adapter for a bot: words there, words back, and a tap', async () => {
+  test('takes our adapter for a bot: words there, words back, and a tap', async () => {
     const owner = await signedIn(world, { accountId: shop.accountId })
     const channels = `/companies/${shop.companyId}/channels`
     const connected = await owner.ask<ConnectedChannel>('POST', channels, {

@@ -30,7 +30,7 @@ const toldOf = (channelId: string) =>
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 describe('Linking a number', () => {
-  systemTest('needs someone to accept the risk, and keeps who did and when', async () => {
+  test('needs someone to accept the risk, and keeps who did and when', async () => {
     for (const more of [{}, { acceptsRisk: false }]) {
       const refused = await connectNumber(linked, more)
       expect(refused.status).toBe(422)
@@ -127,7 +127,7 @@ describe('What is told of a linked number', () => {
     expect(told).toContain('contact.opted_out')
   })
 
-  systemTest('a picture is fetched by the bridge', async () => {
+  test('a picture is fetched by the bridge', async () => {
     const number = await aNumber()
     number.act('picture', SARA, 'Look')
     await passTime()

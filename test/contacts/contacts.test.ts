@@ -50,7 +50,7 @@ const contactOf = async (phone: string) =>
     .body.items[0]!
 
 describe('A contact that a member makes', () => {
-  systemTest('has what they write, and is told of as contact.created', async () => {
+  test('has what they write, and is told of as contact.created', async () => {
     const phone = newPhone()
     const made = await make({
       name: ' سارة ',
@@ -112,29 +112,26 @@ describe('A contact that a member makes', () => {
     expect(statuses.toSorted()).toEqual([201, 409])
   })
 
-  systemTest(
-    'was seen when it wrote last in any of its conversations, and its history has none of another',
-    async () => {
-      const { id } = await make({ name: 'Huda Seen' })
-      const other = await make({ name: 'Omar' })
-      const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
-      const talk = (talkId: string, contactId: string, lastCustomerAt: Date) =>
-        addConversation(world, shop, { id: talkId, contactId, lastCustomerAt })
-      await talk('c_early', id, ago(2 * HOUR_MS))
-      await talk('c_late', id, ago(HOUR_MS))
-      await talk('c_other', other.id, ago(0))
-      const seen = { id, lastSeenAt: ago(HOUR_MS).toISOString() }
-      expect(await contactOf('Huda Seen')).toMatchObject(seen)
-      const path = `${at}/contacts/${id}/timeline`
-      const { items } = (await owner.ask<Page<TimelineEntry>>('GET', path)).body
-      const talks = items.filter(({ kind }) => kind === 'conversation')
-      expect(talks.map((entry) => entry.id)).toEqual(['c_late', 'c_early'])
-    },
-  )
+  test('was seen when it wrote last in any of its conversations, and its history has none of another', async () => {
+    const { id } = await make({ name: 'Huda Seen' })
+    const other = await make({ name: 'Omar' })
+    const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
+    const talk = (talkId: string, contactId: string, lastCustomerAt: Date) =>
+      addConversation(world, shop, { id: talkId, contactId, lastCustomerAt })
+    await talk('c_early', id, ago(2 * HOUR_MS))
+    await talk('c_late', id, ago(HOUR_MS))
+    await talk('c_other', other.id, ago(0))
+    const seen = { id, lastSeenAt: ago(HOUR_MS).toISOString() }
+    expect(await contactOf('Huda Seen')).toMatchObject(seen)
+    const path = `${at}/contacts/${id}/timeline`
+    const { items } = (await owner.ask<Page<TimelineEntry>>('GET', path)).body
+    const talks = items.filter(({ kind }) => kind === 'conversation')
+    expect(talks.map((entry) => entry.id)).toEqual(['c_late', 'c_early'])
+  })
 })
 
 describe('A change that a member makes', () => {
-  systemTest('is one event; a save without a change is none', async () => {
+  test('is one event; a save without a change is none', async () => {
     const made = await make({ name: 'Sara', tags: ['a'] })
     await edit(made.id, { name: 'Sara A.', addTags: ['b'], removeTags: ['A'], language: 'en' })
     const same = await edit(made.id, { name: 'Sara A.', addTags: ['B'], removeTags: ['c'] })
@@ -152,7 +149,7 @@ describe('A change that a member makes', () => {
     expect(await show(made.id)).toMatchObject({ name: 'Sara' })
   })
 
-  systemTest('of a number that a person wrote: the old one finds the contact no more', async () => {
+  test('of a number that a person wrote: the old one finds the contact no more', async () => {
     const [wrong, right] = [newPhone(), newPhone()]
     const made = await make({ phone: wrong })
     expect((await edit(made.id, { phone: right })).body.phone).toBe(right)
@@ -190,18 +187,15 @@ describe('A change that a member makes', () => {
     await make({ phone: other })
   })
 
-  systemTest(
-    'of a number that a provider has shown: the old one still finds the contact',
-    async () => {
-      const [before, after] = [newPhone(), newPhone()]
-      await writeFrom(before)
-      const { id } = await contactOf(before)
-      await edit(id, { phone: after })
-      await writeFrom(before, 'again')
-      expect((await contactOf(before)).id).toBe(id)
-      expect(await show(id)).toMatchObject({ phone: after })
-    },
-  )
+  test('of a number that a provider has shown: the old one still finds the contact', async () => {
+    const [before, after] = [newPhone(), newPhone()]
+    await writeFrom(before)
+    const { id } = await contactOf(before)
+    await edit(id, { phone: after })
+    await writeFrom(before, 'again')
+    expect((await contactOf(before)).id).toBe(id)
+    expect(await show(id)).toMatchObject({ phone: after })
+  })
 
   systemTest.each([
     ['a provider has told of', ({ id }: ContactView) => proveIdentifiers(world, id, 'shown')],
@@ -246,7 +240,7 @@ describe('Opting out by a member', () => {
     ])
   })
 
-  systemTest('and in again needs a reason, which is kept and audited', async () => {
+  test('and in again needs a reason, which is kept and audited', async () => {
     const made = await make({ name: 'Sara' })
     await agent.ask('POST', `${at}/contacts/${made.id}/opt-out`)
     world.clock.advance(MINUTE_MS)
@@ -264,7 +258,7 @@ describe('Opting out by a member', () => {
     ])
   })
 
-  systemTest('stands beside the customer’s own words in the history, newest first', async () => {
+  test('stands beside the customer’s own words in the history, newest first', async () => {
     const phone = newPhone()
     await writeFrom(phone)
     world.clock.advance(MINUTE_MS)

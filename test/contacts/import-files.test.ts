@@ -29,7 +29,7 @@ async function bringIn(id: string, columns: Record<string, string>): Promise<Con
 }
 
 describe('The encoding of a CSV file is found out', () => {
-  systemTest.each([
+  test.each([
     ['utf-8', Buffer.from('الاسم,Mail\nسارة,s@x.example\n')],
     ['utf-8', Buffer.from('\ufeffالاسم,Mail\nسارة,s@x.example\n')],
     ['utf-16le', Buffer.from('\ufeffالاسم\tMail\nسارة\ts@x.example\n', 'utf16le')],
@@ -88,7 +88,7 @@ describe('The encoding of a CSV file is found out', () => {
 })
 
 describe('The delimiter of a CSV file', () => {
-  systemTest.each([
+  test.each([
     [
       'a line before the header names it',
       'sep=;\r\nName,x,y;Mail\r\nSara;s@x.example\r\n',
@@ -120,7 +120,7 @@ describe('A quote that is not closed', () => {
       `"Ali ""A""",${PHONES[3]},a@x.example,,${more}`,
     ].join('\n')
 
-  systemTest.each([
+  test.each([
     ['in the first cell', `"Omar,${PHONES[1]},o@x.example,,`],
     ['in a cell in the middle', `Omar,"${PHONES[1]},o@x.example,,`],
     ['in the last cell', `Omar,${PHONES[1]},o@x.example,,"no`],
@@ -136,7 +136,7 @@ describe('A quote that is not closed', () => {
     ])
   })
 
-  systemTest.each([
+  test.each([
     ['several rows', ['"left open', 'x', 'y"']],
     ['one row', ['"left open', 'y"', 'z']],
   ])('in a column that is nothing does not take %s along', async (_, notes) => {
@@ -155,7 +155,7 @@ describe('A quote that is not closed', () => {
     expect(await imports.listed(id)).toEqual({ 3: ['import_quote_open'] })
   })
 
-  systemTest('does not take the rows behind it along, however many there are', async () => {
+  test('does not take the rows behind it along, however many there are', async () => {
     const many = Array.from({ length: 3_000 }, (_, nth) => `n${nth},,n${nth}@x.example,,`)
     const filler = 'x'.repeat(Math.ceil(IMPORT_LIMITS.rowBytes / many.length))
     const lines = ['"Omar,,,,', ...many.map((line) => `${line}${filler}`)]
@@ -177,7 +177,7 @@ describe('A quote that is not closed', () => {
 })
 
 describe('A workbook', () => {
-  systemTest('is read by its first sheet; numbers keep all their digits', async () => {
+  test('is read by its first sheet; numbers keep all their digits', async () => {
     const [one, two] = [newPhone(), newPhone()]
     const bytes = await writeXlsx({
       sheets: [

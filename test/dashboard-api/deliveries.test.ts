@@ -11,7 +11,6 @@ import { ownedShop } from '../support/owned-shop.ts'
 import { addDeliveries, putAttempts, putDeliveries } from '../support/records/deliveries.ts'
 import { putEndpoint, switchOff, switchOn } from '../support/records/endpoints.ts'
 import { createShop } from '../support/shop.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const shop = await createShop(world, { eventTypes: ['ping', 'contact.created'] })
@@ -37,56 +36,53 @@ const all = (query: Record<string, string> = {}) =>
 const show = async (id: string) => (await owner.ask<DeliveryDetail>('GET', `${path()}/${id}`)).body
 
 describe('The delivery log', () => {
-  systemTest(
-    'is searched by event, delivery, endpoint, conversation, contact, run, type, state, status, cause, kind and time',
-    async () => {
-      await raisePings(world, shop, 3)
-      await world.service.processAll()
-      world.clock.advance(1_000)
-      const middle = world.clock.now().toISOString()
-      world.receiver.answerWith(500)
-      await raisePings(world, shop, 1, about)
-      const sara = { name: 'Sara' }
-      await owner.ask('POST', `/companies/${shop.companyId}/contacts`, sara)
-      await world.service.processAll()
-      world.receiver.answerWith(204)
-      const everything = await all()
-      // Three pings and one more to both endpoints, and a new contact to one.
-      expect(everything).toHaveLength(9)
-      const newestFirst = everything.map(({ id }) => id)
-      expect(newestFirst).toEqual(newestFirst.toSorted().toReversed())
+  test('is searched by event, delivery, endpoint, conversation, contact, run, type, state, status, cause, kind and time', async () => {
+    await raisePings(world, shop, 3)
+    await world.service.processAll()
+    world.clock.advance(1_000)
+    const middle = world.clock.now().toISOString()
+    world.receiver.answerWith(500)
+    await raisePings(world, shop, 1, about)
+    const sara = { name: 'Sara' }
+    await owner.ask('POST', `/companies/${shop.companyId}/contacts`, sara)
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    const everything = await all()
+    // Three pings and one more to both endpoints, and a new contact to one.
+    expect(everything).toHaveLength(9)
+    const newestFirst = everything.map(({ id }) => id)
+    expect(newestFirst).toEqual(newestFirst.toSorted().toReversed())
 
-      const one = everything.find(({ conversationId }) => conversationId !== null)!
-      expect(one).toMatchObject({
-        eventId: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
-        ...about,
-        type: 'ping',
-      })
-      const counted = async (query: Record<string, string>) => (await all(query)).length
-      expect(await counted({ eventId: one.eventId })).toBe(2)
-      expect(await all({ deliveryId: one.id })).toEqual([one])
-      expect(await counted({ endpointId: other.endpointId })).toBe(4)
-      expect(await counted({ conversationId: about.conversationId })).toBe(2)
-      expect(await counted({ contactId: about.contactId })).toBe(2)
-      expect(await counted({ runId: about.runId })).toBe(2)
-      expect(await counted({ runId: about.runId, endpointId: shop.endpointId })).toBe(1)
-      expect(await counted({ type: 'contact.created' })).toBe(1)
-      expect(await counted({ type: 'ping', endpointId: shop.endpointId })).toBe(4)
-      expect(await counted({ kind: 'event' })).toBe(9)
-      expect(await counted({ kind: 'test' })).toBe(0)
-      const failed = everything.filter(({ lastStatus }) => lastStatus === 500).length
-      expect(failed).toBeGreaterThan(0)
-      expect(await counted({ state: 'pending' })).toBe(failed)
-      expect(await counted({ state: 'delivered' })).toBe(9 - failed)
-      expect(await counted({ status: '500' })).toBe(failed)
-      expect(await counted({ error: 'http_error' })).toBe(failed)
-      expect(await counted({ error: 'http_error', type: 'contact.created' })).toBe(1)
-      expect(await counted({ error: 'timeout' })).toBe(0)
-      expect(await counted({ to: middle })).toBe(6)
-      expect(await counted({ from: middle })).toBe(3)
-      expect(await counted({ from: middle, type: 'ping' })).toBe(2)
-    },
-  )
+    const one = everything.find(({ conversationId }) => conversationId !== null)!
+    expect(one).toMatchObject({
+      eventId: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      ...about,
+      type: 'ping',
+    })
+    const counted = async (query: Record<string, string>) => (await all(query)).length
+    expect(await counted({ eventId: one.eventId })).toBe(2)
+    expect(await all({ deliveryId: one.id })).toEqual([one])
+    expect(await counted({ endpointId: other.endpointId })).toBe(4)
+    expect(await counted({ conversationId: about.conversationId })).toBe(2)
+    expect(await counted({ contactId: about.contactId })).toBe(2)
+    expect(await counted({ runId: about.runId })).toBe(2)
+    expect(await counted({ runId: about.runId, endpointId: shop.endpointId })).toBe(1)
+    expect(await counted({ type: 'contact.created' })).toBe(1)
+    expect(await counted({ type: 'ping', endpointId: shop.endpointId })).toBe(4)
+    expect(await counted({ kind: 'event' })).toBe(9)
+    expect(await counted({ kind: 'test' })).toBe(0)
+    const failed = everything.filter(({ lastStatus }) => lastStatus === 500).length
+    expect(failed).toBeGreaterThan(0)
+    expect(await counted({ state: 'pending' })).toBe(failed)
+    expect(await counted({ state: 'delivered' })).toBe(9 - failed)
+    expect(await counted({ status: '500' })).toBe(failed)
+    expect(await counted({ error: 'http_error' })).toBe(failed)
+    expect(await counted({ error: 'http_error', type: 'contact.created' })).toBe(1)
+    expect(await counted({ error: 'timeout' })).toBe(0)
+    expect(await counted({ to: middle })).toBe(6)
+    expect(await counted({ from: middle })).toBe(3)
+    expect(await counted({ from: middle, type: 'ping' })).toBe(2)
+  })
 
   test.each([
     ['along the deliveries', {}],

@@ -37,7 +37,7 @@ const FORMS: Record<string, (secret: string) => string> = {
 
 describe('The credential is removed from any answer before a flow reads it', () => {
   const basic = { kind: 'basic', username: 'sara', password: SECRET } as const
-  systemTest.each<[string, ConnectionAuth, string]>([
+  test.each<[string, ConnectionAuth, string]>([
     ['a bearer token', { kind: 'bearer', token: SECRET }, SECRET],
     ['a key in the query', { kind: 'query', name: 'key', key: SECRET }, SECRET],
     ['a password', basic, SECRET],

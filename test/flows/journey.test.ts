@@ -21,7 +21,6 @@ import {
 import { verifyDeliveries } from '../support/verify-deliveries.ts'
 import { inEnglish } from '../support/in-english.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const shops: ConnectedShop[] = []
 let verified = 0
@@ -241,7 +240,7 @@ describe('a run that cannot send', () => {
   }
   const thank = { kind: 'send_message', text: 'Thanks', next: null }
   const why = storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
-  systemTest.each<Failure>([
+  test.each<Failure>([
     {
       when: 'outside the service window, before the provider is asked',
       says: 'The reply window opens when the customer writes: until then only a template can be sent.',

@@ -99,7 +99,7 @@ const sendsAre = (answer: Parameters<typeof answerSends>[1], during = async () =
   answerSends({ world, whatsApp }, answer, during)
 
 describe('What is written while the last message of a run goes out', () => {
-  systemTest('is for staff to look at', async () => {
+  test('is for staff to look at', async () => {
     const { runs, conversation } = await speaking()
     await whatsApp.settle()
     expect(await runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
@@ -159,7 +159,7 @@ describe('What is written while the last message of a run goes out', () => {
   })
 })
 
-systemTest.each([true, false])(
+test.each([true, false])(
   'Of a hook’s run that fails after it has asked, staff is to look only where the customer wrote (%s)',
   async (hasWritten) => {
     const { shop, write, conversation } = await begunByHook(TWO_TEMPLATES)
@@ -201,7 +201,7 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
   }
   const later = { steps: { later: { ...LATER, next: 'hello' }, ...SAYING }, start: 'later' }
 
-  systemTest.each<State>([
+  test.each<State>([
     ['it has not begun', {}, async () => {}, { status: 'queued' }],
     [
       'nobody knows whether its first message went out',
@@ -293,7 +293,7 @@ describe('A run that may do nothing more, since the plan has no automations any 
     expect(toldOfFlows()).toEqual([])
   })
 
-  systemTest('leaves its customer to staff who has answered it', async () => {
+  test('leaves its customer to staff who has answered it', async () => {
     const steps = { ...ASKING, ask: { ...ASKING.ask, next: 'thank' }, thank: SAYING.hello }
     const { leavePlan, sent, writes, ended } = await begun({ steps })
     await whatsApp.settle()

@@ -37,20 +37,17 @@ async function orderAtOnce(count: number, phone: string) {
 const CUSTOMER_LIMIT = { http: 429, status: 'customer_limit_reached', id: null }
 
 describe('Automated templates to one customer: 3 in any 24 hours', () => {
-  systemTest(
-    'the fourth request answers 429 customer_limit_reached, and 202 again when the first is 24 hours old',
-    async () => {
-      const phone = newPhone()
-      for (let sent = 0; sent < 3; sent += 1) {
-        await order(phone)
-        world.clock.advance(HOUR_MS)
-      }
-      expect(await ask(phone)).toMatchObject(CUSTOMER_LIMIT)
-      world.clock.advance(DAY_MS - 3 * HOUR_MS)
+  test('the fourth request answers 429 customer_limit_reached, and 202 again when the first is 24 hours old', async () => {
+    const phone = newPhone()
+    for (let sent = 0; sent < 3; sent += 1) {
       await order(phone)
-      expect(sentTo(phone)).toBe(4)
-    },
-  )
+      world.clock.advance(HOUR_MS)
+    }
+    expect(await ask(phone)).toMatchObject(CUSTOMER_LIMIT)
+    world.clock.advance(DAY_MS - 3 * HOUR_MS)
+    await order(phone)
+    expect(sentTo(phone)).toBe(4)
+  })
 
   systemTest(
     'runs that were accepted together send three: the others end failed, limit_exceeded',

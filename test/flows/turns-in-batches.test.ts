@@ -45,7 +45,7 @@ const claimAll = () => claimDue(world)
 const kinds = (turns: readonly Turn[]) => turns.map(({ kind }) => kind)
 
 describe('A conversation that somebody else holds', () => {
-  systemTest('is left for a later batch, which waits for nobody; the others go on', async () => {
+  test('is left for a later batch, which waits for nobody; the others go on', async () => {
     const phones = [newPhone(), newPhone(), newPhone()]
     for (const phone of phones) await shop.order(phone)
     const asked = await claimAll()
@@ -58,7 +58,7 @@ describe('A conversation that somebody else holds', () => {
     for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
   })
 
-  systemTest('is looked at again by the desk until it is free', async () => {
+  test('is looked at again by the desk until it is free', async () => {
     const runId = await shop.order(newPhone())
     const [asked] = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked!.run.conversationId })

@@ -162,7 +162,7 @@ describe('receipts of one message in one batch', () => {
 })
 
 describe('STOP and START in one batch', () => {
-  systemTest.each<[string, Record<string, number>, boolean]>([
+  test.each<[string, Record<string, number>, boolean]>([
     ['STOP, then START: opted in', { STOP: 1, START: 2 }, false],
     ['START, then STOP: opted out', { START: 1, STOP: 2 }, true],
     ['a START that is older than the STOP before it changes nothing', { STOP: 2, START: 1 }, true],

@@ -233,7 +233,7 @@ const CASES: Case[] = [
 ]
 
 describe('Who does what, and what is told of it', () => {
-  systemTest.each(CASES)('$what', async ({ given = saysNothing, does, tells }) => {
+  test.each(CASES)('$what', async ({ given = saysNothing, does, tells }) => {
     const one = await scene()
     await given(one)
     await whatsApp.settle()

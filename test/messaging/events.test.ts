@@ -44,7 +44,7 @@ async function says(text: string, from = newPhone()): Promise<string> {
 const NEWCOMER = ['contact.created', 'conversation.started', 'message.received']
 
 describe('message.received', () => {
-  systemTest('the first message also raises conversation.started and contact.created', async () => {
+  test('the first message also raises conversation.started and contact.created', async () => {
     const phone = await says('hello')
     expect(types().toSorted()).toEqual(NEWCOMER)
     const [message] = received()
@@ -88,22 +88,19 @@ describe('message.received', () => {
     ])
   })
 
-  systemTest(
-    'of an existing customer raises nothing else, also in a resolved conversation; nor does a hook',
-    async () => {
-      const phone = await says('hello')
-      await resolveConversations(world, shop)
-      const before = types().length
-      await says('again', phone)
-      expect(types().slice(before)).toEqual(['message.received'])
-      const conversation = await onlyConversation(world, { channelId: shop.channelId })
-      expect(conversation.status).toBe('open')
-      await shop.runFor(phone)
-      expect(types()).toHaveLength(before + 1)
-    },
-  )
+  test('of an existing customer raises nothing else, also in a resolved conversation; nor does a hook', async () => {
+    const phone = await says('hello')
+    await resolveConversations(world, shop)
+    const before = types().length
+    await says('again', phone)
+    expect(types().slice(before)).toEqual(['message.received'])
+    const conversation = await onlyConversation(world, { channelId: shop.channelId })
+    expect(conversation.status).toBe('open')
+    await shop.runFor(phone)
+    expect(types()).toHaveLength(before + 1)
+  })
 
-  systemTest.each<[SampleKind, MessageReceivedData['message']['type'], string | null]>([
+  test.each<[SampleKind, MessageReceivedData['message']['type'], string | null]>([
     ['image', 'image', 'A photo of the box'],
     ['video', 'video', 'It does this'],
     ['document', 'document', 'receipt'],
@@ -118,22 +115,19 @@ describe('message.received', () => {
     expect(received().map(({ message }) => message)).toMatchObject([{ type, text }])
   })
 
-  systemTest(
-    'Arabic text is sent unescaped, and long text is cut at 4,096 characters',
-    async () => {
-      const texts = ['مرحبا، أين طلبي؟', `${'ا'.repeat(4_095)}😀 and more`]
-      for (const text of texts) await says(text)
-      expect(received().map(({ message }) => message.text)).toEqual([
-        texts[0],
-        `${'ا'.repeat(4_095)}😀`,
-      ])
-      const bodies = world.receiver.received
-        .filter(({ event }) => event.company.id === shop.companyId)
-        .map(({ body }) => body.toString('utf8'))
-      expect(bodies.some((body) => body.includes('"text":"مرحبا، أين طلبي؟"'))).toBe(true)
-      expect(await textsOf(world, shop)).toEqual(expect.arrayContaining(texts))
-    },
-  )
+  test('Arabic text is sent unescaped, and long text is cut at 4,096 characters', async () => {
+    const texts = ['مرحبا، أين طلبي؟', `${'ا'.repeat(4_095)}😀 and more`]
+    for (const text of texts) await says(text)
+    expect(received().map(({ message }) => message.text)).toEqual([
+      texts[0],
+      `${'ا'.repeat(4_095)}😀`,
+    ])
+    const bodies = world.receiver.received
+      .filter(({ event }) => event.company.id === shop.companyId)
+      .map(({ body }) => body.toString('utf8'))
+    expect(bodies.some((body) => body.includes('"text":"مرحبا، أين طلبي؟"'))).toBe(true)
+    expect(await textsOf(world, shop)).toEqual(expect.arrayContaining(texts))
+  })
 
   systemTest('is not raised by what a flow sends, by receipts, reactions or edits', async () => {
     const phone = newPhone()

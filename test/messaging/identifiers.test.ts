@@ -82,25 +82,22 @@ describe('whatsAppId', () => {
     expect(JSON.stringify(own.events())).not.toContain('foo_bar')
   })
 
-  systemTest(
-    'in contact.* is null when only a number is known, where the summary has the number',
-    async () => {
-      const phone = newPhone()
-      await write(phone, { text: 'hello' })
-      await write(phone, { text: 'STOP' })
-      await write(phone, { text: 'START' })
-      const whatsAppIds = (type: string) => contactsOf(type, phone).map((one) => one.whatsAppId)
-      expect(whatsAppIds('message.received')).toEqual(Array(3).fill(phone.slice(1)))
-      expect(whatsAppIds('conversation.started')).toEqual([phone.slice(1)])
-      for (const type of ['contact.created', 'contact.opted_out', 'contact.updated']) {
-        expect([type, whatsAppIds(type)]).toEqual([type, [null]])
-      }
-    },
-  )
+  test('in contact.* is null when only a number is known, where the summary has the number', async () => {
+    const phone = newPhone()
+    await write(phone, { text: 'hello' })
+    await write(phone, { text: 'STOP' })
+    await write(phone, { text: 'START' })
+    const whatsAppIds = (type: string) => contactsOf(type, phone).map((one) => one.whatsAppId)
+    expect(whatsAppIds('message.received')).toEqual(Array(3).fill(phone.slice(1)))
+    expect(whatsAppIds('conversation.started')).toEqual([phone.slice(1)])
+    for (const type of ['contact.created', 'contact.opted_out', 'contact.updated']) {
+      expect([type, whatsAppIds(type)]).toEqual([type, [null]])
+    }
+  })
 })
 
 describe('conversation.id', () => {
-  systemTest.each([
+  test.each([
     ['of 1,500 bytes', `c_${'x'.repeat(CONVERSATION_ID_BYTES - 2)}`],
     ['of 750 Arabic letters', 'ط'.repeat(CONVERSATION_ID_BYTES / 2)],
     ['that looks like a path or a query', `../c?a=1&b=2#/%2F "'<>\\`],

@@ -14,7 +14,6 @@ import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
 import { personWith } from '../support/records/members.ts'
 import { putRun, runsOf } from '../support/records/runs.ts'
 import { waysInOf } from '../support/records/ways-in.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld({ encryptionKeys: OPERATOR_KEYS })
 const shop = await createShop(world)
@@ -27,35 +26,32 @@ async function operator(...words: string[]): Promise<string> {
 }
 
 describe('the operator', () => {
-  systemTest(
-    'types a command: its process prints, and ends with 0, or with 1 and the reason',
-    async () => {
-      const type = async (...words: string[]) => {
-        const child = startOperator(env, words)
-        const [[code], printed, complaint] = await Promise.all([
-          once(child, 'exit'),
-          text(child.stdout!),
-          text(child.stderr!),
-        ])
-        return { code, printed, complaint }
-      }
-      const [status, nothing, wrong] = await Promise.all([
-        type('status'),
-        type(),
-        type('set-plan', shop.accountId, 'gold'),
+  test('types a command: its process prints, and ends with 0, or with 1 and the reason', async () => {
+    const type = async (...words: string[]) => {
+      const child = startOperator(env, words)
+      const [[code], printed, complaint] = await Promise.all([
+        once(child, 'exit'),
+        text(child.stdout!),
+        text(child.stderr!),
       ])
-      expect(status).toMatchObject({ code: 0, complaint: '' })
-      expect(status.printed).toMatch(/^hooks +running$/m)
-      expect(nothing).toMatchObject({ code: 1, printed: '' })
-      expect(nothing.complaint).toMatch(/^Commands:\n {2}status\n/)
-      expect(wrong).toMatchObject({ code: 1, printed: '' })
-      expect(wrong.complaint).toBe(
-        'The plan must be one of free, starter, pro, business, not "gold".\n',
-      )
-    },
-  )
+      return { code, printed, complaint }
+    }
+    const [status, nothing, wrong] = await Promise.all([
+      type('status'),
+      type(),
+      type('set-plan', shop.accountId, 'gold'),
+    ])
+    expect(status).toMatchObject({ code: 0, complaint: '' })
+    expect(status.printed).toMatch(/^hooks +running$/m)
+    expect(nothing).toMatchObject({ code: 1, printed: '' })
+    expect(nothing.complaint).toMatch(/^Commands:\n {2}status\n/)
+    expect(wrong).toMatchObject({ code: 1, printed: '' })
+    expect(wrong.complaint).toBe(
+      'The plan must be one of free, starter, pro, business, not "gold".\n',
+    )
+  })
 
-  systemTest('pauses the hooks of the running service, sees it, and lets them go on', async () => {
+  test('pauses the hooks of the running service, sees it, and lets them go on', async () => {
     expect(await operator('status')).toMatch(/^hooks +running$/m)
     expect(await operator('pause-hooks')).toContain('paused')
     expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
@@ -82,31 +78,28 @@ describe('the operator', () => {
     expect(status).toMatch(/^oldest due +2020-01-02T03:04:05.000Z$/m)
   })
 
-  systemTest(
-    'gives an account a number of templates a day of its own, and its plan’s again',
-    async () => {
-      const { accountId } = shop
-      const ask = async () => {
-        const phone = '+966501239999'
-        const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-        return (await askHook(shop.hookUrl, body)).status
-      }
-      await operator('set-templates-per-day', accountId, '0')
-      expect(await ask()).toBe('not_in_plan')
-      await operator('set-templates-per-day', accountId, 'plan')
-      expect(await ask()).toBe('accepted')
-      const byService = { accountId, actorKind: 'service', actorId: null }
-      expect(await auditLog(world, { action: 'account.templates_per_day_changed' })).toMatchObject([
-        { ...byService, detail: { from: null, to: 0 } },
-        { ...byService, detail: { from: 0, to: null } },
-      ])
-      await expect(operator('set-templates-per-day', accountId, 'many')).rejects.toThrow(
-        'must be a whole number or the word "plan"',
-      )
-    },
-  )
+  test('gives an account a number of templates a day of its own, and its plan’s again', async () => {
+    const { accountId } = shop
+    const ask = async () => {
+      const phone = '+966501239999'
+      const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+      return (await askHook(shop.hookUrl, body)).status
+    }
+    await operator('set-templates-per-day', accountId, '0')
+    expect(await ask()).toBe('not_in_plan')
+    await operator('set-templates-per-day', accountId, 'plan')
+    expect(await ask()).toBe('accepted')
+    const byService = { accountId, actorKind: 'service', actorId: null }
+    expect(await auditLog(world, { action: 'account.templates_per_day_changed' })).toMatchObject([
+      { ...byService, detail: { from: null, to: 0 } },
+      { ...byService, detail: { from: 0, to: null } },
+    ])
+    await expect(operator('set-templates-per-day', accountId, 'many')).rejects.toThrow(
+      'must be a whole number or the word "plan"',
+    )
+  })
 
-  systemTest('puts an account on another plan', async () => {
+  test('puts an account on another plan', async () => {
     await operator('set-plan', shop.accountId, 'starter')
     expect(await operator('list-accounts')).toContain(`${shop.accountId}  starter`)
     expect((await askHook(shop.hookUrl)).status).toBe('not_in_plan')

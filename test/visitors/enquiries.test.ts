@@ -43,7 +43,7 @@ const saying = async (said: string) =>
   (await messagesOf(world, website)).filter(({ text }) => text === said)
 
 describe('An enquiry', () => {
-  systemTest('makes contact, conversation and lead, and tells of them in their order', async () => {
+  test('makes contact, conversation and lead, and tells of them in their order', async () => {
     await world.service.processAll()
     const before = received()
     const sheena = { name: 'Sheena Nelson', email: 'sheena@example.com' }
@@ -73,7 +73,7 @@ describe('An enquiry', () => {
     expect(await leads()).toHaveLength(1)
   })
 
-  systemTest('with an e-mail alone is of the contact who has it, in any letters', async () => {
+  test('with an e-mail alone is of the contact who has it, in any letters', async () => {
     await send({ email: 'SHEENA@example.com' })
     await send({ email: 'new@example.com', name: 'New' })
     await send({ email: 'New@Example.com' })
@@ -119,7 +119,7 @@ describe('Whose an enquiry without a number of a known country is', () => {
     return (await conversationOf(world, message!.conversationId)).contactId
   }
 
-  systemTest('the only contact of the company with its e-mail; of several nobody’s', async () => {
+  test('the only contact of the company with its e-mail; of several nobody’s', async () => {
     const email = 'shared@example.com'
     const only = await make(website, { name: 'First', email })
     await make({ ...website, ...(await ownedShop(world)) }, { name: 'Elsewhere', email })
@@ -131,7 +131,7 @@ describe('Whose an enquiry without a number of a known country is', () => {
     expect([only, ...twins]).not.toContain(await contactSaying('Which of the two?'))
   })
 
-  systemTest('not the one with its e-mail whose number ends in other digits', async () => {
+  test('not the one with its e-mail whose number ends in other digits', async () => {
     const email = 'numbered@example.com'
     const known = await make(website, { name: 'N', email, phone: '+966501110077' })
     await send({ email, phone: '050 111 0077', message: 'It is me' })
@@ -198,7 +198,7 @@ test('A time of sending that lies 30 days back is not believed', async () => {
 
 describe('What is refused', () => {
   const A = 'a@example.com'
-  systemTest.each([
+  test.each([
     ['nothing to answer to', { name: 'X' }, 'fields.email'],
     ['no message', { message: ' ', email: 'a@example.com' }, 'fields.message'],
     ['an e-mail that is none', { email: 'nobody' }, 'fields.email'],

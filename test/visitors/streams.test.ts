@@ -135,7 +135,7 @@ describe('A stream', () => {
     await stream.close()
   })
 
-  systemTest('is opened by no ticket of a widget that was taken out of use meanwhile', async () => {
+  test('is opened by no ticket of a widget that was taken out of use meanwhile', async () => {
     const other = await createWebsite(world, 'web_widget', website)
     const visitor = await openWidget(world.url, other.key)
     await visitor.say('Hello')
@@ -145,7 +145,7 @@ describe('A stream', () => {
     expect((await listenWith(world.url, body.ticket)).status).toBe(401)
   })
 
-  systemTest('a visitor has so many of them, and no more', async () => {
+  test('a visitor has so many of them, and no more', async () => {
     const visitor = await begin()
     const streams = []
     for (let n = 0; n < STREAM_LIMITS.perVisitor; n += 1) streams.push(await visitor.listen())
@@ -199,38 +199,35 @@ describe('A flow on the chat', () => {
   /** There is nothing to tap in a chat: the options stand below each other. */
   const ASKED = 'Which size?\n\n1. Small\n2. Large'
 
-  systemTest(
-    'asks a visitor, takes their answer, hands over, and tells of it without a contact',
-    async () => {
-      const flows = `/companies/${website.shop.companyId}/flows`
-      const made = await website.owner.ask<{ id: string }>('POST', flows, {
-        name: 'Size',
-        draft: { channelId: website.channelId, ...FLOW },
-      })
-      const published = await website.owner.ask('POST', `${flows}/${made.body.id}/publish`)
-      expect([made.status, published.status]).toEqual([201, 200])
-      const { events } = world.receiver
-      const handovers = events('conversation.handover').length
-      const visitor = await openWidget(world.url, website.key)
-      await visitor.say('Hello', { name: 'Noura' })
-      const stream = await visitor.listen(visitor.session.position)
-      await world.service.processAll()
-      await stream.hears(ASKED)
-      await visitor.say('2')
-      await world.service.processAll()
-      await stream.hears('You chose l.')
-      await world.service.processAll()
-      expect(stream.texts()).toEqual(['Hello', ASKED, '2', 'You chose l.'])
-      const run = { endReason: 'handed_over', variables: { size: 'l' } }
-      const contact = { id: null, name: 'Noura', phone: null, whatsAppId: null }
-      expect(events('flow.completed')).toMatchObject([{ data: { run, contact } }])
-      expect(events('conversation.handover').slice(handovers)).toMatchObject([
-        { data: { reason: 'flow_handover' } },
-      ])
-      expect(events('contact.created')).toEqual([])
-      await stream.close()
-    },
-  )
+  test('asks a visitor, takes their answer, hands over, and tells of it without a contact', async () => {
+    const flows = `/companies/${website.shop.companyId}/flows`
+    const made = await website.owner.ask<{ id: string }>('POST', flows, {
+      name: 'Size',
+      draft: { channelId: website.channelId, ...FLOW },
+    })
+    const published = await website.owner.ask('POST', `${flows}/${made.body.id}/publish`)
+    expect([made.status, published.status]).toEqual([201, 200])
+    const { events } = world.receiver
+    const handovers = events('conversation.handover').length
+    const visitor = await openWidget(world.url, website.key)
+    await visitor.say('Hello', { name: 'Noura' })
+    const stream = await visitor.listen(visitor.session.position)
+    await world.service.processAll()
+    await stream.hears(ASKED)
+    await visitor.say('2')
+    await world.service.processAll()
+    await stream.hears('You chose l.')
+    await world.service.processAll()
+    expect(stream.texts()).toEqual(['Hello', ASKED, '2', 'You chose l.'])
+    const run = { endReason: 'handed_over', variables: { size: 'l' } }
+    const contact = { id: null, name: 'Noura', phone: null, whatsAppId: null }
+    expect(events('flow.completed')).toMatchObject([{ data: { run, contact } }])
+    expect(events('conversation.handover').slice(handovers)).toMatchObject([
+      { data: { reason: 'flow_handover' } },
+    ])
+    expect(events('contact.created')).toEqual([])
+    await stream.close()
+  })
 
   test('of a visitor who is erased a run ends in silence', async () => {
     const visitor = await openWidget(world.url, website.key)

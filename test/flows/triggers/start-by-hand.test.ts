@@ -60,32 +60,29 @@ async function manualStory(steps: Record<string, unknown> = BY_TEMPLATE) {
 }
 
 describe('A member starts a run', () => {
-  systemTest(
-    'for a number that nobody has met, with variables: it sends, and tells of itself as `manual`',
-    async () => {
-      const { start, phone, shop, runs, flowId, contact, tap, sent } = await manualStory()
-      const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-      const answer = await start({ phone, ...SARA }, agent)
-      expect(answer).toMatchObject({ status: 201, body: { isNew: true } })
-      const { id } = answer.body
-      await whatsApp.settle()
-      expect(await runs()).toMatchObject([{ id, flowId, kind: 'manual', status: 'waiting' }])
-      expect(sent()).toHaveLength(1)
-      expect(await contact()).toMatchObject({ phone, tags: [] })
-      // Its conversation is told of when the customer writes.
-      expect(shop.events('contact.created')).toHaveLength(1)
-      expect(shop.events('conversation.started')).toEqual([])
-      await tap(0)
-      expect(shop.events('conversation.started')).toHaveLength(1)
-      expect(shop.events('flow.completed')).toMatchObject([
-        { data: { run: { id, triggerKind: 'manual', ...SARA } } },
-      ])
-      const { companyId } = shop
-      expect(await auditLog(world, { companyId, action: 'run.started' })).toMatchObject([
-        { actorId: agent.personId, subjectId: id },
-      ])
-    },
-  )
+  test('for a number that nobody has met, with variables: it sends, and tells of itself as `manual`', async () => {
+    const { start, phone, shop, runs, flowId, contact, tap, sent } = await manualStory()
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    const answer = await start({ phone, ...SARA }, agent)
+    expect(answer).toMatchObject({ status: 201, body: { isNew: true } })
+    const { id } = answer.body
+    await whatsApp.settle()
+    expect(await runs()).toMatchObject([{ id, flowId, kind: 'manual', status: 'waiting' }])
+    expect(sent()).toHaveLength(1)
+    expect(await contact()).toMatchObject({ phone, tags: [] })
+    // Its conversation is told of when the customer writes.
+    expect(shop.events('contact.created')).toHaveLength(1)
+    expect(shop.events('conversation.started')).toEqual([])
+    await tap(0)
+    expect(shop.events('conversation.started')).toHaveLength(1)
+    expect(shop.events('flow.completed')).toMatchObject([
+      { data: { run: { id, triggerKind: 'manual', ...SARA } } },
+    ])
+    const { companyId } = shop
+    expect(await auditLog(world, { companyId, action: 'run.started' })).toMatchObject([
+      { actorId: agent.personId, subjectId: id },
+    ])
+  })
 
   systemTest('for a contact, in the conversation that they have', async () => {
     const { start, met, contact, runs, shop } = await manualStory(ASKING)

@@ -34,7 +34,7 @@ describe('A message that a run waits for', () => {
     return told
   }
 
-  systemTest('and that interrupts it just as a worker claims it ends it all the same', async () => {
+  test('and that interrupts it just as a worker claims it ends it all the same', async () => {
     const { write, runs } = await waiting(true)
     const { id } = (await runs())[0]!
     await using worker = await holdLock(world, { runId: id })
