@@ -59,14 +59,29 @@ const DELAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 
 const LAG_RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 
+const RESOLUTION_S = LAG_RESOLUTION_MS / 1_000
+
 export function createMetrics(): Metrics {
   const registry = new Registry()
+  const waiting = gaugeWaiting(registry)
+  const inProcess = gaugeProcess(registry)
+  return {
+    deliveries: countDeliveries(registry),
+    ...countAnswers(registry),
+    async write(sources) {
+      await waiting.read(sources.readWaiting)
+      inProcess.read(sources)
+      return registry.metrics()
+    },
+    contentType: registry.contentType,
+    stop: inProcess.stop,
+  }
+}
+
+function countDeliveries(registry: Registry): Metrics['deliveries'] {
   const registers = [registry]
   const histogram = (name: string, help: string) =>
     new Histogram({ name, help, buckets: DELAY_SECONDS, registers })
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers })
-
   const attempts = new Counter({
     name: 'wasla_delivery_attempts_total',
     help: 'Attempts that were recorded, by the word of the delivery log; none: delivered',
@@ -92,6 +107,25 @@ export function createMetrics(): Metrics {
     help: 'Attempts that ended after their claim had gone to another worker',
     registers,
   })
+  // Series that stand at 0 from the start, so that a first failure is seen as an increase.
+  attempts.inc({ outcome: 'delivered', error: 'none' }, 0)
+  for (const error of ATTEMPT_ERRORS) attempts.inc({ outcome: outcomeOf(error), error }, 0)
+  return {
+    attempted({ error, durationMs, sinceClaimMs, sinceDueMs }) {
+      attempts.inc({ outcome: outcomeOf(error), error: error ?? 'none' })
+      attemptSeconds.observe(durationMs / 1_000)
+      claimSeconds.observe(Math.max(0, sinceClaimMs) / 1_000)
+      if (sinceDueMs !== null) commitSeconds.observe(Math.max(0, sinceDueMs) / 1_000)
+    },
+    settledLate: () => lateSettles.inc(),
+    leasesExpired: (count) => leaseExpiries.inc(count),
+  }
+}
+
+function countAnswers(
+  registry: Registry,
+): Pick<Metrics, 'hookAnswered' | 'signInFailed' | 'guarded'> {
+  const registers = [registry]
   const hookAnswers = new Counter({
     name: 'wasla_hook_answers_total',
     help: 'Answers of hook URLs, by the status of the answer',
@@ -110,16 +144,25 @@ export function createMetrics(): Metrics {
     labelNames: ['verdict', 'fault'],
     registers,
   })
-  // Series that stand at 0 from the start, so that a first failure is seen as an increase.
-  attempts.inc({ outcome: 'delivered', error: 'none' }, 0)
-  for (const error of ATTEMPT_ERRORS) attempts.inc({ outcome: outcomeOf(error), error }, 0)
   for (const status of [...HOOK_STATUSES, 'address_limited']) hookAnswers.inc({ status }, 0)
-
   for (const failure of SIGN_IN_FAILURES) signInFailures.inc({ failure }, 0)
-
   guarded.inc({ verdict: 'sent', fault: 'none' }, 0)
   for (const fault of GUARD_FAULTS) guarded.inc({ verdict: 'repaired', fault }, 0)
+  return {
+    hookAnswered: (status) => hookAnswers.inc({ status }),
+    signInFailed: (failure) => signInFailures.inc({ failure }),
+    guarded: ({ verdict, fault }) => guarded.inc({ verdict, fault: fault ?? 'none' }),
+  }
+}
 
+function gaugesOf(registry: Registry) {
+  return <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+}
+
+/** Returns what reads from the database how many deliveries wait, at a scrape. */
+function gaugeWaiting(registry: Registry) {
+  const gauge = gaugesOf(registry)
   const oldest = gauge(
     'wasla_deliveries_oldest_seconds',
     'Age of the oldest delivery that is due; postponed: due, but its endpoint fails and has one place; held: its endpoint is off',
@@ -134,6 +177,25 @@ export function createMetrics(): Metrics {
     'wasla_database_read',
     '1 when the gauges of waiting deliveries could be read at this scrape',
   )
+  return {
+    async read(readWaiting: Sources['readWaiting']): Promise<void> {
+      oldest.reset()
+      waiting.reset()
+      databaseRead.set(0)
+      const read = await readWaiting().catch(() => null)
+      if (read === null) return
+      databaseRead.set(1)
+      for (const [state, seconds] of Object.entries(read.oldestSeconds)) {
+        oldest.set({ state }, seconds ?? 0)
+      }
+      for (const [state, count] of Object.entries(read.counts)) waiting.set({ state }, count)
+    },
+  }
+}
+
+/** Returns what reads how busy this process is, at a scrape. */
+function gaugeProcess(registry: Registry) {
+  const gauge = gaugesOf(registry)
   const inFlight = gauge('wasla_deliveries_in_flight', 'Attempts under way in this process')
   const runs = gauge('wasla_runs_in_flight', 'Turns of runs under way in this process')
   const sockets = gauge(
@@ -149,68 +211,32 @@ export function createMetrics(): Metrics {
   )
   const loop = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   loop.enable()
-
-  function readProcess({ deliveriesInFlight, runsInFlight, outbound }: Sources): void {
-    inFlight.set(deliveriesInFlight())
-    runs.set(runsInFlight())
-    for (const [client, read] of Object.entries(outbound)) {
-      const now = read()
-      sockets.set({ client, state: 'open' }, now.sockets)
-      sockets.set({ client, state: 'idle' }, now.idle)
-      sockets.set({ client, state: 'waiting' }, now.waiting)
-    }
-    const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
-    memory.set({ kind: 'resident' }, rss)
-    memory.set({ kind: 'heap_used' }, heapUsed)
-    memory.set({ kind: 'heap_total' }, heapTotal)
-    memory.set({ kind: 'external' }, external)
-    // The monitor measures its own interval; what exceeds that is the lag.
-    const late = (nanoseconds: number) =>
-      Math.max(0, (Number.isFinite(nanoseconds) ? nanoseconds : 0) / NANOSECONDS - RESOLUTION_S)
-    lag.set({ quantile: '0.5' }, late(loop.percentile(50)))
-    lag.set({ quantile: '0.99' }, late(loop.percentile(99)))
-    lag.set({ quantile: '1' }, late(loop.max))
-    loop.reset()
-  }
-
-  async function readDatabase(readWaiting: Sources['readWaiting']): Promise<void> {
-    oldest.reset()
-    waiting.reset()
-    databaseRead.set(0)
-    const read = await readWaiting().catch(() => null)
-    if (read === null) return
-    databaseRead.set(1)
-    for (const [state, seconds] of Object.entries(read.oldestSeconds)) {
-      oldest.set({ state }, seconds ?? 0)
-    }
-    for (const [state, count] of Object.entries(read.counts)) waiting.set({ state }, count)
-  }
-
   return {
-    deliveries: {
-      attempted({ error, durationMs, sinceClaimMs, sinceDueMs }) {
-        attempts.inc({ outcome: outcomeOf(error), error: error ?? 'none' })
-        attemptSeconds.observe(durationMs / 1_000)
-        claimSeconds.observe(Math.max(0, sinceClaimMs) / 1_000)
-        if (sinceDueMs !== null) commitSeconds.observe(Math.max(0, sinceDueMs) / 1_000)
-      },
-      settledLate: () => lateSettles.inc(),
-      leasesExpired: (count) => leaseExpiries.inc(count),
+    read({ deliveriesInFlight, runsInFlight, outbound }: Sources): void {
+      inFlight.set(deliveriesInFlight())
+      runs.set(runsInFlight())
+      for (const [client, read] of Object.entries(outbound)) {
+        const now = read()
+        sockets.set({ client, state: 'open' }, now.sockets)
+        sockets.set({ client, state: 'idle' }, now.idle)
+        sockets.set({ client, state: 'waiting' }, now.waiting)
+      }
+      const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
+      memory.set({ kind: 'resident' }, rss)
+      memory.set({ kind: 'heap_used' }, heapUsed)
+      memory.set({ kind: 'heap_total' }, heapTotal)
+      memory.set({ kind: 'external' }, external)
+      // The monitor measures its own interval; what exceeds that is the lag.
+      const late = (nanoseconds: number) =>
+        Math.max(0, (Number.isFinite(nanoseconds) ? nanoseconds : 0) / NANOSECONDS - RESOLUTION_S)
+      lag.set({ quantile: '0.5' }, late(loop.percentile(50)))
+      lag.set({ quantile: '0.99' }, late(loop.percentile(99)))
+      lag.set({ quantile: '1' }, late(loop.max))
+      loop.reset()
     },
-    hookAnswered: (status) => hookAnswers.inc({ status }),
-    signInFailed: (failure) => signInFailures.inc({ failure }),
-    guarded: ({ verdict, fault }) => guarded.inc({ verdict, fault: fault ?? 'none' }),
-    async write(sources) {
-      await readDatabase(sources.readWaiting)
-      readProcess(sources)
-      return registry.metrics()
-    },
-    contentType: registry.contentType,
     stop: () => void loop.disable(),
   }
 }
-
-const RESOLUTION_S = LAG_RESOLUTION_MS / 1_000
 
 function outcomeOf(error: AttemptError | null): 'delivered' | 'gone' | 'failed' {
   if (error === null) return 'delivered'

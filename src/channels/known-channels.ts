@@ -29,21 +29,17 @@ export type NamedChannels = {
 
 export type KnownChannels = ReturnType<typeof createKnownChannels>
 
-export function createKnownChannels(
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  {
-    keyRing,
-    connection,
-    most = CHANNEL_LIMITS.known,
-  }: { keyRing: KeyRing; connection: Connection; most?: number },
-) {
+type Deps = Pick<Context, 'db' | 'log'>
+
+const routeKey = (type: string, route: string) => `${type} ${route}`
+
+/** Returns the channels that are remembered, at most so many, while changes of them are heard. */
+function createMemory({ log }: Deps, connection: Connection, most: number) {
   const known = new Map<string, OpenedChannel>()
   const idByRoute = new Map<string, string>()
   /** Counts what was heard: a row read before it may be of before it. */
   let heard = 0
   let listener: Listener | null = null
-
-  const routeKey = (type: string, route: string) => `${type} ${route}`
 
   function forget(id: string): void {
     const channel = known.get(id)
@@ -74,31 +70,50 @@ export function createKnownChannels(
     return started
   }
 
-  function remember(channel: OpenedChannel, heardBefore: number): void {
-    listener ??= start()
-    if (heard !== heardBefore) return
-    forget(channel.id)
-    known.set(channel.id, channel)
-    idByRoute.set(routeKey(channel.type, channel.route), channel.id)
-    if (known.size > most) forget(known.keys().next().value!)
-  }
+  return {
+    forget,
+    heard: () => heard,
+    size: () => known.size,
+    close: () => listener?.close(),
 
-  function recallOne(id: string): OpenedChannel | undefined {
-    const channel = listener?.listeningSinceMs() == null ? undefined : known.get(id)
-    if (channel) {
-      // The longest unused stays first.
-      known.delete(id)
-      known.set(id, channel)
-    }
-    return channel
-  }
+    /** @param heardBefore what was heard before the channel was read */
+    remember(channel: OpenedChannel, heardBefore: number): void {
+      listener ??= start()
+      if (heard !== heardBefore) return
+      forget(channel.id)
+      known.set(channel.id, channel)
+      idByRoute.set(routeKey(channel.type, channel.route), channel.id)
+      if (known.size > most) forget(known.keys().next().value!)
+    },
 
+    recall(id: string): OpenedChannel | undefined {
+      const channel = listener?.listeningSinceMs() == null ? undefined : known.get(id)
+      if (channel) {
+        // The longest unused stays first.
+        known.delete(id)
+        known.set(id, channel)
+      }
+      return channel
+    },
+
+    idOf: (type: ChannelType, route: string) => idByRoute.get(routeKey(type, route)) ?? '',
+  }
+}
+
+export function createKnownChannels(
+  deps: Deps,
+  {
+    keyRing,
+    connection,
+    most = CHANNEL_LIMITS.known,
+  }: { keyRing: KeyRing; connection: Connection; most?: number },
+) {
+  const { db } = deps
+  const memory = createMemory(deps, connection, most)
   return {
     /** The channels of these routes where all of them are remembered, else null. */
     recall(type: ChannelType, routes: readonly string[]): OpenedChannel[] | null {
-      const channels = routes.flatMap(
-        (route) => recallOne(idByRoute.get(routeKey(type, route)) ?? '') ?? [],
-      )
+      const channels = routes.flatMap((route) => memory.recall(memory.idOf(type, route)) ?? [])
       return channels.length > 0 && channels.length === routes.length ? channels : null
     },
 
@@ -118,7 +133,7 @@ export function createKnownChannels(
       let isCut = routes.length + accounts.length > 0
       while (isCut) {
         await takeTurn(PROVIDER_LIMITS.lookUpBytes)
-        const heardBefore = heard
+        const heardBefore = memory.heard()
         const rows = await sealedChannels(db.kysely)
           .select(rank.as('rank'))
           .where('type', '=', type)
@@ -141,7 +156,7 @@ export function createKnownChannels(
           try {
             const channel = openChannel(keyRing, row)
             page.channels.push(channel)
-            remember(channel, heardBefore)
+            memory.remember(channel, heardBefore)
           } catch {
             page.unreadable.push({ id: row.id, route: row.providerRoute })
           }
@@ -152,22 +167,22 @@ export function createKnownChannels(
 
     /** The channel, unless it is deleted. @throws SecretUnreadable */
     async byId(id: string): Promise<OpenedChannel | undefined> {
-      return recallOne(id) ?? this.readAnew(id)
+      return memory.recall(id) ?? this.readAnew(id)
     },
 
     /** The same as it is now. @throws SecretUnreadable */
     async readAnew(id: string): Promise<OpenedChannel | undefined> {
-      const heardBefore = heard
-      forget(id)
+      const heardBefore = memory.heard()
+      memory.forget(id)
       const channel = await loadChannel(db.kysely, keyRing, id)
-      if (channel) remember(channel, heardBefore)
+      if (channel) memory.remember(channel, heardBefore)
       return channel
     },
 
-    size: () => known.size,
+    size: memory.size,
 
     async close(): Promise<void> {
-      await listener?.close()
+      await memory.close()
     },
   }
 }

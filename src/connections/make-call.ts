@@ -126,23 +126,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
       await giveBackCallPlace(deps.db.kysely, place)
       return isInTime ? 'not_wanted' : 'no_time_left'
     }
-    const startedAt = deps.clock.now()
-    const from = performance.now()
-    const deadlineMs = Math.max(1, deadline())
-    const packed = await deps.outbound.send({
-      method: request.method,
-      url: built.url,
-      headers: built.headers,
-      body: built.body,
-      deadlineMs,
-      connectMs: Math.min(CALL_LIMITS.connectMs, deadlineMs),
-      answerBytes: CALL_LIMITS.answerBytes,
-      readWholeAnswer: true,
-      // A second sending is an attempt of its own, and counted.
-      retryStale: false,
-    })
-    const answer = await unpackAnswer(packed)
-    const verdict = judgeAttempt(answer, built.url)
+    const made = await sendOnce(deps, request.method, built, deadline())
     lines.push(
       logCall(deps, {
         companyId,
@@ -151,13 +135,13 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
         method: request.method,
         ...target,
         isRepeat,
-        status: verdict.status,
-        error: verdict.failure,
-        durationMs: performance.now() - from,
-        startedAt,
+        status: made.verdict.status,
+        error: made.verdict.failure,
+        durationMs: made.durationMs,
+        startedAt: made.startedAt,
       }),
     )
-    return { answer, verdict }
+    return made
   }
 
   const first = await attempt(false)
@@ -189,6 +173,33 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     attempts: isRepeated ? 2 : 1,
     durationMs,
   }
+}
+
+/** Sends a request once, and judges its answer. */
+async function sendOnce(
+  { clock, outbound }: CallDeps,
+  method: Call['request']['method'],
+  { url, headers, body }: ReturnType<typeof buildRequest>,
+  deadlineMs: number,
+) {
+  const startedAt = clock.now()
+  const from = performance.now()
+  const withinMs = Math.max(1, deadlineMs)
+  const packed = await outbound.send({
+    method,
+    url,
+    headers,
+    body,
+    deadlineMs: withinMs,
+    connectMs: Math.min(CALL_LIMITS.connectMs, withinMs),
+    answerBytes: CALL_LIMITS.answerBytes,
+    readWholeAnswer: true,
+    // A second sending is an attempt of its own, and counted.
+    retryStale: false,
+  })
+  const answer = await unpackAnswer(packed)
+  const verdict = judgeAttempt(answer, url)
+  return { answer, verdict, startedAt, durationMs: performance.now() - from }
 }
 
 /** What a server or a library said stands in the parameters. */

@@ -34,6 +34,7 @@ type Answer = { status: number; headers?: Record<string, string>; text?: string 
 type Addressee = { adapter: PostedTo; channelId: string | null }
 /** What became of a request, as the limit of its address counts it. */
 type Outcome = Answer & { isSigned: boolean | null }
+type SparseWarning = ReturnType<typeof createSparseWarning>
 
 export function createProviderWebhookHost(deps: HttpDeps) {
   const { clock, log, clientAddress, adapters } = deps
@@ -45,15 +46,6 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   }
   const refuseLate = createLateRefusals()
   const warn = createSparseWarning({ clock, log })
-
-  /** Whose address a path is; null where it is none's. */
-  function find(path: string): Addressee | null {
-    const [, type = '', channelId = null] = ADDRESS.exec(path) ?? []
-    const adapter = Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
-    if (!adapter || !isPostedTo(adapter)) return null
-    const hasOwnAddresses = !adapter.webhook.namesIn
-    return hasOwnAddresses === (channelId !== null) ? { adapter, channelId } : null
-  }
 
   async function host(
     addressee: Addressee,
@@ -97,13 +89,14 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     request: IncomingMessage,
     sender: BodySender,
   ): Promise<Outcome> {
-    if (request.method === 'GET' && adapter.webhook.handshake) return handshake(adapter, request)
+    if (request.method === 'GET' && adapter.webhook.handshake)
+      return handshake(deps, adapter, request)
     if (request.method !== 'POST') {
       const allow = adapter.webhook.handshake ? 'GET, POST' : 'POST'
       return { status: 405, headers: { allow }, isSigned: null }
     }
     const { headers } = request
-    if (!adapter.webhook.mayBeGenuine(headers)) return notSigned(adapter)
+    if (!adapter.webhook.mayBeGenuine(headers)) return notSigned(warn, adapter)
     const its = { isKnown: sender.isKnown, turns: sender.isKnown ? turns.known : turns.strangers }
     const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, turns: its.turns }
     return withBody(request, limits, async (body) => {
@@ -111,47 +104,64 @@ export function createProviderWebhookHost(deps: HttpDeps) {
       const context = { ...deps, ...deps.atDoors, ...its }
       const raw = { headers, body }
       const taken = await receiveProviderWebhook(context, adapter, raw, channelId)
-      return taken.ok ? { status: 200, isSigned: true } : refuse(adapter, taken)
+      return taken.ok ? { status: 200, isSigned: true } : refuse(warn, adapter, taken)
     })
   }
 
-  function refuse(adapter: ChannelAdapter, taken: Exclude<WebhookTaken, { ok: true }>): Outcome {
-    switch (taken.reason) {
-      case 'not_signed':
-        return notSigned(adapter)
-      case 'too_complex':
-        return { status: 413, isSigned: false }
-      case 'too_costly':
-        return { status: 503, headers: LATER, isSigned: false }
-      case 'unreadable':
-        warn('a webhook could not be checked: the credentials of its channel are unreadable', {
-          channelIds: taken.channelIds,
-        })
-        return { status: 503, headers: LATER, isSigned: taken.isSigned }
-      case 'crowded_out':
-      case 'not_read':
-        return { status: 503, headers: LATER, isSigned: true }
-      case 'faulty':
-        return { status: 500, isSigned: true }
-    }
-  }
+  return { find: (path: string) => addresseeOf(path, adapters), host }
+}
 
-  function notSigned({ type }: ChannelAdapter): Outcome {
-    warn('a webhook without a valid signature was refused', { type })
-    return { status: 401, isSigned: false }
+function refuse(
+  warn: SparseWarning,
+  adapter: ChannelAdapter,
+  taken: Exclude<WebhookTaken, { ok: true }>,
+): Outcome {
+  switch (taken.reason) {
+    case 'not_signed':
+      return notSigned(warn, adapter)
+    case 'too_complex':
+      return { status: 413, isSigned: false }
+    case 'too_costly':
+      return { status: 503, headers: LATER, isSigned: false }
+    case 'unreadable':
+      warn('a webhook could not be checked: the credentials of its channel are unreadable', {
+        channelIds: taken.channelIds,
+      })
+      return { status: 503, headers: LATER, isSigned: taken.isSigned }
+    case 'crowded_out':
+    case 'not_read':
+      return { status: 503, headers: LATER, isSigned: true }
+    case 'faulty':
+      return { status: 500, isSigned: true }
   }
+}
 
-  /** The provider checks that this address is ours. */
-  async function handshake(adapter: PostedTo, request: IncomingMessage): Promise<Outcome> {
-    const query = new URL(request.url ?? '', 'http://localhost').searchParams
-    const isOurs = (secret: string) => isVerifyToken(deps, adapter.type, secret)
-    const given = await adapter.webhook.handshake!(query, isOurs)
-    return given.status === 200
-      ? { status: 200, text: given.body, isSigned: null }
-      : { status: 403, isSigned: false }
-  }
+function notSigned(warn: SparseWarning, { type }: ChannelAdapter): Outcome {
+  warn('a webhook without a valid signature was refused', { type })
+  return { status: 401, isSigned: false }
+}
 
-  return { find, host }
+/** Returns whose address a path is; null where it is none's. */
+function addresseeOf(path: string, adapters: HttpDeps['adapters']): Addressee | null {
+  const [, type = '', channelId = null] = ADDRESS.exec(path) ?? []
+  const adapter = Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
+  if (!adapter || !isPostedTo(adapter)) return null
+  const hasOwnAddresses = !adapter.webhook.namesIn
+  return hasOwnAddresses === (channelId !== null) ? { adapter, channelId } : null
+}
+
+/** Answers the question by which a provider checks that this address is ours. */
+async function handshake(
+  deps: HttpDeps,
+  adapter: PostedTo,
+  request: IncomingMessage,
+): Promise<Outcome> {
+  const query = new URL(request.url ?? '', 'http://localhost').searchParams
+  const isOurs = (secret: string) => isVerifyToken(deps, adapter.type, secret)
+  const given = await adapter.webhook.handshake!(query, isOurs)
+  return given.status === 200
+    ? { status: 200, text: given.body, isSigned: null }
+    : { status: 403, isSigned: false }
 }
 
 const ADDRESS = new RegExp(`^${WEBHOOKS_PREFIX}([a-z_]+)(?:/(${UUID_PATTERN}))?$`)
