@@ -26,9 +26,12 @@ type ParamOf<Path extends string> = Path extends `${string}$${infer Rest}`
     : Rest
   : never
 
-type SearchAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Routes
-  ? Partial<Routes[`/p/$company/${Path}`]['types']['searchSchema']>
+type SchemaAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Routes
+  ? Routes[`/p/$company/${Path}`]['types']['searchSchema']
   : never
+type SearchAt<Path extends PagePath> = {
+  [Name in keyof SchemaAt<Path>]?: SchemaAt<Path>[Name]
+}
 
 type Params<Path extends string> = { [Name in ParamOf<Path>]: string }
 
@@ -46,11 +49,11 @@ export function useGo() {
   return <Path extends PagePath>(
     path: Path,
     params: Params<Path>,
-    search: SearchAt<Path> = {} as SearchAt<Path>,
+    search?: SearchAt<Path>,
   ): Promise<void> =>
     navigate({
       to: `/p/$company/${path}`,
       params: { company, ...params },
-      search,
+      search: search ?? {},
     } as unknown as NavigateOptions)
 }

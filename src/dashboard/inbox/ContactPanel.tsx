@@ -48,7 +48,7 @@ export function ContactPanel({
       <div className={styles.head}>
         <h3 className={styles.title}>{t('customer')}</h3>
         {contact && (
-          <PageLink to="contacts" search={{ q: contact.id } as never} className={styles.link}>
+          <PageLink to="contacts" search={{ q: contact.id }} className={styles.link}>
             {t('open')}
           </PageLink>
         )}
@@ -96,7 +96,7 @@ function Visitor({
       {hints.map((hint) => (
         <p key={`${hint.by} ${hint.id}`}>
           {t(`contact_has_${hint.by}`)} <Ltr>{hint.value}</Ltr>{' '}
-          <PageLink to="contacts" search={{ q: hint.id } as never} className={styles.link}>
+          <PageLink to="contacts" search={{ q: hint.id }} className={styles.link}>
             <bdi>{hint.name ?? t('open')}</bdi>
           </PageLink>
         </p>
