@@ -70,39 +70,25 @@ type Watching = Watcher & {
   readyFrom: number | null
 }
 
+type Nouns = Readonly<Record<string, LiveNoun>>
+
+/** Until when the changes of a company are kept, and since which transaction. */
+type Kept = { until: Date; since: number }
+
 export function createLiveChanges(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
-  nouns: Readonly<Record<string, LiveNoun>>,
+  nouns: Nouns,
 ): LiveChanges {
   const watching = new Set<Watching>()
-  /** Companies whose changes are kept, until when, and since which transaction. */
-  const kept = new Map<string, { until: Date; since: number }>()
+  const kept = new Map<string, Kept>()
   let timer: NodeJS.Timeout | null = null
   let polling: Promise<void> | null = null
-  let sweptNext = new Date(0)
+  const sweep = createSweep(db.kysely, kept)
   let hasFailed = false
-
-  async function keep(now: Date): Promise<void> {
-    const until = new Date(now.getTime() + LIVE_LIMITS.keptMs + MINUTE_MS)
-    const soon = new Date(now.getTime() + LIVE_LIMITS.keptMs)
-    const watched = new Set([...watching].flatMap(({ companyIds }) => companyIds))
-    const companyIds = [...watched].filter((id) => (kept.get(id)?.until ?? now) < soon)
-    if (companyIds.length === 0) return
-    const since = await keepChanges(db.kysely, { companyIds, until })
-    for (const [id, xid] of since) kept.set(id, { until, since: xid })
-  }
-
-  async function sweep(now: Date): Promise<void> {
-    if (now < sweptNext) return
-    sweptNext = new Date(now.getTime() + MINUTE_MS)
-    const { keptMs } = LIVE_LIMITS
-    await sweepChanges(db.kysely, { now, keptMs, most: SWEEP.rowsPerStatement * 10 })
-    for (const [id, { until }] of kept) if (until < now) kept.delete(id)
-  }
 
   async function look(): Promise<void> {
     const now = clock.now()
-    await keep(now)
+    await keep(db.kysely, watching, kept, now)
     await sweep(now)
     const { ended, begun } = await readEdges(db.kysely)
     const position = `${ended}-${now.getTime()}`
@@ -111,7 +97,7 @@ export function createLiveChanges(
     hasFailed = false
     for (const watcher of known) begin(watcher, { ended, begun, now })
     const behind = known.filter(({ toldTo }) => toldTo !== null && toldTo < ended)
-    const read = await readFor(behind, ended)
+    const read = await readFor(db.kysely, nouns, behind, ended)
     for (const watcher of behind) {
       const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.toldTo!))!)
       watcher.toldTo = ended
@@ -142,36 +128,6 @@ export function createLiveChanges(
     watcher.tell({ kind: watcher.position === null ? 'ready' : 'reset', position })
   }
 
-  /** Reads what changed in each company since each place up to which somebody has been told, once. */
-  async function readFor(
-    behind: readonly Watching[],
-    to: number,
-  ): Promise<Map<string, readonly LiveThing[]>> {
-    const read = new Map<string, readonly LiveThing[]>()
-    const most = LIVE_LIMITS.changesPerPoll + 1
-    for (const { companyIds, toldTo } of behind) {
-      for (const companyId of companyIds) {
-        const range = rangeOf(companyId, toldTo!)
-        if (read.has(range)) continue
-        const changes = await readChanges(db.kysely, { companyId, from: toldTo!, to, most })
-        read.set(range, changes.length >= most ? TOO_MUCH : await load(companyId, changes))
-      }
-    }
-    return read
-  }
-
-  async function load(companyId: string, changes: readonly Change[]): Promise<LiveThing[]> {
-    const loaded: LiveThing[] = []
-    for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
-      // A newer node may note what this one does not know yet.
-      if (!Object.hasOwn(nouns, noun)) continue
-      const ids = [...new Set(changed.map(({ id }) => id))]
-      const things = await nouns[noun]!.load(db.kysely, { companyId, ids })
-      loaded.push(...things.map((thing) => ({ companyId, noun, thing })))
-    }
-    return loaded
-  }
-
   function poll(): Promise<void> {
     polling ??= look()
       .catch((error: unknown) => {
@@ -192,23 +148,7 @@ export function createLiveChanges(
 
   return {
     watch(watcher) {
-      const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)
-      const ofSession = ofAccount.filter(({ sessionId }) => sessionId === watcher.sessionId)
-      if (ofSession.length >= LIVE_LIMITS.watchersPerSession) {
-        throw new ServiceError(
-          'limit_reached',
-          fact('session_watchers', { most: LIVE_LIMITS.watchersPerSession }),
-        )
-      }
-      if (
-        ofAccount.length >= LIVE_LIMITS.watchersPerAccount ||
-        watching.size >= LIVE_LIMITS.watchersInAll
-      ) {
-        throw new ServiceError(
-          'limit_reached',
-          fact('log_watchers', { most: LIVE_LIMITS.watchersPerAccount }),
-        )
-      }
+      refuseTooMany(watching, watcher)
       const entry: Watching = { ...watcher, toldTo: null, readyFrom: null }
       watching.add(entry)
       timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
@@ -223,6 +163,92 @@ export function createLiveChanges(
       rest()
     },
   }
+}
+
+/** Has the database keep the changes of all companies that somebody watches, for a while longer. */
+async function keep(
+  db: Kysely<DB>,
+  watching: ReadonlySet<Watching>,
+  kept: Map<string, Kept>,
+  now: Date,
+): Promise<void> {
+  const until = new Date(now.getTime() + LIVE_LIMITS.keptMs + MINUTE_MS)
+  const soon = new Date(now.getTime() + LIVE_LIMITS.keptMs)
+  const watched = new Set([...watching].flatMap(({ companyIds }) => companyIds))
+  const companyIds = [...watched].filter((id) => (kept.get(id)?.until ?? now) < soon)
+  if (companyIds.length === 0) return
+  const since = await keepChanges(db, { companyIds, until })
+  for (const [id, xid] of since) kept.set(id, { until, since: xid })
+}
+
+/** Returns what removes changes that are kept no longer, once a minute. */
+function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
+  let next = new Date(0)
+  return async (now: Date): Promise<void> => {
+    if (now < next) return
+    next = new Date(now.getTime() + MINUTE_MS)
+    const { keptMs } = LIVE_LIMITS
+    await sweepChanges(db, { now, keptMs, most: SWEEP.rowsPerStatement * 10 })
+    for (const [id, { until }] of kept) if (until < now) kept.delete(id)
+  }
+}
+
+/** @throws ServiceError `limit_reached` where as many watch as may */
+function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void {
+  const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)
+  const ofSession = ofAccount.filter(({ sessionId }) => sessionId === watcher.sessionId)
+  if (ofSession.length >= LIVE_LIMITS.watchersPerSession) {
+    throw new ServiceError(
+      'limit_reached',
+      fact('session_watchers', { most: LIVE_LIMITS.watchersPerSession }),
+    )
+  }
+  if (
+    ofAccount.length >= LIVE_LIMITS.watchersPerAccount ||
+    watching.size >= LIVE_LIMITS.watchersInAll
+  ) {
+    throw new ServiceError(
+      'limit_reached',
+      fact('log_watchers', { most: LIVE_LIMITS.watchersPerAccount }),
+    )
+  }
+}
+
+/** Reads what changed in each company since each place up to which somebody has been told, once. */
+async function readFor(
+  db: Kysely<DB>,
+  nouns: Nouns,
+  behind: readonly Watching[],
+  to: number,
+): Promise<Map<string, readonly LiveThing[]>> {
+  const read = new Map<string, readonly LiveThing[]>()
+  const most = LIVE_LIMITS.changesPerPoll + 1
+  for (const { companyIds, toldTo } of behind) {
+    for (const companyId of companyIds) {
+      const range = rangeOf(companyId, toldTo!)
+      if (read.has(range)) continue
+      const changes = await readChanges(db, { companyId, from: toldTo!, to, most })
+      read.set(range, changes.length >= most ? TOO_MUCH : await load(db, nouns, companyId, changes))
+    }
+  }
+  return read
+}
+
+async function load(
+  db: Kysely<DB>,
+  nouns: Nouns,
+  companyId: string,
+  changes: readonly Change[],
+): Promise<LiveThing[]> {
+  const loaded: LiveThing[] = []
+  for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
+    // A newer node may note what this one does not know yet.
+    if (!Object.hasOwn(nouns, noun)) continue
+    const ids = [...new Set(changed.map(({ id }) => id))]
+    const things = await nouns[noun]!.load(db, { companyId, ids })
+    loaded.push(...things.map((thing) => ({ companyId, noun, thing })))
+  }
+  return loaded
 }
 
 /** Stands for more changes than are told. */
