@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { InHand, Queue } from '../database/queues/queue.ts'
+import { dueUnlessMoved, type InHand, type Queue } from '../database/queues/queue.ts'
 import { settle } from '../database/queues/release.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { MAIL_LIMITS } from '../limits/accounts.ts'
@@ -65,7 +65,7 @@ export async function postponeMail(
   notice: InHand,
   dueAt: Date | null,
 ): Promise<void> {
-  await settle(db, MAIL_QUEUE, notice, sql`mail_due_at = ${dueAt}`)
+  await settle(db, MAIL_QUEUE, notice, dueUnlessMoved(MAIL_QUEUE, dueAt))
 }
 
 /** Without a mail server, notices are for the dashboard alone. */

@@ -177,9 +177,9 @@ describe.each(named(QUEUES.filter(({ name }) => !WAITING_ROWS[name]?.claim)))(
   },
 )
 
-const TABLES = Object.values(PAGED_JOBS)
+const TABLES: JobTable[] = Object.values(PAGED_JOBS)
   .flat()
-  .map(({ table }) => table as JobTable)
+  .map(({ table }) => table)
 
 describe.each(TABLES)('Of the jobs of %s', (table) => {
   const { context } = world.service

@@ -136,18 +136,6 @@ describe('A file that a customer sends', () => {
     expect([state, dueAt]).toEqual(['lost', null])
     expect(readFact(lostReason!).code).toBe('provider_not_reached')
   })
-
-  test('that a process had in hand when it died is fetched by another once the lease has ended', async () => {
-    const { file, fileId } = await sendUnreached()
-    const claimedUntil = new Date(world.clock.now().getTime() + FILE_ENGINE.leaseMs)
-    await putFile(world, fileId, { claimId: world.service.context.ids.uuid(), claimedUntil })
-    world.clock.advance(FILE_ENGINE.leaseMs - 1_000)
-    await world.service.processAll()
-    expect((await file())!.state).toBe('awaited')
-    world.clock.advance(1_000)
-    await world.service.processAll()
-    expect((await file())!.state).toBe('kept')
-  })
 })
 
 describe('A file that nobody is told of', () => {

@@ -19,7 +19,7 @@ import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
 import { awaitNames, postponeName } from '../../src/messaging/name-queue.sql.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { settleTemplates } from '../../src/messaging/template-queue.ts'
-import { postponeMail } from '../../src/notices/mail-queue.sql.ts'
+import { giveUpRestoredMails, postponeMail } from '../../src/notices/mail-queue.sql.ts'
 import { addEndpoint, attemptOf, claim as claimDeliveries } from './deliveries.ts'
 import { cancelReplies, addReply } from './records/assistant.ts'
 import { addChannel, awaitPoll, putChannel, setConnected } from './records/channels.ts'
@@ -27,7 +27,7 @@ import { addConversation, forgetNameToAsk } from './records/conversations.ts'
 import { addDeliveries, putDeliveries } from './records/deliveries.ts'
 import { addFile, putFile } from './records/files.ts'
 import { addSources, putSource } from './records/knowledge.ts'
-import { addNotice, deleteNotices } from './records/notices.ts'
+import { addNotice } from './records/notices.ts'
 import { addQueuedMessage, cancelQueued } from './records/outbox.ts'
 import { addRun, endEveryRun } from './records/runs.ts'
 import type { World } from './service.ts'
@@ -167,7 +167,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       addNotice(world, { ...shop, companyId }, { kind: 'mentioned', mailDueAt: nowOf(world) }),
     writeLate: ({ service, clock }, row) =>
       postponeMail(service.context.db.kysely, row, clock.now()),
-    cancel: (world) => deleteNotices(world),
+    cancel: ({ service, clock }) => giveUpRestoredMails(service.context.db.kysely, clock.now()),
   },
   'channels whose templates are read': {
     async add(world, { companyId }) {

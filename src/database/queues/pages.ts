@@ -85,11 +85,9 @@ async function stepOne<Table extends JobTable, Needed>(
   if (!job) return false
   const change = await kind.step(tx, { ...context, now }, job)
   if (change) {
-    await tx
-      .updateTable(kind.table as JobTable)
-      .set(change as Updateable<DB[JobTable]>)
-      .where('id', '=', id)
-      .execute()
+    const { table }: { table: JobTable } = kind
+    const changed = change as Updateable<DB[JobTable]>
+    await tx.updateTable(table).set(changed).where('id', '=', id).execute()
   }
   return true
 }

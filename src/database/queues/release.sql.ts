@@ -31,14 +31,22 @@ async function release(
   isLost: RawBuilder<unknown>,
 ): Promise<number> {
   if (queue.release) return queue.release(db, now, isLost)
-  const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
+  const [table, key] = [sql.table(queue.table), keyOf(queue)]
   const { numAffectedRows } = await sql`
     update ${table} set claim_id = null, claimed_until = null
-      ${queue.movesDue ? sql`, ${due} = least(${due}, ${now})` : sql``}
+      ${dueAgain(queue, now)}
     where ${key} in (select ${key} from ${table} where claim_id is not null and ${isLost}
       order by ${key} for update skip locked)
   `.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+/** In an update that gives rows back: they are due at once, but for those that are due no more. */
+function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBuilder<unknown> {
+  const due = dueOf(queue)
+  return queue.movesDue
+    ? sql`, ${due} = case when ${due} is not null then least(${due}, ${now}) end`
+    : sql``
 }
 
 /** Gives back rows that were claimed and not begun: they are due at once, for any process. */
@@ -49,11 +57,11 @@ export async function giveBack(
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return
-  const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
+  const [table, key] = [sql.table(queue.table), keyOf(queue)]
   const ids = rows.map(({ id }) => id)
   await sql`
     update ${table} set claim_id = null, claimed_until = null
-      ${queue.movesDue ? sql`, ${due} = least(${due}, ${now})` : sql``}
+      ${dueAgain(queue, now)}
     from unnest(${ids}::text[], ${rows.map(({ claimId }) => claimId)}::uuid[]) as given (id, claim_id)
     where ${table}.${key} = any(${ids}) and ${table}.${key}::text = given.id
       and ${table}.claim_id = given.claim_id
