@@ -3,7 +3,7 @@ import { defineWords } from '../words/define-words.ts'
 /** What stands in the bar above every page. */
 export const topWords = defineWords({
   en: {
-    find: 'Find a customer, appointment, flow, run or event',
+    find: 'Search customers, events or runs',
     find_as_agent: 'Find a customer or appointment',
     notices: 'Notices',
     unread_notices: {
