@@ -25,7 +25,7 @@ create table company (
   opt_out_salt text,
   created_at timestamptz not null
 );
-comment on table company is 'Named in every event as company.id; a project is a company of the same account';
+comment on table company is 'Named in every event as company.id; a project is a company of the same account. No company is ever deleted: tables with many new rows name theirs without a foreign key, which each new row would ask for';
 comment on column company.time_zone is 'IANA name: opening hours, and the days that flows speak of';
 comment on column company.opening_hours is 'JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null: not told, open at any time';
 comment on column company.opt_out_salt is 'Goes into the hashes of opt_out_memory; null until a contact who was opted out is erased';

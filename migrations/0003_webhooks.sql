@@ -4,7 +4,7 @@
 
 create table event (
   id uuid primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   type text not null,
   conversation_id text,
   contact_id uuid,
@@ -81,7 +81,7 @@ comment on column endpoint_health.slots is 'Attempts that may be in flight at on
 
 create table webhook_delivery (
   id uuid primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   endpoint_id uuid not null references endpoint,
   event_id uuid not null references event,
   api_version text not null,

@@ -15,7 +15,7 @@ create function number_key(digits text) returns text language sql immutable stri
 
 create table contact (
   id uuid primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   name text,
   search_name text,
   phone text check (phone ~ '^\+[1-9][0-9]{4,14}$'),
@@ -56,7 +56,7 @@ create index contact_name_as_one on contact using gin (replace(search_name, ' ',
 
 create table identity (
   id uuid primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   contact_id uuid not null references contact on delete cascade,
   came_from uuid,
   created_at timestamptz not null,
@@ -67,7 +67,7 @@ comment on column identity.came_from is 'contact_merge.from_id: the contact that
 create index identity_contact on identity (contact_id);
 
 create table identifier (
-  company_id uuid not null references company,
+  company_id uuid not null,
   identity_id uuid not null references identity on delete cascade,
   kind text not null
     check (kind in ('number', 'user', 'parent', 'lid', 'telegram', 'page', 'form', 'call')),

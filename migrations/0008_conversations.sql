@@ -4,7 +4,7 @@ create sequence line_arrival;
 
 create table conversation (
   id text primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   channel_id uuid not null references channel,
   channel_type text not null,
   contact_id uuid references contact,
@@ -86,7 +86,7 @@ create trigger conversation_changed after update on conversation
 
 create table message (
   id text primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   conversation_id text not null references conversation,
   channel_id uuid not null references channel,
   direction text not null check (direction in ('in', 'out')),
@@ -210,7 +210,7 @@ create index template_day_day on template_day (day);
 create table template_send (
   message_id text primary key references message on delete cascade,
   account_id uuid not null references account,
-  company_id uuid not null references company,
+  company_id uuid not null,
   contact_id uuid references contact on delete set null,
   run_id uuid not null,
   sent_at timestamptz not null

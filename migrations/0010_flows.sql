@@ -73,7 +73,7 @@ create trigger flow_version_is_immutable before update on flow_version
 
 create table flow_run (
   id uuid primary key,
-  company_id uuid not null references company,
+  company_id uuid not null,
   flow_id uuid not null references flow,
   flow_version_id uuid not null references flow_version,
   channel_id uuid not null references channel,
@@ -169,7 +169,7 @@ create index flow_run_reply_message on flow_run_reply (message_id);
 create table flow_run_step (
   run_id uuid not null references flow_run on delete cascade,
   number integer not null,
-  company_id uuid not null references company,
+  company_id uuid not null,
   step_id text not null,
   kind text not null,
   status text not null check (status in ('started', 'done', 'failed', 'interrupted')),
