@@ -29,9 +29,14 @@ type ParamOf<Path extends string> = Path extends `${string}$${infer Rest}`
 type SchemaAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Routes
   ? Routes[`/p/$company/${Path}`]['types']['searchSchema']
   : never
+
+/**
+ * What an address of the page may say after the question mark. The last part names nothing: without it the linter takes
+ * the type, which is empty for some pages, for a mistake.
+ */
 type SearchAt<Path extends PagePath> = {
   [Name in keyof SchemaAt<Path>]?: SchemaAt<Path>[Name]
-}
+} & { [name: `-${string}`]: never }
 
 type Params<Path extends string> = { [Name in ParamOf<Path>]: string }
 
