@@ -21,11 +21,14 @@ function pickerOfObject(schema: z.ZodObject): Pick {
   const fields = new Map(
     Object.entries(schema.shape).map(([name, field]) => [name, pickerOf(field as z.ZodType)]),
   )
-  return (value) =>
-    Object.fromEntries(
-      Object.entries(value as object).flatMap(([name, given]): [string, unknown][] => {
-        const pick = fields.get(name)
-        return pick ? [[name, pick(given)]] : []
-      }),
-    )
+  // A loop without intermediate lists: every event of a hook's batch goes through it.
+  return (value) => {
+    const given = value as Record<string, unknown>
+    const picked: Record<string, unknown> = {}
+    for (const name of Object.keys(given)) {
+      const pick = fields.get(name)
+      if (pick) picked[name] = pick(given[name])
+    }
+    return picked
+  }
 }
