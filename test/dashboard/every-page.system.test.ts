@@ -144,14 +144,14 @@ test('what is copied is copied over http too, where browsers keep their clipboar
     })
   `)
   await page.getByRole('button', { name: /Copy$/ }).click()
-  await page.getByRole('button', { name: /^Find a customer/ }).click()
+  await page.getByRole('button', { name: topWords.en.find }).click()
   await page.getByRole('combobox', { name: 'Find anything' }).press('Control+KeyV')
   await expect.poll(() => page.evaluate('globalThis.pasted')).toBe(contactId)
 })
 
 test('what is typed is chosen by the arrows and opened by Enter; pages are found by their names', async () => {
   const { page } = await open({ at: 'runs' })
-  await page.getByRole('button', { name: /^Find a customer/ }).click()
+  await page.getByRole('button', { name: topWords.en.find }).click()
   const input = page.getByRole('combobox', { name: 'Find anything' })
   await input.fill('img')
   const option = page.getByRole('option').filter({ hasText: HOSTILE })

@@ -81,10 +81,11 @@ export async function askForTime(
     (await appointmentsOf(world, { companyId })).toSorted((one, other) =>
       one.id < other.id ? -1 : 1,
     )
-  /** So many days from now at 10:00 in Riyadh, of the customer. */
+  /** So many days from now at 10:00 in Riyadh, of the customer, whom the assistant has told of it in its own words. */
   const bookFor = async (days: number) => {
     const customer = customerOf({ contactId: (await story.contact())!.id })
-    return booked(await bookable.book({ serviceId, startsAt: tenOClock(world, days), customer }))
+    const startsAt = tenOClock(world, days)
+    return booked(await bookable.book({ source: 'assistant', serviceId, startsAt, customer }))
   }
   const shown = async (id: string) => {
     const path = `/companies/${companyId}/appointments/${id}`
