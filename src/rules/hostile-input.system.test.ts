@@ -127,11 +127,11 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['reply, claims', (size) => guardReply(fill('your order is ', size / 16), nothingKnown)],
   [
     'statements, one sentence',
-    (size) => readStatements(fill('I and we have your order is ', size)),
+    (size) => readStatements(fill('I and we have your order is ', size / 2)),
   ],
   [
     'statements, other words each time',
-    (size) => readStatements(Array.from({ length: size / 8 }, (_, at) => `ab${at}ed`).join(' ')),
+    (size) => readStatements(Array.from({ length: size / 16 }, (_, at) => `ab${at}ed`).join(' ')),
   ],
   ['requests', (size) => readRequests(fill('i want to cancel my order ابي الغي ', size))],
   ['loose statements', (size) => judgeAtRisk(fill('your order is not refunded ', size))],
