@@ -43,7 +43,7 @@ export async function beginPolling(
 }
 
 /**
- * Ends a claim: the provider is asked again at `dueAt`, or before where somebody began it anew. What keeps its news away is told with the
+ * Ends a claim: the provider is asked again at `dueAt`, or earlier where somebody started polling again. What keeps its news away is told with the
  * channel, and no more once nothing does. False where the claim was another's by now.
  */
 export async function settlePoll(

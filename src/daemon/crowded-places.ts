@@ -32,7 +32,7 @@ export function createCrowdedPlaces(onRoom: () => void): CrowdedPlaces {
     },
     waits(waiting) {
       for (const { endpointId, accountId } of waiting) waitsFor.add(endpointId).add(accountId)
-      // Whose places other nodes hold: the end of no attempt here tells that there is one.
+      // Other nodes hold these places, so no attempt that ends here tells that one is free.
       if (waiting.some(({ accountId }) => !underWayOf.has(accountId))) onRoom()
     },
     found(ids) {

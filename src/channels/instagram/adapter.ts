@@ -22,7 +22,7 @@ import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
 import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type InstagramOptions = ProviderClientOptions & {
-  /** Of accounts that signed in with Instagram, and of those that are linked to a Facebook page. */
+  /** The base URLs for accounts that signed in with Instagram, and for accounts that are linked to a Facebook page. */
   baseUrls: BaseUrlsOf<'instagram'> & Pick<ProviderBaseUrls, 'messenger'>
   /** e.g. `v25.0`. */
   apiVersion: string
