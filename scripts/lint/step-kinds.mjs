@@ -1,12 +1,12 @@
 /**
- * A rule for the linter: only flows/steps asks a step for its kind. Everybody else asks its design, so that
+ * A rule for the linter: only flow-kinds/steps asks a step for its kind. Everybody else asks its design, so that
  * a new kind is one file. The kinds are read from the record of designs.
  */
 import { readFileSync } from 'node:fs'
 
-const RECORD = readFileSync(new URL('../../src/flows/steps/steps.ts', import.meta.url), 'utf8')
+const RECORD = readFileSync(new URL('../../src/flow-kinds/steps/steps.ts', import.meta.url), 'utf8')
 const KINDS = new Set([...RECORD.matchAll(/^ {2}([a-z_]+): [A-Z_]+,$/gm)].map(([, kind]) => kind))
-if (KINDS.size === 0) throw new Error('src/flows/steps/steps.ts names no kinds of steps')
+if (KINDS.size === 0) throw new Error('src/flow-kinds/steps/steps.ts names no kinds of steps')
 /** Words that the engine has for its moves, or the inbox for its acts, too: of a step only where it is called one. */
 const MOVES = new Set([
   'send',
@@ -21,7 +21,7 @@ const MOVES = new Set([
 ])
 const COMPARISONS = new Set(['===', '!==', '==', '!='])
 const MESSAGE =
-  'Only flows/steps asks for kinds of steps. Ask the design: a trait of it, or a new one (flows/steps/step-design.ts).'
+  'Only flow-kinds/steps asks for kinds of steps. Ask the design: a trait of it, or a new one (flow-kinds/steps/step-design.ts).'
 
 function bare(node) {
   const isWrapped =

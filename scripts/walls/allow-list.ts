@@ -23,7 +23,7 @@ export const PLAIN = [
   'service-error',
 ] as const
 /** What the rooms of the business stand on. */
-export const GROUND = [...PLAIN, 'rules', 'contract', 'database'] as const
+export const GROUND = [...PLAIN, 'rules', 'schemas', 'contract', 'database'] as const
 /** The rooms of the business: each may import those before it. */
 export const BUSINESS = [
   'live',
@@ -78,17 +78,14 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   // Decisions without effects, shapes, and the three doors outward.
   rules: { rooms: ['limits', 'vocabulary', 'facts'], packages: ['libphonenumber-js'] },
   redaction: { rooms: ['limits', 'rules'], packages: ['node:zlib'] },
+  // What several schemas are made of, and what a flow is made of: schemas, and pure decisions beside them.
+  schemas: { rooms: ['limits', 'vocabulary', 'facts', 'rules'], packages: ['zod'] },
+  'flow-kinds': {
+    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'schemas'],
+    packages: ['zod'],
+  },
   contract: {
-    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'flows/steps', 'flows/triggers'],
-    packages: ['zod'],
-  },
-  // What a flow is made of: schemas that the contract puts together, and pure decisions beside them.
-  'flows/steps': {
-    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
-    packages: ['zod'],
-  },
-  'flows/triggers': {
-    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
+    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'schemas', 'flow-kinds'],
     packages: ['zod'],
   },
   database: {
@@ -192,7 +189,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     packages: ['kysely', 'zod', 'node:crypto', 'node:timers'],
   },
   flows: {
-    rooms: [...upTo('flows'), 'flows/steps', 'flows/triggers'],
+    rooms: [...upTo('flows'), 'flow-kinds'],
     packages: ['kysely'],
   },
   visitors: { rooms: upTo('visitors'), packages: ['kysely'] },
@@ -203,12 +200,12 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   broadcasts: { rooms: upTo('broadcasts'), packages: ['kysely'] },
   inbox: { rooms: upTo('inbox'), packages: ['kysely'] },
   hooks: {
-    rooms: [...GROUND, ...BUSINESS, 'flows/triggers', 'words'],
+    rooms: [...GROUND, ...BUSINESS, 'flow-kinds', 'words'],
     packages: ['kysely', 'pg', 'node:crypto'],
   },
   // What is told of several rooms at once, and changes nothing.
   overview: { rooms: [...GROUND, ...BUSINESS], packages: ['kysely'] },
-  inbound: { rooms: [...GROUND, ...BUSINESS, 'flows/triggers'], packages: ['kysely'] },
+  inbound: { rooms: [...GROUND, ...BUSINESS, 'flow-kinds'], packages: ['kysely'] },
 
   // The browser's side as it is built and held, apart from what is in it.
   'dashboard-build': {

@@ -76,15 +76,12 @@ function judge(
 }
 
 /**
- * Returns the room of a file: `src/rules/phone.ts` is of `rules`, `src/limits.ts` of `limits`; a folder within a
- * room that has walls of its own, such as `flows/steps`, is a room. A file beside `src/` is of its top folder.
+ * Returns the room of a file: `src/rules/phone.ts` is of `rules`, `src/config.ts` of `config`. A file beside `src/`
+ * is of its top folder.
  */
 export function roomOf(file: string): string {
-  const [top = '', first = '', ...rest] = file.split('/')
-  if (top !== 'src') return top
-  if (rest.length === 0) return first.replace(/\.tsx?$/, '')
-  const within = `${first}/${rest[0]}`
-  return Object.hasOwn(WALLS, within) ? within : first
+  const [top = '', first = ''] = file.split('/')
+  return top === 'src' ? first.replace(/\.tsx?$/, '') : top
 }
 
 function packageOf(specifier: string): string {

@@ -1,5 +1,6 @@
 /** What models want back within a reply, at rest: encrypted, bound to the reply and its account. */
-import { readCarried, writeCarried, type CarriedBySteps } from '../models/carried.ts'
+import { readCarried, writeCarried } from '../models/carried.ts'
+import type { CarriedBySteps } from '../models/carried-forms.ts'
 import { SecretUnreadable, type KeyRing } from '../secrets/key-ring.ts'
 
 type Owner = { replyId: string; accountId: string }

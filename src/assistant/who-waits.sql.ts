@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { CustomerRef } from '../channels/inbound.ts'
 import type { DB } from '../database/tables.ts'
 import { customerAddress } from '../messaging/contact.ts'
 import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'

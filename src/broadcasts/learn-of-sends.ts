@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { ProviderError, SendResult } from '../channels/channel-adapter.ts'
+import type { SendResult } from '../channels/channel-adapter.ts'
+import type { ProviderError } from '../channels/inbound.ts'
 import { whyRefused } from '../channels/why-refused.ts'
 import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'

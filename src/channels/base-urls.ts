@@ -1,6 +1,8 @@
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { BridgeAddress } from './whatsapp-qr/bridge-client.ts'
+
+/** Where the bridge answers: `http://127.0.0.1:4190` or `unix:/run/wasla/bridge.sock`. */
+export type BridgeAddress = { url: string; secret: string }
 
 /** Where the API of each provider answers. */
 type Urls = {

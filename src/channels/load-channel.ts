@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Channel as ChannelTable, DB } from '../database/tables.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
-import type { ChannelAccess, FormValues } from './channel-adapter.ts'
+import type { ChannelAccess, FormValues } from './channel-access.ts'
 
 /** A channel with what it needs to speak for itself at its provider. */
 export type OpenedChannel = ChannelAccess & { id: string; companyId: string; type: ChannelType }

@@ -1,6 +1,6 @@
 /** What a provider is asked for that does not post by itself, and what comes of it. */
 import type { Fact } from '../facts/fact.ts'
-import type { Inbound, ProviderError } from './channel-adapter.ts'
+import type { Inbound, ProviderError } from './inbound.ts'
 
 export type PollOptions = {
   /** What was kept under these names, of those that were. Encrypted at rest. */

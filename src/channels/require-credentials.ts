@@ -1,11 +1,7 @@
 import { ServiceError } from '../service-error.ts'
-import type {
-  ChannelAccess,
-  ChannelAdapter,
-  CredentialsForm,
-  ProviderErrorClass,
-  SecretUse,
-} from './channel-adapter.ts'
+import type { ChannelAdapter, CredentialsForm, SecretUse } from './channel-adapter.ts'
+import type { ChannelAccess } from './channel-access.ts'
+import type { ProviderErrorClass } from './inbound.ts'
 
 /** The secrets of a form with this use. */
 export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {

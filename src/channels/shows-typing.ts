@@ -1,4 +1,5 @@
-import type { ChannelAccess, CustomerRef, FormValues } from './channel-adapter.ts'
+import type { ChannelAccess, FormValues } from './channel-access.ts'
+import type { CustomerRef } from './inbound.ts'
 
 /** To whom it is shown, and until when it may still be. */
 export type TypingTo = {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Steps } from '../redaction/search.ts'
+import type { Steps } from '../redaction/steps.ts'
 
 /** After this time others have a turn. */
 const SLICE_MS = 5

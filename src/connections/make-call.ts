@@ -7,7 +7,7 @@
  */
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Context } from '../context.ts'
-import type { CallRequest } from '../contract/call-request.ts'
+import type { CallRequest } from '../schemas/call-request.ts'
 import type { Fact } from '../facts/fact.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'

@@ -1,4 +1,4 @@
-import type { KeptValues } from '../contract/call-request.ts'
+import type { KeptValues } from '../schemas/call-request.ts'
 import type { JsonValue } from '../rules/text/json-text.ts'
 import { countCodePoints, cutCodePoints } from '../rules/text/json-text.ts'
 import { readAt, readPathExpression } from '../rules/hooks/path-expression.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { ActionDefinition } from '../contract/ai-action.ts'
-import { pathRefused } from '../contract/path-refused.ts'
+import { pathRefused } from '../schemas/path-refused.ts'
 import type { DB } from '../database/tables.ts'
 import { judgeAction } from '../rules/calls/judge-action.ts'
 import { readPathExpression } from '../rules/hooks/path-expression.ts'

@@ -4,10 +4,10 @@ import { fact } from '../facts/fact.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
 import { ACTION_CHANNELS, ACTION_IDENTITIES } from '../vocabulary/calls.ts'
 import { CLAIM_KINDS } from '../vocabulary/statements/kinds.ts'
-import { breaks, ruleOf } from './broken-rule.ts'
-import { CallRequest } from './call-request.ts'
-import { formText } from './dashboard/text.ts'
-import { valuePath } from './flow-names.ts'
+import { breaks, ruleOf } from '../schemas/broken-rule.ts'
+import { CallRequest } from '../schemas/call-request.ts'
+import { formText } from '../schemas/form-text.ts'
+import { valuePath } from '../schemas/flow-names.ts'
 
 const described = {
   name: z

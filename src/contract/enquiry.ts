@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ENQUIRY_LIMITS } from '../limits/visitors.ts'
-import { formText } from './dashboard/text.ts'
-import { ruleOf } from './broken-rule.ts'
-import { timeInput } from './time-input.ts'
+import { formText } from '../schemas/form-text.ts'
+import { ruleOf } from '../schemas/broken-rule.ts'
+import { timeInput } from '../schemas/time-input.ts'
 
 /** A field of a form that nobody filled in is not there. */
 const orNone = <Schema extends z.ZodType>(schema: Schema) =>

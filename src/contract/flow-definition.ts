@@ -1,16 +1,16 @@
-import { brokenRule } from './broken-rule.ts'
-import { fewEntries } from './few-entries.ts'
+import { brokenRule } from '../schemas/broken-rule.ts'
+import { fewEntries } from '../schemas/few-entries.ts'
 import { fact } from '../facts/fact.ts'
 /**
  * What a flow is made of, as it is stored in a version: the trigger, and steps by id.
  * `next` names the step that follows; null ends the run as completed.
  */
 import { z } from 'zod'
-import { stepId } from '../flows/steps/step-design.ts'
-import { exitsOf, Step } from '../flows/steps/steps.ts'
-import { Trigger } from '../flows/triggers/triggers.ts'
+import { stepId } from '../flow-kinds/steps/step-design.ts'
+import { exitsOf, Step } from '../flow-kinds/steps/steps.ts'
+import { Trigger } from '../flow-kinds/triggers/triggers.ts'
 import { FLOW_LIMITS } from '../limits/flows.ts'
-import { loosened } from './loosened.ts'
+import { loosened } from '../schemas/loosened.ts'
 import { UUID_CHARS } from '../rules/text/uuid.ts'
 
 const flowOf = (trigger: typeof Trigger, step: typeof Step) =>

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { VISITOR_LIMITS } from '../limits/visitors.ts'
 import { CAPABILITIES } from '../rules/messaging/channel-capabilities.ts'
 import type { MediaKind } from '../vocabulary/files.ts'
-import { formText } from './dashboard/text.ts'
+import { formText } from '../schemas/form-text.ts'
 import { DASHBOARD_LIMITS } from '../limits/doors.ts'
-import { ruleOf } from './broken-rule.ts'
-import { uuidInput } from './uuid-input.ts'
+import { ruleOf } from '../schemas/broken-rule.ts'
+import { uuidInput } from '../schemas/uuid-input.ts'
 
 const clientMessageId = z
   .string()

@@ -3,7 +3,8 @@
  * not give, or take, is tried again by the schedule; what a provider will never give is lost, and says
  * why. A few are in memory at a time, and of one account fewer. Spec: Files › Receiving; Files › Keeping.
  */
-import type { FetchedMedia, MediaRef } from '../channels/channel-adapter.ts'
+import type { FetchedMedia } from '../channels/channel-adapter.ts'
+import type { MediaRef } from '../channels/inbound.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
 import type { ChannelAdapters } from '../channels/registry.ts'
 import { whyRefused } from '../channels/why-refused.ts'

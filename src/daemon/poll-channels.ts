@@ -4,7 +4,8 @@
  * taken in as a webhook's is, and only then does the adapter's state say so: whatever dies in between is
  * told again, and found known.
  */
-import type { Inbound, Polled, ProviderError } from '../channels/channel-adapter.ts'
+import type { Polled } from '../channels/channel-adapter.ts'
+import type { Inbound, ProviderError } from '../channels/inbound.ts'
 import { keepState, recallState } from '../channels/channel-state.ts'
 import { POLL_QUEUE, settlePoll, type PollInHand } from '../channels/poll-queue.sql.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'

@@ -9,9 +9,9 @@ const SHARED = [
   'src/vocabulary',
   'src/facts',
   'src/rules',
+  'src/schemas',
+  'src/flow-kinds',
   'src/contract',
-  'src/flows/steps',
-  'src/flows/triggers',
   'openapi',
 ]
 

@@ -9,7 +9,7 @@ import { redirectTarget } from '../rules/calls/redirect-target.ts'
 import { attemptErrorOf } from '../rules/deliveries/delivery-outcome.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 import { secretPlace } from '../endpoints/create-endpoint.ts'
-import type { SettledAttempt } from './settle-attempts.sql.ts'
+import type { SettledAttempt } from './settled-attempt.ts'
 import { signWebhook } from './signature.ts'
 
 /**

@@ -10,7 +10,7 @@ import { nextDeliveryState } from '../rules/deliveries/next-delivery-state.ts'
 import type { NoticeKind } from '../vocabulary/accounts.ts'
 import type { DeliveryState } from '../vocabulary/deliveries.ts'
 import type { EndpointNow, EndpointsNow, LockedDelivery } from './lock-settled.sql.ts'
-import type { SettledAttempt } from './settle-attempts.sql.ts'
+import type { SettledAttempt } from './settled-attempt.ts'
 
 export type Health = EndpointHealth & {
   endpointId: string

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import type { SettledAttempt } from './settle-attempts.sql.ts'
+import type { SettledAttempt } from './settled-attempt.ts'
 
 export type LockedDelivery = {
   deliveryId: string

@@ -18,42 +18,11 @@ import type { Database } from '../database/connect.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'
-import type { AttemptError } from '../vocabulary/deliveries.ts'
 import { judgeBatch } from './judge-attempts.ts'
 import { lockSettled, readEndpoints } from './lock-settled.sql.ts'
 import { settleDelivered } from './settle-delivered.sql.ts'
 import { supersedeDeliveries, switchOffAndTell, writeSettled } from './write-settled.sql.ts'
-
-/** What one attempt came to, ready to be written. */
-export type SettledAttempt = {
-  attemptId: string
-  deliveryId: string
-  companyId: string
-  endpointId: string
-  claimId: string
-  /** 1 to 8. */
-  number: number
-  isTest: boolean
-  /** There was nothing that could be sent. */
-  isBodyGone: boolean
-  url: string
-  startedAt: Date
-  endedAt: Date
-  durationMs: number
-  dnsMs: number | null
-  connectMs: number | null
-  answerMs: number | null
-  httpStatus: number | null
-  error: AttemptError | null
-  errorDetail: string | null
-  remoteAddress: string | null
-  answerHeaders: Buffer | null
-  answerHead: Buffer | null
-  /** There was, or may have been, more than is kept; null without an answer. */
-  answerIsCut: boolean | null
-  headersAreCut: boolean | null
-  signedWith: string[]
-}
+import type { SettledAttempt } from './settled-attempt.ts'
 
 export type Settlement = {
   /** Attempts that counted for nothing, as their claim was another's by then. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { oneStatement } from '../database/transaction.ts'
 import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
-import type { SettledAttempt } from './settle-attempts.sql.ts'
+import type { SettledAttempt } from './settled-attempt.ts'
 
 /**
  * Writes successes in one statement that commits by itself, which is nearly all there is to write: no

@@ -1,5 +1,4 @@
 import type { BroadcastState, SkipReason } from '../vocabulary/broadcasts.ts'
-import type { Fact } from './fact.ts'
 import type { None } from './none.ts'
 
 /** Broadcasts: what stands in their way, and why they pause. */
@@ -22,7 +21,7 @@ export type BroadcastFacts = {
   recipient_skipped: { reason: SkipReason }
   placeholder_empty: { placeholder: string }
   /** Why it has paused by itself. */
-  broadcast_refused: { why: Fact }
+  broadcast_refused: { why: object }
   broadcast_failing: { most: number }
   /** The provider's words for what it was when a member let it go, and for what it is. */
   template_recategorised: { template: string; language: string; was: string; is: string }

@@ -60,7 +60,13 @@ export interface FactParams
     VisitorFacts,
     AssistantSetupFacts,
     ModelFacts,
-    KnowledgeFacts {}
+    KnowledgeFacts {
+  // A chapter cannot import this file, which imports every chapter: what a fact says of another fact is typed here.
+  channel_disconnected: { why: Fact | null }
+  message_undelivered: { why: Fact }
+  request_valid: { field: string; said: Fact }
+  broadcast_refused: { why: Fact }
+}
 
 export type FactCode = keyof FactParams
 

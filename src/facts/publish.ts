@@ -1,4 +1,3 @@
-import type { Fact } from './fact.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { None } from './none.ts'
@@ -58,5 +57,5 @@ export type PublishFacts = {
   service_needs_resource: None
   connection_exists: None
   connection_on: { name: string }
-  request_valid: { field: string; said: Fact }
+  request_valid: { field: string; said: object }
 }

@@ -1,4 +1,3 @@
-import type { Fact } from './fact.ts'
 import type { None } from './none.ts'
 
 /** What of a template a flow cannot fill; `type` is the provider's word for it. */
@@ -31,7 +30,7 @@ export type RunFacts = {
   /** It was queued when the backup was made that was restored. */
   message_restored: None
   /** `why` it is not, where that is known. */
-  channel_disconnected: { why: Fact | null }
+  channel_disconnected: { why: object | null }
   channel_sends_nothing: None
   /** Where any time will do, nobody but the customer begins. */
   customer_has_not_begun: None
@@ -57,7 +56,7 @@ export type RunFacts = {
   send_never_told: None
   /** `said` and `providerCode` are the provider's own words; empty when it gave none. */
   provider_refused: { said: string; providerCode: string }
-  message_undelivered: { why: Fact }
+  message_undelivered: { why: object }
   not_sent_channel_gone: None
   not_sent_credentials_unreadable: None
   /** A fault of the service; `fault` is what the machine or a library said. */

@@ -3,7 +3,7 @@ import type { FileView } from '../contract/dashboard/file.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import type { File as FileTable } from '../database/tables.ts'
 import { readFact } from '../facts/stored-fact.ts'
-import { mediaKindOf } from '../rules/files/sendable-media.ts'
+import { mediaKindOf } from '../rules/messaging/sendable-media.ts'
 import type { FileState } from '../vocabulary/files.ts'
 
 export type FileRow = Pick<

@@ -1,6 +1,6 @@
 import type { Tried, TryPath, TryPhone } from '../contract/dashboard/hook-url.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
-import { pathRefused } from '../contract/path-refused.ts'
+import { pathRefused } from '../schemas/path-refused.ts'
 import { fact } from '../facts/fact.ts'
 import { cleanText, readJson } from '../rules/text/json-text.ts'
 import { readAt, readPathExpression } from '../rules/hooks/path-expression.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Transaction } from 'kysely'
-import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Inbound } from '../channels/inbound.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import type { CustomerRef, SendResult } from '../channels/channel-adapter.ts'
+import type { SendResult } from '../channels/channel-adapter.ts'
+import type { CustomerRef } from '../channels/inbound.ts'
 import type { Database } from '../database/connect.ts'
 import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'

@@ -7,7 +7,7 @@ import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routin
 import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
-import { routeMessage, type Route } from '../flows/triggers/route-message.ts'
+import { routeMessage, type Route } from '../flow-kinds/triggers/route-message.ts'
 import { fact as factOf } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'

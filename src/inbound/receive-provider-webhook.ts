@@ -9,11 +9,11 @@
 import {
   ProviderRefused,
   type ChannelAdapter,
-  type Inbound,
   type NamedInWebhook,
   type ProviderWebhook,
   type RawWebhook,
 } from '../channels/channel-adapter.ts'
+import type { Inbound } from '../channels/inbound.ts'
 import type { KnownChannels, NamedChannels } from '../channels/known-channels.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import { isPlainName } from '../channels/plain-name.ts'

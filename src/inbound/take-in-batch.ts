@@ -1,6 +1,6 @@
 import { fact as factOf } from '../facts/fact.ts'
 import { sql, type Transaction } from 'kysely'
-import type { Inbound, Receipt } from '../channels/channel-adapter.ts'
+import type { Inbound, Receipt } from '../channels/inbound.ts'
 import {
   ChannelGone,
   loadChannelsOfFacts,

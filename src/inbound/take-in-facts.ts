@@ -3,7 +3,8 @@
  * round of asking, and of doors of our own. What is known already is found known, so that after a fault all
  * may be told again.
  */
-import type { ChannelAdapter, Inbound } from '../channels/channel-adapter.ts'
+import type { ChannelAdapter } from '../channels/channel-adapter.ts'
+import type { Inbound } from '../channels/inbound.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'

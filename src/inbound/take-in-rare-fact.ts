@@ -3,7 +3,7 @@ import { changeMarketing } from '../broadcasts/change-marketing.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { readFact, storeFact } from '../facts/stored-fact.ts'
 import type { Transaction } from 'kysely'
-import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Inbound } from '../channels/inbound.ts'
 import {
   ChannelGone,
   loadChannelsOfFacts,

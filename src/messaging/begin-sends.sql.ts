@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { CustomerRef, Outbound } from '../channels/channel-adapter.ts'
+import type { Outbound } from '../channels/channel-adapter.ts'
+import type { CustomerRef } from '../channels/inbound.ts'
 import type { Database } from '../database/connect.ts'
 import { leaseEnd } from '../database/queues/queue.ts'
 import { oneStatement } from '../database/transaction.ts'

@@ -3,23 +3,15 @@
  * is in hand at a time, and the next may be taken once the gap after it is over and the hour has room.
  * Spec: Concepts › Channel capabilities.
  */
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Random } from '../ids.ts'
 import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { HOUR_MS, SECOND_MS } from '../limits/units.ts'
-import { capabilitiesOf, type Pacing } from '../rules/messaging/channel-capabilities.ts'
 import { CHANNEL_TYPES } from '../vocabulary/channels.ts'
 import type { MessageInHand } from './queue-message.ts'
-
-type Gaps = Extract<Pacing, { kind: 'gaps' }>
-
-/** The gaps that a type of channel keeps; null where it keeps none. */
-export function gapsOf(channelType: string): Gaps | null {
-  const { pacing } = capabilitiesOf(channelType)
-  return pacing?.kind === 'gaps' ? pacing : null
-}
+import { type Gaps, gapsOf } from './keep-pace.sql.ts'
 
 const PACED = CHANNEL_TYPES.flatMap((type) => {
   const gaps = gapsOf(type)
@@ -27,18 +19,6 @@ const PACED = CHANNEL_TYPES.flatMap((type) => {
 })
 /** An hour and a moment: what ends with one hour is not in it twice. */
 const HOUR = `${HOUR_MS + SECOND_MS} ms`
-
-/** From the commit on the messages of these channels are sent at their distance. */
-export async function keepPace(
-  tx: Transaction<DB>,
-  channelIds: readonly string[],
-  now: Date,
-): Promise<void> {
-  await sql`
-    insert into send_pace (channel_id, next_at)
-    select distinct unnest(${channelIds}::uuid[]), ${now}::timestamptz
-    on conflict do nothing`.execute(tx)
-}
 
 /**
  * Takes the next message of each channel that may send now: staff's first, then the oldest. Until its end

@@ -1,6 +1,6 @@
 /** A contact as the rooms pass it about, and as events show it. Spec: Events › Payloads. */
 import { sql, type Selectable } from 'kysely'
-import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { CustomerRef } from '../channels/inbound.ts'
 import type { ContactData, ContactSummary } from '../contract/webhook-data.ts'
 import type { Contact as ContactTable } from '../database/tables.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'

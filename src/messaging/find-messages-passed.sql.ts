@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { Receipt } from '../channels/channel-adapter.ts'
+import type { Receipt } from '../channels/inbound.ts'
 import type { DB } from '../database/tables.ts'
 import { ECHO_LIMITS } from '../limits/messaging.ts'
 import type { NamedMessage } from './record-receipt.ts'

@@ -5,7 +5,7 @@
  * of the hooks, which asks and writes more in the same statements.
  */
 import { sql, type Transaction } from 'kysely'
-import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { CustomerRef } from '../channels/inbound.ts'
 import type { DB } from '../database/tables.ts'
 import type { EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'

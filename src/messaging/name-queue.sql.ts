@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { CustomerRef } from '../channels/inbound.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import { dueUnlessMoved, type InHand, type Queue } from '../database/queues/queue.ts'
 import { settle } from '../database/queues/release.sql.ts'

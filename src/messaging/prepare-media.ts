@@ -1,7 +1,7 @@
 import type { Outbound } from '../channels/channel-adapter.ts'
 import type { Fact } from '../facts/fact.ts'
 import type { KeptFile } from '../files/files-to-send.ts'
-import { sendableAs, whyNoCaption, whyNotSendable } from '../rules/files/sendable-media.ts'
+import { sendableAs, whyNoCaption, whyNotSendable } from '../rules/messaging/sendable-media.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 
 export type PreparedMedia =

@@ -11,7 +11,7 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { cleanText } from '../rules/text/json-text.ts'
-import { gapsOf, keepPace } from './claim-paced-sends.sql.ts'
+import { gapsOf, keepPace } from './keep-pace.sql.ts'
 import { lastTextOf } from './conversation.ts'
 import type { TemplateSend } from './template-allowance.ts'
 

@@ -1,11 +1,8 @@
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { memberChange } from '../accounts/member-change.ts'
-import {
-  ProviderRefused,
-  type ChannelAccess,
-  type ChannelAdapter,
-} from '../channels/channel-adapter.ts'
+import { ProviderRefused, type ChannelAdapter } from '../channels/channel-adapter.ts'
+import type { ChannelAccess } from '../channels/channel-access.ts'
 import type { TemplatePage } from '../channels/outbound.ts'
 import type { OpenedChannel } from '../channels/load-channel.ts'
 import { loadOwnedChannel, readCredentials } from '../channels/load-owned-channel.ts'

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Inbound } from '../channels/inbound.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import { ECHO_LIMITS } from '../limits/messaging.ts'

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
 import { whyRefused } from '../channels/why-refused.ts'
 import { storeFact } from '../facts/stored-fact.ts'
-import type { Receipt } from '../channels/channel-adapter.ts'
+import type { Receipt } from '../channels/inbound.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB, Message as MessageTable } from '../database/tables.ts'
 import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../vocabulary/channels.ts'

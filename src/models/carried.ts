@@ -7,24 +7,7 @@ import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { z } from 'zod'
 import { MODEL_LIMITS } from '../limits/models.ts'
 import type { Ask, ToolCall } from './model.ts'
-
-const Metadata = z.record(z.string(), z.record(z.string(), z.json()))
-
-const Carried = z.object({
-  reasoning: z.string(),
-  /** By the ids of the calls. */
-  calls: z.record(z.string(), Metadata),
-})
-/** Of one answer. */
-export type Carried = z.output<typeof Carried>
-
-/** With the model that it is given back to, as it was set up when it answered. */
-const OwnedCarried = Carried.extend({ model: z.string() })
-export type OwnedCarried = z.output<typeof OwnedCarried>
-
-/** Of the answers of one reply, by the names of the steps that got them. */
-const CarriedBySteps = z.record(z.string(), OwnedCarried)
-export type CarriedBySteps = z.output<typeof CarriedBySteps>
+import { CarriedBySteps, Metadata, type Carried, type OwnedCarried } from './carried-forms.ts'
 
 /** What of an answer its server wants back with what its calls were told; null: nothing, or more than is kept. */
 export function carriedOf(

@@ -1,5 +1,5 @@
 /** What the assistant asks a language model, and what comes back, whoever's server it is. */
-import type { Carried } from './carried.ts'
+import type { Carried } from './carried-forms.ts'
 
 /** A piece of the instructions; pieces that do not change come first, so that providers may keep them. */
 export type Part = { text: string }

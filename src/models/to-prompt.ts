@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider'
-import type { Carried } from './carried.ts'
+import type { Carried } from './carried-forms.ts'
 import type { Ask, Said, ToolCall } from './model.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { constants, gunzipSync, inflateSync } from 'node:zlib'
-import type { Budget, Steps } from './search.ts'
+import type { Budget, Steps } from './steps.ts'
 import { endOf, type View } from './view.ts'
 
 /** What is larger is not looked through, and counts as found. */

@@ -1,7 +1,7 @@
 import { plainDecimal } from '../rules/text/decimal.ts'
 import { JsonNumber } from '../rules/text/json-number.ts'
 import { isContainer, type JsonValue } from '../rules/text/json-text.ts'
-import type { Steps } from './search.ts'
+import type { Steps } from './steps.ts'
 
 type Container = JsonValue[] | Record<string, JsonValue>
 

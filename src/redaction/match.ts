@@ -1,6 +1,6 @@
 import { indexOf } from './index-of.ts'
 import { asWhole, findSpaces, withOneSpace, type Needles } from './needles.ts'
-import type { Steps } from './search.ts'
+import type { Steps } from './steps.ts'
 import { asByteText, endOf, type View } from './view.ts'
 
 export type Range = [from: number, to: number]

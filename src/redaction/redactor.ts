@@ -2,7 +2,8 @@ import type { JsonValue } from '../rules/text/json-text.ts'
 import { listSpots, renameField } from './json-spots.ts'
 import type { Range } from './match.ts'
 import { createNeedles, type SentPair } from './needles.ts'
-import { search, type Budget, type Steps } from './search.ts'
+import { search } from './search.ts'
+import type { Budget, Steps } from './steps.ts'
 import { placedView, viewOfTexts } from './view.ts'
 
 /** What stands where a secret was. */

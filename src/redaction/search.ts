@@ -5,12 +5,7 @@ import { readSigns, SIGN_ENCODINGS } from './sign-encodings.ts'
 import { decompress } from './decompress.ts'
 import { keepReadable } from './keep-readable.ts'
 import { asByteText, DEPTH, type View } from './view.ts'
-
-/** Work in steps of a few milliseconds: between two of them others may have the thread. */
-export type Steps<Result> = Generator<undefined, Result>
-
-/** How many bytes may still be decoded. */
-export type Budget = { left: number }
+import type { Steps, Budget } from './steps.ts'
 
 /**
  * Looks for secrets in a view and in all that can be decoded from it, four encodings deep. What is decoded is paid

@@ -4,7 +4,7 @@ import type { DB } from '../database/tables.ts'
 import { SHOWN_TO_VISITOR } from '../channels/own-door/adapter.ts'
 import type { VisitorMessage } from '../contract/visitor.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../limits/visitors.ts'
-import { mediaKindOf } from '../rules/files/sendable-media.ts'
+import { mediaKindOf } from '../rules/messaging/sendable-media.ts'
 
 /** A line of a conversation, and since when it is there, in milliseconds of the database's clock. */
 export type Line = { conversationId: string; shownMs: number; message: VisitorMessage }

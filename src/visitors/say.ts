@@ -1,5 +1,5 @@
 import { SHOWN_TO_VISITOR } from '../channels/own-door/adapter.ts'
-import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Inbound } from '../channels/inbound.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import type { Context } from '../context.ts'
 import type { VisitorSays } from '../contract/visitor.ts'

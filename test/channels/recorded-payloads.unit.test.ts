@@ -1,6 +1,6 @@
 /** Recorded posts of every provider but WhatsApp's own become what their index says. Spec: Events › Payloads. */
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import type { Inbound } from '../../src/channels/inbound.ts'
 import { peekPages } from '../../src/channels/meta/peek-pages.ts'
 import { parseMessaging } from '../../src/channels/meta/read-messaging.ts'
 import { readUpdate } from '../../src/channels/telegram/read-update.ts'

@@ -1,7 +1,7 @@
 /** What an update of Telegram becomes: our own examples of what the recorded ones lack. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import type { Inbound } from '../../src/channels/inbound.ts'
 import { readUpdate } from '../../src/channels/telegram/read-update.ts'
 
 const BOT = '77'

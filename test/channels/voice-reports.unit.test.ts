@@ -1,7 +1,7 @@
 /** Reports of calls, as facts: each provider's own. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import type { Inbound } from '../../src/channels/inbound.ts'
 import { createVoiceAdapter } from '../../src/channels/voice/adapter.ts'
 import { readTelnyxCall } from '../../src/channels/voice/telnyx.ts'
 import { factsOfCall } from '../../src/channels/voice/call-report.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import type { Inbound } from '../../src/channels/inbound.ts'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
 import { peekAt } from '../support/peek-at.ts'
 

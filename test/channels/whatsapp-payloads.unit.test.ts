@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
+import type { CustomerRef, Inbound } from '../../src/channels/inbound.ts'
 import { peekAt } from '../support/peek-at.ts'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'

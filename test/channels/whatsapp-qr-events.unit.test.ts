@@ -1,7 +1,7 @@
 /** What the bridge of a linked number tells, as facts: our own events of what the recorded ones lack. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import type { Inbound } from '../../src/channels/inbound.ts'
 import { readMediaId } from '../../src/channels/whatsapp-qr/media-id.ts'
 import { ourReferenceIn, qrMessageId } from '../../src/channels/whatsapp-qr/message-id.ts'
 import { readQrEvent, type QrEventContext } from '../../src/channels/whatsapp-qr/read-event.ts'

@@ -1,7 +1,7 @@
-import type { TriggerCandidate } from '../../src/flows/triggers/choose-trigger.ts'
-import { chooseTrigger } from '../../src/flows/triggers/choose-trigger.ts'
-import { asTriggersSee } from '../../src/flows/triggers/trigger-design.ts'
-import { Trigger, TRIGGERS } from '../../src/flows/triggers/triggers.ts'
+import type { TriggerCandidate } from '../../src/flow-kinds/triggers/choose-trigger.ts'
+import { chooseTrigger } from '../../src/flow-kinds/triggers/choose-trigger.ts'
+import { asTriggersSee } from '../../src/flow-kinds/triggers/trigger-design.ts'
+import { Trigger, TRIGGERS } from '../../src/flow-kinds/triggers/triggers.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type KeywordCase = {

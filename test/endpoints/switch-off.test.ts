@@ -8,7 +8,8 @@ import {
   slotsAfter,
   type EndpointHealth,
 } from '../../src/rules/deliveries/endpoint-health.ts'
-import { settleAttempts, type SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
+import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
+import type { SettledAttempt } from '../../src/deliveries/settled-attempt.ts'
 import { switchOffAndTell } from '../../src/deliveries/write-settled.sql.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import {

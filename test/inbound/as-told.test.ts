@@ -1,7 +1,7 @@
 /** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Contacts › Changes. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { syncTemplates } from '../../src/messaging/sync-templates.ts'
-import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
+import type { CustomerRef, Inbound } from '../../src/channels/inbound.ts'
 import type { TemplateInfo } from '../../src/channels/outbound.ts'
 import type { OpenedChannel } from '../../src/channels/load-channel.ts'
 import { transaction } from '../../src/database/transaction.ts'

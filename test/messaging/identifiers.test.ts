@@ -3,7 +3,7 @@
  * Spec: Concepts › Identifiers.
  */
 import { describe, expect, test } from 'vitest'
-import type { CustomerRef } from '../../src/channels/channel-adapter.ts'
+import type { CustomerRef } from '../../src/channels/inbound.ts'
 import { contactSummary, customerAddress } from '../../src/messaging/contact.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'

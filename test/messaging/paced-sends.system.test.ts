@@ -9,11 +9,8 @@ import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import {
-  claimPacedSends,
-  endPacedSend,
-  keepPace,
-} from '../../src/messaging/claim-paced-sends.sql.ts'
+import { claimPacedSends, endPacedSend } from '../../src/messaging/claim-paced-sends.sql.ts'
+import { keepPace } from '../../src/messaging/keep-pace.sql.ts'
 import { SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
 import {
   newMessageId,

@@ -69,7 +69,7 @@ const RULES: Rule[] = [
   // What a schema bounds is a number of `limits/`.
   {
     rule: 'bounds-in-limits',
-    files: ['src/contract/planted.ts', 'src/flows/steps/planted.ts'],
+    files: ['src/contract/planted.ts', 'src/flow-kinds/steps/planted.ts'],
     refused: ['const name = z.string().max(4_096)', 'const status = z.int().min(100).optional()'],
     passesIn: ['src/limits/planted.ts'],
     fine: [
@@ -122,7 +122,7 @@ const RULES: Rule[] = [
       'const text = `select one`',
     ],
   },
-  // Only flows/steps asks for kinds of steps, and a test may; moves, triggers and contents have kinds of their own.
+  // Only flow-kinds/steps asks for kinds of steps, and a test may; moves, triggers and contents have kinds of their own.
   {
     rule: 'step-kinds',
     files: ['src/flows/runs/planted.ts', 'src/contract/planted.ts'],
@@ -138,7 +138,7 @@ const RULES: Rule[] = [
       'switch (step.kind) { default: }',
       "switch (kind) { case 'condition': break; default: }",
     ],
-    passesIn: ['src/flows/steps/planted.ts', 'src/flows/runs/planted.test.ts'],
+    passesIn: ['src/flow-kinds/steps/planted.ts', 'src/flows/runs/planted.test.ts'],
     fine: [
       "export const a = next.kind === 'end' || next.kind === 'wait' || next.kind === 'call'",
       "export const b = flow.trigger.kind === 'webhook'",

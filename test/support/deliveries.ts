@@ -11,7 +11,7 @@ import {
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { raiseEvent, type EventToRaise } from '../../src/events/raise-event.ts'
-import type { SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
+import type { SettledAttempt } from '../../src/deliveries/settled-attempt.ts'
 import type { AttemptError } from '../../src/vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import type { ReceivedDelivery } from './receiver.ts'

@@ -5,7 +5,7 @@ import {
   type PublishSurroundings,
 } from '../../src/flows/design/publish-check.ts'
 import type { RunState, RunSurroundings } from '../../src/flows/runs/advance.ts'
-import type { Around, StepInput, WalkedContact } from '../../src/flows/steps/run-state.ts'
+import type { Around, StepInput, WalkedContact } from '../../src/flow-kinds/steps/run-state.ts'
 
 /** A run of a customer, at one moment. */
 export function surroundings(

@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '../..')
 /** @param rule as `.oxlintrc.json` names it, without its plugin */
 export function plantFor(rule: string) {
   const copy = mkdtempSync(path.join(tmpdir(), `${rule}-`))
-  for (const what of ['.oxlintrc.json', 'scripts/lint', 'src/flows/steps/steps.ts']) {
+  for (const what of ['.oxlintrc.json', 'scripts/lint', 'src/flow-kinds/steps/steps.ts']) {
     cpSync(path.join(root, what), path.join(copy, what), { recursive: true })
   }
   return {

@@ -1,5 +1,5 @@
 /** Facts as a channel's adapter reads them from what its provider posts, for tests that take them in themselves. */
-import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
+import type { CustomerRef, Inbound } from '../../src/channels/inbound.ts'
 import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
 import type { FactOfChannel } from '../../src/inbound/take-in-batch.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'

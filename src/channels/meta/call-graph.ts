@@ -1,7 +1,7 @@
 import { fact } from '../../facts/fact.ts'
 import type { Readable } from 'node:stream'
 import { createRedactor } from '../../redaction/redactor.ts'
-import type { ProviderError } from '../channel-adapter.ts'
+import type { ProviderError } from '../inbound.ts'
 import { askOnce } from '../provider/ask-once.ts'
 import type { Asked as AskedForBytes } from '../provider/ask-once.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'

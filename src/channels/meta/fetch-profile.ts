@@ -1,5 +1,6 @@
 import { NAME_LIMITS } from '../../limits/messaging.ts'
-import type { CustomerRef, FetchedProfile } from '../channel-adapter.ts'
+import type { FetchedProfile } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
 import { callGraph, explainFailure } from './call-graph.ts'

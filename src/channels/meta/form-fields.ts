@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleOf } from '../../contract/broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
 
 /** An id as Meta's pages show it. */

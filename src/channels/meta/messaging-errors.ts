@@ -1,5 +1,5 @@
 import { fact, type Fact } from '../../facts/fact.ts'
-import type { ProviderError, ProviderErrorClass } from '../channel-adapter.ts'
+import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { readId } from '../provider/read-values.ts'
 import { whyRefused } from '../why-refused.ts'
 import { classesByCode, type JudgeCode } from './read-graph-error.ts'

@@ -1,5 +1,5 @@
 import type { MessageType } from '../../vocabulary/channels.ts'
-import type { MediaRef } from '../channel-adapter.ts'
+import type { MediaRef } from '../inbound.ts'
 import { readFields, readList, readText, type Fields } from '../provider/read-values.ts'
 
 type Attached = { type: MessageType; media?: MediaRef }

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../limits/units.ts'
-import type { ProviderError, ProviderErrorClass } from '../channel-adapter.ts'
+import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { readFields, readId, readJson, readText, type Fields } from '../provider/read-values.ts'
 
 /** How a product of Meta takes a code; `fields` is the whole error. `other` where it knows none. */

@@ -1,4 +1,4 @@
-import type { CustomerRef, Inbound } from '../channel-adapter.ts'
+import type { CustomerRef, Inbound } from '../inbound.ts'
 import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
 import { readAttachments } from './read-attachments.ts'
 import { readInstant } from './read-instant.ts'

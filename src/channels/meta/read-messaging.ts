@@ -2,7 +2,7 @@
  * What Messenger and Instagram post: an `entry` for each page or account, in it a list of items. Each
  * item is one thing that happened between one customer and the page, and says what by the field that it has.
  */
-import type { Inbound } from '../channel-adapter.ts'
+import type { Inbound } from '../inbound.ts'
 import { readFields, readId, readList, type Fields } from '../provider/read-values.ts'
 import { readJson } from '../../rules/text/json-text.ts'
 import { readMessagingItem } from './read-messaging-item.ts'

@@ -1,5 +1,6 @@
 import { fact } from '../../facts/fact.ts'
-import type { CustomerRef, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readId, readJson } from '../provider/read-values.ts'
 import { callGraph, explainFailure, type Asked } from './call-graph.ts'

@@ -1,6 +1,7 @@
 import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import type { MediaKind } from '../../vocabulary/files.ts'
-import type { FileToSend, ProviderError } from '../channel-adapter.ts'
+import type { FileToSend } from '../channel-adapter.ts'
+import type { ProviderError } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readId, readJson } from '../provider/read-values.ts'
 import { explainFailure } from './call-graph.ts'

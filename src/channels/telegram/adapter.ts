@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { POLL_LIMITS, TYPING_LIMITS } from '../../limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
 import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
-import type { ChannelAccess, ChannelAdapter, ChannelCheck } from '../channel-adapter.ts'
+import type { ChannelAdapter, ChannelCheck } from '../channel-adapter.ts'
+import type { ChannelAccess } from '../channel-access.ts'
 import {
   createProviderClient,
   type ProviderClient,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { fact } from '../../facts/fact.ts'
-import type { ProviderError } from '../channel-adapter.ts'
+import type { ProviderError } from '../inbound.ts'
 import { askOnce, type Asked as AskedForBytes } from '../provider/ask-once.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readJson, type Fields } from '../provider/read-values.ts'

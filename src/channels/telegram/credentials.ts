@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleOf } from '../../contract/broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
 import type { CredentialsForm } from '../channel-adapter.ts'
 

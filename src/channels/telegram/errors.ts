@@ -1,7 +1,7 @@
 import { fact, type Fact } from '../../facts/fact.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
 import { SECOND_MS } from '../../limits/units.ts'
-import type { ProviderError, ProviderErrorClass } from '../channel-adapter.ts'
+import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { readFields, readId, readText, type Fields } from '../provider/read-values.ts'
 import { whyRefused } from '../why-refused.ts'
 

@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { POLL_LIMITS, PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
-import {
-  ProviderRefused,
-  type ChannelAccess,
-  type Polled,
-  type PollOptions,
-} from '../channel-adapter.ts'
+import { ProviderRefused, type Polled, type PollOptions } from '../channel-adapter.ts'
+import type { ChannelAccess } from '../channel-access.ts'
 import { ANSWER_TOO_LARGE } from '../provider/ask-once.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'

@@ -1,4 +1,4 @@
-import type { MediaRef } from '../channel-adapter.ts'
+import type { MediaRef } from '../inbound.ts'
 import {
   given,
   readFields,

@@ -1,4 +1,4 @@
-import type { CustomerRef, Inbound } from '../channel-adapter.ts'
+import type { CustomerRef, Inbound } from '../inbound.ts'
 import {
   given,
   readFields,

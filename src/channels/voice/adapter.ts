@@ -1,6 +1,6 @@
 /** Calls: reports of them come in, nothing goes out. */
 import { z } from 'zod'
-import { ruleOf } from '../../contract/broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 import { fact } from '../../facts/fact.ts'
 import { CHANNEL_LIMITS, VOICE_LIMITS } from '../../limits/messaging.ts'
 import { VOICE_PROVIDERS, type VoiceProvider } from '../../vocabulary/channels.ts'
@@ -14,7 +14,8 @@ import { SIGNED } from './signed-report.ts'
 import { createTelnyxApi, isPublicKey, type TelnyxOptions } from './telnyx-api.ts'
 import { TELNYX } from './telnyx.ts'
 import { VAPI } from './vapi.ts'
-import { uuidInput } from '../../contract/uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { VoiceCredentials } from './call-report.ts'
 
 const PROVIDERS: Readonly<Record<VoiceProvider, ReportProvider>> = {
   retell: RETELL,
@@ -28,8 +29,6 @@ export type VoiceOptions = TelnyxOptions & {
   /** A name for a channel, which its provider never says. */
   newReference(): string
 }
-
-export type VoiceCredentials = { secret: string; apiKey?: string }
 
 const printable = (least: number, most: number) =>
   z

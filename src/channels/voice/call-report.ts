@@ -1,6 +1,6 @@
 /** A call as its report tells it, whoever wrote the report; and what it is to the house. */
 import { NOBODYS_HOSTS, NOBODYS_USERS, SPELLED_NUMBERS } from '../../vocabulary/withheld-callers.ts'
-import type { CustomerRef, Inbound } from '../channel-adapter.ts'
+import type { CustomerRef, Inbound } from '../inbound.ts'
 import { readText } from '../provider/read-values.ts'
 
 export type CallReport = {
@@ -87,3 +87,5 @@ export function readInstant(value: unknown): Date | null {
   const at = typeof value === 'number' || typeof value === 'string' ? new Date(value) : null
   return at !== null && at.getTime() > 0 ? at : null
 }
+
+export type VoiceCredentials = { secret: string; apiKey?: string }

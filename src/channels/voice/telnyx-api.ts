@@ -4,12 +4,14 @@ import { fact } from '../../facts/fact.ts'
 import { PROVIDER_LIMITS, VOICE_LIMITS } from '../../limits/messaging.ts'
 import { SECOND_MS } from '../../limits/units.ts'
 import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
-import { ProviderRefused, type ChannelAccess, type ProviderError } from '../channel-adapter.ts'
+import { ProviderRefused } from '../channel-adapter.ts'
+import type { ChannelAccess } from '../channel-access.ts'
+import type { ProviderError } from '../inbound.ts'
 import { askOnce } from '../provider/ask-once.ts'
 import { readJson } from '../provider/read-values.ts'
 import type { CallReport } from './call-report.ts'
 import { readTelnyxCall, readTelnyxPage } from './telnyx.ts'
-import type { VoiceCredentials } from './adapter.ts'
+import type { VoiceCredentials } from './call-report.ts'
 
 export type TelnyxOptions = {
   dispatcher?: Dispatcher

@@ -8,19 +8,15 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
 import type { BaseUrlsOf } from '../base-urls.ts'
-import {
-  ProviderRefused,
-  type ChannelAccess,
-  type ChannelAdapter,
-  type CredentialsForm,
-  type ProviderError,
-} from '../channel-adapter.ts'
+import { ProviderRefused, type ChannelAdapter, type CredentialsForm } from '../channel-adapter.ts'
+import type { ChannelAccess } from '../channel-access.ts'
+import type { ProviderError } from '../inbound.ts'
 import { whyRefused } from '../why-refused.ts'
 import { createBridge, whyNot } from './bridge-client.ts'
 import { LINK_NAME } from './link-state.ts'
 import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
-import { uuidInput } from '../../contract/uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export type WhatsAppQrOptions = {
   baseUrls: BaseUrlsOf<'qrBridge'>

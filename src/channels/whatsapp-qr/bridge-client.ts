@@ -6,12 +6,10 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { fact } from '../../facts/fact.ts'
 import { BRIDGE_LIMITS, PROVIDER_LIMITS } from '../../limits/messaging.ts'
-import type { ProviderError } from '../channel-adapter.ts'
+import type { ProviderError } from '../inbound.ts'
 import { askOnce, type Asked } from '../provider/ask-once.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
-
-/** Where the bridge answers: `http://127.0.0.1:4190` or `unix:/run/wasla/bridge.sock`. */
-export type BridgeAddress = { url: string; secret: string }
+import type { BridgeAddress } from '../base-urls.ts'
 
 export type BridgeCall = {
   path: readonly string[]

@@ -8,15 +8,12 @@
  */
 import { fact, type Fact } from '../../facts/fact.ts'
 import { BRIDGE_LIMITS } from '../../limits/messaging.ts'
-import type {
-  ChannelAccess,
-  Inbound,
-  Polled,
-  PollOptions,
-  ProviderError,
-} from '../channel-adapter.ts'
+import type { Polled, PollOptions } from '../channel-adapter.ts'
+import type { ChannelAccess } from '../channel-access.ts'
+import type { Inbound, ProviderError } from '../inbound.ts'
 import { readFields, readJson, readList, readText, type Fields } from '../provider/read-values.ts'
-import { refusalCode, whyNot, type Bridge, type BridgeAddress } from './bridge-client.ts'
+import { refusalCode, whyNot, type Bridge } from './bridge-client.ts'
+import type { BridgeAddress } from '../base-urls.ts'
 import { LINK_NAME, readKeptLink, readLinkState, type LinkState } from './link-state.ts'
 import { isOfBacklog, readQrEvent } from './read-event.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
-import type { MediaRef } from '../channel-adapter.ts'
+import type { MediaRef } from '../inbound.ts'
 import {
   given,
   readFields,

@@ -3,7 +3,7 @@
  * names and fields they keep. Only `notify` is live; `append` is what was missed, or our own.
  */
 import { MESSAGING_LIMITS } from '../../limits/messaging.ts'
-import type { Inbound } from '../channel-adapter.ts'
+import type { Inbound } from '../inbound.ts'
 import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
 import { ourReferenceIn } from './message-id.ts'
 import { readContent, unwrap, type QrNoMessage } from './read-content.ts'

@@ -1,5 +1,5 @@
 /** Who wrote, by the addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
-import type { CustomerRef } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
 import { canBeNumber } from '../../rules/messaging/phone-reading.ts'
 import { readText } from '../provider/read-values.ts'
 

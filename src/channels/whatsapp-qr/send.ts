@@ -1,17 +1,11 @@
 import { fact } from '../../facts/fact.ts'
 import { FILE_ENGINE } from '../../limits/files.ts'
-import type {
-  CustomerRef,
-  FetchedMedia,
-  FileToSend,
-  MediaRef,
-  Outbound,
-  ProviderError,
-  SendResult,
-} from '../channel-adapter.ts'
+import type { FetchedMedia, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { CustomerRef, MediaRef, ProviderError } from '../inbound.ts'
 import { ANSWER_TOO_LARGE, type Asked } from '../provider/ask-once.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
-import { refusalCode, whyNot, type Bridge, type BridgeAddress } from './bridge-client.ts'
+import { refusalCode, whyNot, type Bridge } from './bridge-client.ts'
+import type { BridgeAddress } from '../base-urls.ts'
 import { readMediaId } from './media-id.ts'
 import { qrMessageId } from './message-id.ts'
 

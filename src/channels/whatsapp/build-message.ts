@@ -1,4 +1,5 @@
-import type { CustomerRef, Outbound } from '../channel-adapter.ts'
+import type { Outbound } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
 
 type Template = Extract<Outbound, { kind: 'template' }>
 type Media = Extract<Outbound, { kind: 'media' }>

@@ -1,4 +1,4 @@
-import { ruleOf } from '../../contract/broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 import { z } from 'zod'
 import type { CredentialsForm } from '../channel-adapter.ts'
 import { metaSecrets, META_SECRET_USES, providerId } from '../meta/form-fields.ts'

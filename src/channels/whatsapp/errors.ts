@@ -1,5 +1,5 @@
 import { fact, type Fact } from '../../facts/fact.ts'
-import type { ProviderError, ProviderErrorClass } from '../channel-adapter.ts'
+import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { whyRefused } from '../why-refused.ts'
 import { SECOND_MS } from '../../limits/units.ts'
 import { classesByCode, type JudgeCode } from '../meta/read-graph-error.ts'

@@ -1,4 +1,4 @@
-import type { Inbound } from '../channel-adapter.ts'
+import type { Inbound } from '../inbound.ts'
 import {
   readAccountUpdate,
   readTemplateCategory,

@@ -1,5 +1,5 @@
 /** One change of a webhook: what happened (`field`), to which number of ours, and the rest. */
-import type { Inbound } from '../channel-adapter.ts'
+import type { Inbound } from '../inbound.ts'
 import { readDigits, readFields, readId, readList, readText } from '../provider/read-values.ts'
 import type { Fields } from '../provider/read-values.ts'
 

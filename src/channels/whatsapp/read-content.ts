@@ -1,4 +1,5 @@
-import type { Annotation, Inbound, MediaRef } from '../channel-adapter.ts'
+import type { Annotation } from '../channel-adapter.ts'
+import type { Inbound, MediaRef } from '../inbound.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
 import { readAnswers, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'

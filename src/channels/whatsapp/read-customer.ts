@@ -1,4 +1,4 @@
-import type { CustomerRef } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
 import { given, readFields, readNumber, readText } from '../provider/read-values.ts'
 
 /** Country, `.`, and for a parent id `ENT.`. */

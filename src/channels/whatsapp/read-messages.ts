@@ -1,4 +1,4 @@
-import type { Inbound } from '../channel-adapter.ts'
+import type { Inbound } from '../inbound.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readContent, readWhatIsNoMessage } from './read-content.ts'

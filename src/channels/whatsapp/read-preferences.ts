@@ -1,4 +1,4 @@
-import type { Inbound } from '../channel-adapter.ts'
+import type { Inbound } from '../inbound.ts'
 import { readFields, readList, readSeconds } from '../provider/read-values.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'

@@ -1,4 +1,4 @@
-import type { Inbound, ProviderError } from '../channel-adapter.ts'
+import type { Inbound, ProviderError } from '../inbound.ts'
 import { readErrorFields } from '../meta/read-graph-error.ts'
 import { judgeCode } from './errors.ts'
 import { ignored } from './read-change.ts'

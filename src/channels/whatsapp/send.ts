@@ -1,5 +1,6 @@
 import { fact } from '../../facts/fact.ts'
-import type { CustomerRef, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
 import { buildMessage, hasAddress } from './build-message.ts'
 import { callGraph, explainFailure } from '../meta/call-graph.ts'
 import type { Asked } from '../meta/call-graph.ts'

@@ -1,5 +1,6 @@
 import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
-import type { FileToSend, ProviderError } from '../channel-adapter.ts'
+import type { FileToSend } from '../channel-adapter.ts'
+import type { ProviderError } from '../inbound.ts'
 import { explainFailure } from '../meta/call-graph.ts'
 import { postForm } from '../meta/post-form.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'

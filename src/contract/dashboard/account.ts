@@ -4,8 +4,8 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import { placeInTime } from './ordered-page.ts'
 import { PageQuery } from './page.ts'
-import { formText } from './text.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { formText } from '../../schemas/form-text.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export const RenameAccount = z.strictObject({
   name: formText(1, DASHBOARD_LIMITS.accountNameChars),

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
 import type { CallFailure } from '../../vocabulary/calls.ts'
-import { ruleOf } from '../broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 import { countryOfPhone } from './phone.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const toolName = z
   .string()

@@ -14,13 +14,13 @@ import {
   type ResourceKind,
 } from '../../vocabulary/appointments.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { breaks } from '../broken-rule.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
 import { OrderedPageQuery } from './ordered-page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
-import { timeInput } from '../time-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
+import { timeInput } from '../../schemas/time-input.ts'
 
 export const AddAppointment = z
   .strictObject({

@@ -4,9 +4,9 @@ import { ASSISTANT_SETUP_LIMITS } from '../../limits/assistant-setup.ts'
 import { REPLY_OUTCOMES, type ReplyState } from '../../vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** Newest first. */
 export const ReplyQuery = orderedPageQuery(placeInTime, uuidInput).extend({

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
 import type { HandoverReason } from '../../vocabulary/inbox.ts'
-import { breaks } from '../broken-rule.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
 import type { ReplyDetail, StepView } from './assistant-reply.ts'
 import { EditAssistant } from './assistant.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 
 const message = z.strictObject({
   by: z.enum(['customer', 'assistant']),

@@ -8,9 +8,9 @@ import {
   type AssistantState,
 } from '../../vocabulary/assistant-setup.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { breaks } from '../broken-rule.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
 import { tagText } from './contact.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 

@@ -6,12 +6,12 @@ import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
-import { breaks, ruleOf } from '../broken-rule.ts'
-import { formText } from './text.ts'
+import { breaks, ruleOf } from '../../schemas/broken-rule.ts'
+import { formText } from '../../schemas/form-text.ts'
 import { nightTime, wallTime } from './wall-time.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 import { TEMPLATE_FORM } from '../../limits/messaging.ts'
-import { timeInput } from '../time-input.ts'
+import { timeInput } from '../../schemas/time-input.ts'
 
 const name = formText(1, LIMITS.nameChars)
 const zone = z.string().refine(isTimeZone, breaks(fact('wrong_time_zone')))

@@ -8,13 +8,13 @@ import { fact } from '../../facts/fact.ts'
 import type { BroadcastState, RecipientOutcome, SkipReason } from '../../vocabulary/broadcasts.ts'
 import type { SentMessageStatus } from '../../vocabulary/channels.ts'
 import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
-import { brokenRule } from '../broken-rule.ts'
+import { brokenRule } from '../../schemas/broken-rule.ts'
 import { TemplateToSend } from './conversation.ts'
 import { PageQuery } from './page.ts'
 import { SegmentFilter } from './segment.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** Whom it is for. */
 export const Audience = z.discriminatedUnion('kind', [

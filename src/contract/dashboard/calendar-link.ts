@@ -1,6 +1,6 @@
 /** Secret addresses at which members' calendars read appointments. Spec: Appointments › Calendars. */
 import { z } from 'zod'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export const MakeCalendarLink = z.strictObject({
   /** Of this person or room; null: of all. */

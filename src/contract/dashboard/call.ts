@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabulary/calls.ts'
 import { PageQuery } from './page.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 import { LOG_LIMITS } from '../../limits/deliveries.ts'
-import { timeInput } from '../time-input.ts'
+import { timeInput } from '../../schemas/time-input.ts'
 
 export const CallQuery = PageQuery.extend({
   connectionId: uuidInput.optional(),

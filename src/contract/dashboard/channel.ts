@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../vocabulary/channels.ts'
 import { country } from './phone.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
 
 /** Read by the form of the channel's type, which its adapter has. */

@@ -3,8 +3,8 @@ import { fact } from '../../facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
-import { breaks } from '../broken-rule.ts'
-import { formText } from './text.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
+import { formText } from '../../schemas/form-text.ts'
 import { wallTime } from './wall-time.ts'
 
 const name = formText(1, DASHBOARD_LIMITS.companyNameChars)

@@ -6,8 +6,8 @@ import { breaksHeader, isAscii, judgeKeyHeaderName } from '../../rules/calls/cal
 import { headerNameRefused } from '../../rules/calls/judge-call-request.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { CallFailure, ConnectionAuthKind } from '../../vocabulary/calls.ts'
-import { breaks, brokenRule } from '../broken-rule.ts'
-import { formText } from './text.ts'
+import { breaks, brokenRule } from '../../schemas/broken-rule.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
 
 const MOST_CREDENTIAL = CALL_LIMITS.credentialChars

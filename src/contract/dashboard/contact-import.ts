@@ -13,12 +13,12 @@ import {
   type ImportMode,
   type ImportOutcome,
 } from '../../vocabulary/contacts.ts'
-import { breaks } from '../broken-rule.ts'
-import { fewEntries } from '../few-entries.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
+import { fewEntries } from '../../schemas/few-entries.ts'
 import { tagText } from './contact.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** The name of the file, for people. */
 export const UploadImport = z.object({ name: formText(1, IMPORT_LIMITS.nameChars) })

@@ -15,10 +15,10 @@ import {
 } from '../../vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import type { BoundedCount } from './endpoint.ts'
-import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
+import { breaks, brokenRule, ruleOf } from '../../schemas/broken-rule.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
-import { timeInput } from '../time-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
+import { timeInput } from '../../schemas/time-input.ts'
 
 const EVENT_ID =
   /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i

@@ -8,7 +8,7 @@ import {
   type ApiVersion,
   type EventType,
 } from '../../vocabulary/events.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)

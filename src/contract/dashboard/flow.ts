@@ -4,9 +4,9 @@ import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
 import type { CallFailure } from '../../vocabulary/calls.ts'
 import type { FlowState, PublishRule, TriggerKind } from '../../vocabulary/flows.ts'
 import { FlowDraft } from '../flow-definition.ts'
-import { variableName } from '../flow-names.ts'
-import { fewEntries } from '../few-entries.ts'
-import { formText } from './text.ts'
+import { variableName } from '../../schemas/flow-names.ts'
+import { fewEntries } from '../../schemas/few-entries.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import type { HookStatus } from '../../vocabulary/hooks.ts'
-import { breaks } from '../broken-rule.ts'
-import { valuePath } from '../flow-names.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
+import { valuePath } from '../../schemas/flow-names.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: uuidInput })
 export type CreateHookUrl = z.output<typeof CreateHookUrl>

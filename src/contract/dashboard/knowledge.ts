@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } from '../../limits/knowledge.ts'
 import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../vocabulary/knowledge.ts'
 import { PageQuery } from './page.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
 
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)

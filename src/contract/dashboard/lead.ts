@@ -11,11 +11,11 @@ import {
   type LeadStatus,
   type LeadTemperature,
 } from '../../vocabulary/leads.ts'
-import { breaks } from '../broken-rule.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
 import type { PersonView } from './conversation.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
-import { formText } from './text.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { formText } from '../../schemas/form-text.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** What members and flows say of a lead; null takes a value away. */
 const values = {

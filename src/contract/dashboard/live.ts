@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIVE_LIMITS } from '../../limits/deliveries.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_CHARS } from '../../rules/text/uuid.ts'
 
 /** What a stream of changes is asked for beside the company of its path. */

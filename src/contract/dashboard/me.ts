@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { formText } from '../../schemas/form-text.ts'
 import { DIGITS, TIMES_SHOWN, type Digits, type TimeShown } from '../../vocabulary/accounts.ts'
 import { LANGUAGES, type Language } from '../../vocabulary/hooks.ts'
-import { personName } from './session.ts'
+
+export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 
 /** Only what is named changes. A language that is null is the browser's. */
 export const EditMe = z

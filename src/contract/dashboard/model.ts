@@ -9,10 +9,10 @@ import {
   type ModelPurpose,
   type Thinking,
 } from '../../vocabulary/models.ts'
-import { brokenRule } from '../broken-rule.ts'
-import { formText } from './text.ts'
+import { brokenRule } from '../../schemas/broken-rule.ts'
+import { formText } from '../../schemas/form-text.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const MOST_KEY = MODEL_LIMITS.keyChars
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NoticeKind } from '../../vocabulary/accounts.ts'
 import { PageQuery } from './page.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** `isUnread=true`: only those that nobody has marked as read. */
 export const NoticeQuery = PageQuery.extend({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
-import { brokenRule } from '../broken-rule.ts'
+import { brokenRule } from '../../schemas/broken-rule.ts'
 import { PageQuery, type Page } from './page.ts'
 import { CONVERSATION_ID_BYTES } from '../../limits/messaging.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'

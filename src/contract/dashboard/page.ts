@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import { brokenRule } from '../broken-rule.ts'
+import { brokenRule } from '../../schemas/broken-rule.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
 /** A list's query: `?limit=1..100&cursor=`. Reads to the id that the page comes after. */

@@ -4,8 +4,8 @@ import { fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import type { Country } from '../../vocabulary/countries.ts'
-import { breaks } from '../broken-rule.ts'
-import { formText } from './text.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
+import { formText } from '../../schemas/form-text.ts'
 
 /** The ISO 3166-1 alpha-2 code of a country. */
 export const country = z.string().refine(isCountry, breaks(fact('wrong_country')))

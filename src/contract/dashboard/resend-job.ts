@@ -4,7 +4,7 @@ import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocab
 import { JobFilter } from './delivery.ts'
 import { PageQuery } from './page.ts'
 import type { Told } from './told.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const pace = z
   .number()

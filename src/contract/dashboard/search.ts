@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SEARCH_LIMITS } from '../../limits/contacts.ts'
-import { formText } from './text.ts'
+import { formText } from '../../schemas/form-text.ts'
 
 /** A phone in any form, an e-mail address, a name or a part of it, or an id as it is shown anywhere. */
 export const SearchQuery = z.object({ text: formText(1, SEARCH_LIMITS.queryChars) })

@@ -1,12 +1,12 @@
 /** Named filters of contacts. Spec: Contacts › Segments. */
-import { fewEntries } from '../few-entries.ts'
+import { fewEntries } from '../../schemas/few-entries.ts'
 import { z } from 'zod'
 import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { tagText } from './contact.ts'
-import { formText } from './text.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { formText } from '../../schemas/form-text.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const tags = z.array(tagText).min(1).max(CONTACT_LIMITS.tags)
 const days = z.int().min(1).max(SEGMENT_LIMITS.days)

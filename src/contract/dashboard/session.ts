@@ -5,11 +5,12 @@ import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { Plan, Role } from '../../vocabulary/accounts.ts'
-import { breaks } from '../broken-rule.ts'
+import { breaks } from '../../schemas/broken-rule.ts'
 import type { MeView } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
-import { formText } from './text.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { formText } from '../../schemas/form-text.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
+import { personName } from './me.ts'
 
 /** A password as it is sent: never cut, trimmed or cleaned. */
 const sentPassword = z
@@ -39,7 +40,6 @@ const newPassword = sentPassword
   .refine((text) => !isCommonPassword(text), breaks(fact('password_common')))
 
 export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())
-export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 const token = z.string().max(SIGN_IN_LIMITS.tokenChars)
 
 /** A browser gets its session as a cookie; a program as a token in the answer. */

@@ -3,8 +3,8 @@ import { fact } from '../../facts/fact.ts'
 import { SITE_LIMITS } from '../../limits/visitors.ts'
 import { readOrigin } from '../../rules/addresses/site-origin.ts'
 import { ASKED, type Asked } from '../../vocabulary/visitors.ts'
-import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
-import { formText } from './text.ts'
+import { breaks, brokenRule, ruleOf } from '../../schemas/broken-rule.ts'
+import { formText } from '../../schemas/form-text.ts'
 
 const origin = z
   .string()

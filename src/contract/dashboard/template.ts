@@ -1,7 +1,7 @@
 import type { UnfillablePart } from '../../facts/runs.ts'
 import { z } from 'zod'
 import { PageQuery } from './page.ts'
-import { uuidInput } from '../uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 import { TEMPLATE_FORM } from '../../limits/messaging.ts'
 
 export const TemplateQuery = PageQuery.extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleOf } from '../broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 
 /** `09:00` in minutes from midnight, to `24:00`. */
 export const wallTime = z

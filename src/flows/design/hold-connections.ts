@@ -3,7 +3,7 @@ import type { FlowDraft } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import { designOf } from '../steps/steps.ts'
+import { designOf } from '../../flow-kinds/steps/steps.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /**

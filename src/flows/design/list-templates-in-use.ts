@@ -13,7 +13,7 @@ import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { TEMPLATE_LIMITS } from '../../limits/messaging.ts'
 import { countTemplates } from '../../messaging/count-templates.sql.ts'
 import { listTemplates } from '../../messaging/list-templates.ts'
-import { designOf } from '../steps/steps.ts'
+import { designOf } from '../../flow-kinds/steps/steps.ts'
 
 /**
  * The company's templates, each with the flows that send it, as they are published and as they are drawn,

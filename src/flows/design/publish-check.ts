@@ -18,10 +18,10 @@ import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import type { PublishRule } from '../../vocabulary/flows.ts'
-import type { KnownConnection, StepSurroundings } from '../steps/step-design.ts'
-import { designOf, exitsOf, Step } from '../steps/steps.ts'
-import type { TriggerSurroundings } from '../triggers/trigger-design.ts'
-import { Trigger, TRIGGERS } from '../triggers/triggers.ts'
+import type { KnownConnection, StepSurroundings } from '../../flow-kinds/steps/step-design.ts'
+import { designOf, exitsOf, Step } from '../../flow-kinds/steps/steps.ts'
+import type { TriggerSurroundings } from '../../flow-kinds/triggers/trigger-design.ts'
+import { Trigger, TRIGGERS } from '../../flow-kinds/triggers/triggers.ts'
 import {
   callsTooMany,
   isAnswer,

@@ -25,7 +25,7 @@ import { loadFlowsOn } from './load-running-flows.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 import { canBePublished, checkForPublishing, type PublishSurroundings } from './publish-check.ts'
 import { loadOtherTriggers, storeTriggers } from './store-triggers.ts'
-import { TRIGGERS } from '../triggers/triggers.ts'
+import { TRIGGERS } from '../../flow-kinds/triggers/triggers.ts'
 import { showFlow } from './view-flow.ts'
 
 /** What publishing the draft now would say; changes nothing. @throws not_found; conflict without a draft */

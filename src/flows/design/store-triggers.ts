@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from 'kysely'
 import type { FlowDraft } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import type { TriggerKind } from '../../vocabulary/flows.ts'
-import type { TriggerEntry, TriggerSurroundings } from '../triggers/trigger-design.ts'
-import { TRIGGERS } from '../triggers/triggers.ts'
+import type { TriggerEntry, TriggerSurroundings } from '../../flow-kinds/triggers/trigger-design.ts'
+import { TRIGGERS } from '../../flow-kinds/triggers/triggers.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
 /**

@@ -3,8 +3,8 @@
  * the way. Pure, and total on half-drawn flows: an exit to a step that is not there leads nowhere.
  */
 import type { FlowDraft } from '../../contract/flow-definition.ts'
-import { designOf, exitsOf, type Step } from '../steps/steps.ts'
-import { TRIGGERS } from '../triggers/triggers.ts'
+import { designOf, exitsOf, type Step } from '../../flow-kinds/steps/steps.ts'
+import { TRIGGERS } from '../../flow-kinds/triggers/triggers.ts'
 
 type Exit = { exit: string; to: string }
 

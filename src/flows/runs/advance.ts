@@ -23,11 +23,16 @@ import type {
   SendContent,
   StepInput,
   WalkedContact,
-} from '../steps/run-state.ts'
-import type { CallStep, Move, Walk } from '../steps/step-design.ts'
-import { designOf, type Step, type StepKind } from '../steps/steps.ts'
+} from '../../flow-kinds/steps/run-state.ts'
+import type { CallStep, Move, Walk } from '../../flow-kinds/steps/step-design.ts'
+import { designOf, type Step, type StepKind } from '../../flow-kinds/steps/steps.ts'
 
-export type { CallOutcome, RunState, SendContent, Variables } from '../steps/run-state.ts'
+export type {
+  CallOutcome,
+  RunState,
+  SendContent,
+  Variables,
+} from '../../flow-kinds/steps/run-state.ts'
 
 export type RunInput = { kind: 'start' } | StepInput
 

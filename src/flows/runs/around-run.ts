@@ -6,7 +6,7 @@ import type {
   RunState,
   Variables,
   WalkedContact,
-} from '../steps/run-state.ts'
+} from '../../flow-kinds/steps/run-state.ts'
 import type { Hand } from './read-hands.sql.ts'
 
 /** Where and when a run goes on. */

@@ -1,5 +1,5 @@
 import type { TriggerKind } from '../../vocabulary/flows.ts'
-import { TRIGGERS } from '../triggers/triggers.ts'
+import { TRIGGERS } from '../../flow-kinds/triggers/triggers.ts'
 
 /** A member started it while staff handled the conversation. A take-over after that ends it as any other. */
 export function isBesideStaff(

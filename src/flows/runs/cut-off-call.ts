@@ -7,7 +7,7 @@ import { fact } from '../../facts/fact.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import type { CallOutcome } from './advance.ts'
 import type { ClosedCall } from './closed-call.ts'
-import type { CallStep } from '../steps/step-design.ts'
+import type { CallStep } from '../../flow-kinds/steps/step-design.ts'
 
 const ATTEMPTS_OF_GET = 2
 

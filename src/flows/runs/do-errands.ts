@@ -16,8 +16,9 @@ import { DAY_MS } from '../../limits/units.ts'
 import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
 import { offerDay, type DayOffer } from '../../rules/appointments/offer-day.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
-import type { Errand, ErrandOutcome } from '../steps/run-state.ts'
-import { afterErrand, type PlannedTurn } from './plan-turn.ts'
+import type { Errand, ErrandOutcome } from '../../flow-kinds/steps/run-state.ts'
+import { afterErrand } from './plan-turn.ts'
+import type { PlannedTurn } from './planned-turn.ts'
 
 export type ErrandDeps = { ids: Ids; now: Date; publicUrl(): string; held: EventToRaise[] }
 type Going<Kind extends Errand['kind']> = {

@@ -3,7 +3,7 @@ import type { DB } from '../../database/tables.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import type { TriggerKind } from '../../vocabulary/flows.ts'
-import type { TriggerCandidate } from '../triggers/choose-trigger.ts'
+import type { TriggerCandidate } from '../../flow-kinds/triggers/choose-trigger.ts'
 
 /** One key of one message. */
 export type AskedTrigger = {

@@ -6,7 +6,7 @@ import type { CallOutcome, Variables } from './advance.ts'
 import type { ClaimedRun } from './run-queue.ts'
 import { startCallAttempt } from './start-call-attempt.sql.ts'
 import type { ClosedCall } from './closed-call.ts'
-import type { CallStep } from '../steps/step-design.ts'
+import type { CallStep } from '../../flow-kinds/steps/step-design.ts'
 
 /** Makes one call to a merchant's API. Never throws for what the merchant's side does. */
 export type MakeCall = (call: Call) => Promise<CallMade>

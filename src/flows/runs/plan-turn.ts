@@ -6,7 +6,7 @@ import { leaseEnd } from '../../database/queues/queue.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 import type { FlowDefinition } from '../../contract/flow-definition.ts'
-import type { Act, ErrandOutcome } from '../steps/run-state.ts'
+import type { ErrandOutcome } from '../../flow-kinds/steps/run-state.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
 import {
@@ -18,53 +18,17 @@ import {
   type NextMove,
   type RunEnd,
   type RunInput,
-  type RunState,
 } from './advance.ts'
 import { interruptedCall, lostMs, mayCallAgain, type CutOffCall } from './cut-off-call.ts'
 import type { RunDropped } from './end-run.ts'
 import { FLOW_DELETED, interruption, isOfErased, mayNotAct } from './interruption.ts'
-import type { Called, CallToMake } from './make-step-call.ts'
+import type { Called } from './make-step-call.ts'
 import { aroundOf, contactOf, stateOf } from './around-run.ts'
 import type { Hand } from './read-hands.sql.ts'
-import type { RunRow } from './read-run.ts'
-import {
-  addStep,
-  closeSend,
-  logTries,
-  startStep,
-  type AddedStep,
-  type ClosedStep,
-} from './turn-history.ts'
+import { addStep, closeSend, logTries, startStep } from './turn-history.ts'
 import { undelivered, whatHappened, type Happened } from './what-happened.ts'
-
-/** The columns of a run that a turn writes. */
-export type RunChange = Pick<
-  RunRow,
-  | ('status' | 'endReason' | 'endDetail' | 'endedAt' | 'stepId' | 'variables')
-  | ('waitKind' | 'waitUntil' | 'waitingSince' | 'wakeAt' | 'claimId' | 'claimedUntil')
-  | ('stepsSinceWait' | 'waits' | 'callsInGo' | 'callsInGoMs')
-  | ('steps' | 'hasSent' | 'sendFailures' | 'wrongAnswers' | 'language' | 'offered')
->
-
-export type PlannedTurn = {
-  hand: Hand
-  definition: FlowDefinition
-  state: RunState
-  /** What the steps have done to the customer and the conversation, in order. */
-  acts: Act[]
-  added: AddedStep[]
-  closed: ClosedStep[]
-  /** Messages of the customer that the turn read. */
-  consumed: string[]
-  /** Nothing more of it is to go out. */
-  givesUp: boolean
-  change: RunChange | null
-  end: RunEnd | RunDropped | null
-  send: Extract<NextMove, { kind: 'send' }> | null
-  call: CallToMake | null
-  /** For the caller to do. */
-  errand: Extract<NextMove, { kind: 'errand' }> | null
-}
+import type { PlannedTurn } from './planned-turn.ts'
+import type { RunChange } from './planned-turn.ts'
 
 /**
  * @param called what came of the call that the turn before asked for.

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { FlowDefinition } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import type { FieldDesign } from '../../rules/contacts/field-value.ts'
-import { designOf } from '../steps/steps.ts'
+import { designOf } from '../../flow-kinds/steps/steps.ts'
 
 /** By key. */
 export type FieldDesigns = ReadonlyMap<string, FieldDesign>

@@ -1,5 +1,5 @@
 import { isOfErased } from './interruption.ts'
-import type { PlannedTurn } from './plan-turn.ts'
+import type { PlannedTurn } from './planned-turn.ts'
 
 /**
  * What the customer wrote while the run was at work, and the run will not read: it has ended, or now lets a

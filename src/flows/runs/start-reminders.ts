@@ -18,7 +18,7 @@ import { whyNotStarted } from '../../rules/messaging/may-send.ts'
 import { loadRunningFlows } from '../design/load-running-flows.ts'
 import type { FlowVersion, ReadVersion } from '../design/load-version.ts'
 import { reachedSteps, stepOf, stepsBeforeTemplate } from '../design/walk-graph.ts'
-import { designOf } from '../steps/steps.ts'
+import { designOf } from '../../flow-kinds/steps/steps.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import {
   holdReminders,

@@ -22,7 +22,7 @@ import type { Plan } from '../../vocabulary/accounts.ts'
 import { loadRunningFlows } from '../design/load-running-flows.ts'
 import type { OwnedFlow } from '../design/lock-flow.ts'
 import { stepsBeforeTemplate } from '../design/walk-graph.ts'
-import { isManual } from '../triggers/manual.ts'
+import { isManual } from '../../flow-kinds/triggers/manual.ts'
 import { startRuns } from './start-runs.ts'
 
 /**

@@ -1,24 +1,9 @@
 /** The lines that a turn adds to the history of its run, and those that it closes. */
 import type { Fact } from '../../facts/fact.ts'
 import type { StepRecord } from './advance.ts'
-import type { ClosedCall } from './closed-call.ts'
-import type { PlannedTurn } from './plan-turn.ts'
+import type { PlannedTurn } from './planned-turn.ts'
 import { whyFailed } from './what-happened.ts'
-
-export type AddedStep = StepRecordOf & { number: number; endedAt: Date | null }
-type StepRecordOf = {
-  stepId: string
-  kind: string
-  status: string
-  detail: Fact | null
-  messageId: string | null
-  callAttempts: number | null
-}
-
-/** What becomes of a step that the history has: of a send, or of a call by its number. */
-export type ClosedStep =
-  | { messageId: string; status: 'done' | 'failed' | 'interrupted'; detail: Fact | null }
-  | ClosedCall
+import type { StepRecordOf } from './planned-turn.ts'
 
 /** A try that the sending has made since the one that the history knows is a step of its own. */
 export function logTries(plan: PlannedTurn, now: Date): void {

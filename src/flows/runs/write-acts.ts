@@ -11,9 +11,9 @@ import { editContacts, type ContactEdit } from '../../messaging/edit-contacts.ts
 import type { ConversationChange } from '../../messaging/plan-changes.ts'
 import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
-import type { Act } from '../steps/run-state.ts'
+import type { Act } from '../../flow-kinds/steps/run-state.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
-import type { PlannedTurn } from './plan-turn.ts'
+import type { PlannedTurn } from './planned-turn.ts'
 import { isCutOff, leavesCustomer } from './replies-left.ts'
 
 /**

@@ -3,9 +3,10 @@ import type { DB } from '../../database/tables.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
 import type { ClosedCall } from './closed-call.ts'
 import { isOfErased } from './interruption.ts'
-import type { PlannedTurn, RunChange } from './plan-turn.ts'
+import type { RunChange } from './planned-turn.ts'
+import type { PlannedTurn } from './planned-turn.ts'
 import { repliesLeft } from './replies-left.ts'
-import type { ClosedStep } from './turn-history.ts'
+import type { ClosedStep } from './planned-turn.ts'
 
 /**
  * Writes what turns come to, in one statement: their history, the replies that they have read or leave, and the

@@ -1,4 +1,5 @@
-import type { CredentialsForm, FormValues } from '../../channels/channel-adapter.ts'
+import type { CredentialsForm } from '../../channels/channel-adapter.ts'
+import type { FormValues } from '../../channels/channel-access.ts'
 import { checkChannel } from '../../channels/check-channel.ts'
 import { connectChannel } from '../../channels/connect-channel.ts'
 import { deleteChannel } from '../../channels/delete-channel.ts'

@@ -8,7 +8,7 @@ import {
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { FlowRoutes } from '../../contract/dashboard/routes/flow.ts'
 import { createFlow } from '../../flows/design/create-flow.ts'
-import { deleteFlow } from '../../flows/design/delete-flow.ts'
+import { deleteFlow } from '../../flows/delete-flow.ts'
 import { editFlow } from '../../flows/design/edit-flow.ts'
 import { checkDraft, publishFlow } from '../../flows/design/publish-flow.ts'
 import { saveDraft } from '../../flows/design/save-draft.ts'

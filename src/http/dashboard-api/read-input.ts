@@ -9,7 +9,7 @@ import { weighJson } from '../../rules/text/json-weight.ts'
 import type { BodyRoom } from '../body-room.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
-import { uuidInput } from '../../contract/uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** What a route reads of a request, and where. */
 export type ReadShape = { from: 'json' | 'query'; schema: z.ZodType }

@@ -3,7 +3,6 @@ import { Hono, type Context as Hc } from 'hono'
 import type { Language } from '../../vocabulary/hooks.ts'
 import type { AddressLimit } from '../address-limit.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import type { PageForms } from './read-form.ts'
 
 /** What every public page finds in `c.var`. */
 export type PageEnv = {
@@ -14,7 +13,8 @@ export type PageEnv = {
     language: Language
     /** Whom the request is counted for. */
     address: string
-    forms: PageForms
+    /** Reads the form that a request brings. @throws PageRefusal */
+    forms: (c: PageContext) => Promise<URLSearchParams>
     /** How many appointments an address booked. */
     bookings: AddressLimit
     /** Of each shop's booking page, by its slug. */

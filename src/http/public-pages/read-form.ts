@@ -27,7 +27,6 @@ export function createPageForms() {
     })
   }
 }
-export type PageForms = ReturnType<typeof createPageForms>
 
 /**
  * A browser says where a form comes from: in `Sec-Fetch-Site`, and older ones in `Origin` alone, which is

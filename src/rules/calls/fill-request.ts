@@ -5,7 +5,7 @@ import { breaksHeader, judgeHeaderName, setHeader } from './call-headers.ts'
 import { encodeValue, fillCallPath } from './call-path.ts'
 import { fillTemplate, type CallValues } from './call-placeholders.ts'
 
-/** A design of a request, as `contract/call-request` reads it. */
+/** A design of a request, as `schemas/call-request` reads it. */
 export type RequestDesign = {
   method: CallMethod
   path: string

@@ -9,7 +9,7 @@ import { REPLY_LIMITS } from '../../limits/messaging.ts'
 import { HOUR_MS } from '../../limits/units.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import type { MediaKind } from '../../vocabulary/files.ts'
-import { whyNoCaption } from '../files/sendable-media.ts'
+import { whyNoCaption } from './sendable-media.ts'
 import { capabilitiesOf, mayReply, whyTooLong, type Capabilities } from './channel-capabilities.ts'
 
 /** Who sends: flows, broadcasts and notices of appointments write unasked. */

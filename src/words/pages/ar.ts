@@ -1,6 +1,6 @@
 import { countedAfter, countedInArabic } from '../counted.ts'
 import { inArabic } from '../isolate.ts'
-import type { PageWords } from '../page-words.ts'
+import type { PageWords } from './shape.ts'
 
 /** From left to right also among Arabic letters, and in one line. */
 const EXAMPLE = '\u2066+966\u00a050\u00a0123\u00a04567\u2069'

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts'
 import { inEnglish } from '../isolate.ts'
-import type { PageWords } from '../page-words.ts'
+import type { PageWords } from './shape.ts'
 
 /** In one line. */
 const EXAMPLE = '+966\u00a050\u00a0123\u00a04567'

@@ -9,10 +9,9 @@ import { z } from 'zod'
 import {
   ProviderRefused,
   type ChannelAdapter,
-  type Inbound,
-  type ProviderError,
   type SendResult,
 } from '../../../src/channels/channel-adapter.ts'
+import type { Inbound, ProviderError } from '../../../src/channels/inbound.ts'
 import { isPlainName } from '../../../src/channels/plain-name.ts'
 
 type Credentials = { botToken: string; webhookSecret: string }

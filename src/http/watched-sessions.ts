@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Connection } from '../../database/connect.ts'
-import { listen, type Listener } from '../../database/listen.ts'
+import type { Connection } from '../database/connect.ts'
+import { listen, type Listener } from '../database/listen.ts'
 
 /** Told by a trigger of the database, whoever ended the session and in whichever process. */
 const CHANNEL = 'wasla_session_ended'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { valuePath, variableName } from '../../contract/flow-names.ts'
-import { pathRefused } from '../../contract/path-refused.ts'
+import { valuePath, variableName } from '../../schemas/flow-names.ts'
+import { pathRefused } from '../../schemas/path-refused.ts'
 import { fact } from '../../facts/fact.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'

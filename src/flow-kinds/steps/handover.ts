@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uuidInput } from '../../contract/uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 import { faultsOfMember } from './member.ts'
 import { filledText, variablesIn, type StepDesign } from './step-design.ts'
 

@@ -1,9 +1,9 @@
-import type { Actor } from '../../accounts/actor.ts'
-import { setReminderFlow } from '../../appointments/plan-reminders.sql.ts'
-import { memberChange } from '../../accounts/member-change.ts'
-import type { Context } from '../../context.ts'
-import { endRunsOfFlow } from '../runs/end-runs-of-deleted.sql.ts'
-import { lockFlow, type OwnedFlow } from './lock-flow.ts'
+import type { Actor } from '../accounts/actor.ts'
+import { setReminderFlow } from '../appointments/plan-reminders.sql.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import { endRunsOfFlow } from './runs/end-runs-of-deleted.sql.ts'
+import { lockFlow, type OwnedFlow } from './design/lock-flow.ts'
 
 /**
  * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled, in

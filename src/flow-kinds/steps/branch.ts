@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactFieldKey, variableName } from '../../contract/flow-names.ts'
+import { contactFieldKey, variableName } from '../../schemas/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'

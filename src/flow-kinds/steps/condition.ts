@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { variableName } from '../../contract/flow-names.ts'
+import { variableName } from '../../schemas/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
 import { nextStep, type StepDesign } from './step-design.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
-import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/files/sendable-media.ts'
+import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
 import {
@@ -12,7 +12,7 @@ import {
   variablesIn,
   type StepDesign,
 } from './step-design.ts'
-import { uuidInput } from '../../contract/uuid-input.ts'
+import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const schema = z.object({
   kind: z.literal('send_media'),

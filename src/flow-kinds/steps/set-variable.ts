@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { variableName } from '../../contract/flow-names.ts'
+import { variableName } from '../../schemas/flow-names.ts'
 import { setVariable } from './run-state.ts'
 import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
 

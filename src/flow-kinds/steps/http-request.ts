@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CallRequest, KeptValues } from '../../contract/call-request.ts'
-import { pathRefused } from '../../contract/path-refused.ts'
+import { CallRequest, KeptValues } from '../../schemas/call-request.ts'
+import { pathRefused } from '../../schemas/path-refused.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { CALL_LIMITS } from '../../limits/calls.ts'
 import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'

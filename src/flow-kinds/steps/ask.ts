@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { variableName } from '../../contract/flow-names.ts'
+import { variableName } from '../../schemas/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { MINUTE_MS } from '../../limits/units.ts'

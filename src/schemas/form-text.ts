@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
-import { brokenRule } from '../broken-rule.ts'
+import { fact } from '../facts/fact.ts'
+import { cleanText, countCodePoints } from '../rules/text/json-text.ts'
+import { brokenRule } from './broken-rule.ts'
 
 /**
  * A text of a form: white space around it is dropped, what PostgreSQL cannot hold is replaced, and

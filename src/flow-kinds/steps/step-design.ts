@@ -4,9 +4,9 @@
  * publishing call it, and whoever calls the engine writes what comes out of it.
  */
 import type { UnfillablePart } from '../../facts/runs.ts'
-import { ruleOf } from '../../contract/broken-rule.ts'
+import { ruleOf } from '../../schemas/broken-rule.ts'
 import { z } from 'zod'
-import type { CallRequest, KeptValues } from '../../contract/call-request.ts'
+import type { CallRequest, KeptValues } from '../../schemas/call-request.ts'
 import type { Fact } from '../../facts/fact.ts'
 import { listPlaceholders } from '../../rules/text/placeholders.ts'
 import type { ChannelType } from '../../vocabulary/channels.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactFieldKey } from '../../contract/flow-names.ts'
+import { contactFieldKey } from '../../schemas/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { readFieldValue, type FieldDesign } from '../../rules/contacts/field-value.ts'

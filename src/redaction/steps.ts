@@ -1,0 +1,5 @@
+/** Work in steps of a few milliseconds: between two of them others may have the thread. */
+export type Steps<Result> = Generator<undefined, Result>
+
+/** How many bytes may still be decoded. */
+export type Budget = { left: number }
