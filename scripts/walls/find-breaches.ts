@@ -12,7 +12,7 @@ export type Source = { file: string; text: string }
  */
 const MAY: Record<string, readonly string[]> = {
   'src/clock.ts': ['Date.now'],
-  'src/dashboard/app/now.ts': ['Date.now'],
+  'src/dashboard/words/now.ts': ['Date.now'],
   'src/database/listen.ts': ['Math.random'],
   'src/database/transaction.ts': ['Math.random'],
   'src/database/migrate.ts': ['Math.random'],

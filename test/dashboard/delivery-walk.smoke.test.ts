@@ -1,6 +1,6 @@
 /** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secrets; Deliveries › Signature. */
 import { expect, test } from 'vitest'
-import { appWords } from '../../src/dashboard/app/words.ts'
+import { appWords } from '../../src/dashboard/frame/words.ts'
 import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
 import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'

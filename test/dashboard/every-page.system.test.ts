@@ -1,8 +1,8 @@
 /** What stands around every page: the side bar of each role, what stays shut to it, the palette, the list of keys, and the notices. Spec: Concepts › Roles. */
 import { expect, test } from 'vitest'
-import { paletteWords } from '../../src/dashboard/app/words-palette.ts'
-import { topWords } from '../../src/dashboard/app/words-top.ts'
-import { appWords } from '../../src/dashboard/app/words.ts'
+import { paletteWords } from '../../src/dashboard/frame/words-palette.ts'
+import { topWords } from '../../src/dashboard/frame/words-top.ts'
+import { appWords } from '../../src/dashboard/frame/words.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
 import {
   dashboardOf,

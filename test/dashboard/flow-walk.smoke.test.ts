@@ -1,7 +1,7 @@
 /** A flow drawn, published and run, with the mouse and with the keyboard alone; its fields mapped from a request that was refused, its URL replaced and deleted; in both languages. Spec: Flows › Steps; Flows › Triggers; Hooks › Setting up. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { appWords } from '../../src/dashboard/app/words.ts'
+import { appWords } from '../../src/dashboard/frame/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { formWords } from '../../src/dashboard/flows/words-forms.ts'
 import { stepWords } from '../../src/dashboard/flows/words-steps.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AuditView } from '../../contract/dashboard/account.ts'
 import { useCompanies } from '../app/session.ts'
-import { appWords } from '../app/words.ts'
+import { appWords } from '../frame/words.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Allowance, Count, UsageView } from '../../contract/dashboard/usage.ts'
 import { useApi } from '../app/resources.ts'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { Bars } from '../parts/Bars.tsx'
 import { Meter, PageHeader, Panel } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'

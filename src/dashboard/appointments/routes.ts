@@ -1,4 +1,4 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 import { readCalendarSearch, readSetupSearch } from './search.ts'
 
 export const appointmentsRoutes = [

@@ -1,4 +1,4 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { readRepliesSearch, readTrialSearch } from './search.ts'
 

@@ -1,5 +1,5 @@
 import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 import { searchReader } from '../app/search-params.ts'
 
 /** Recipients of which outcome are shown, and whether the draft is being written. */

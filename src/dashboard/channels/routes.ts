@@ -1,4 +1,4 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 
 export const channelsRoutes = [
   page('channels', () => import('./Channels.tsx'), 'Channels'),

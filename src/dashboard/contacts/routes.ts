@@ -1,4 +1,4 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 import { readContactSearch } from './search.ts'
 
 export const contactsRoutes = [

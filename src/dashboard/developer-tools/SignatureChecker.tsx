@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { checkSignature, TOLERANCE_SECONDS, type Finding } from './check-signature.ts'

@@ -5,7 +5,7 @@ import { useApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { emptyDraft } from './draft/draft.ts'
+import { emptyDraft } from './draft.ts'
 import styles from './flows.module.css'
 import { flowsWords } from './words.ts'
 

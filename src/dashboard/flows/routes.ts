@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { FLOW_STATES, type FlowState } from '../../vocabulary/flows.ts'
-import { companyRoute } from '../app/routes.tsx'
+import { companyRoute } from '../frame/routes.tsx'
 import { flagIn, oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
 type ListSearch = { q?: string | undefined; state?: FlowState | undefined }

@@ -1,4 +1,4 @@
-import type { StepKind } from './draft/draft.ts'
+import type { StepKind } from './draft.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
 /** Steps and triggers by their kinds, their ways on, and the line that says what each does. */

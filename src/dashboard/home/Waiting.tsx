@@ -1,6 +1,6 @@
 import type { HomeView, WaitingCustomer } from '../../contract/dashboard/home.ts'
 import { HOUR_MS } from '../../limits/units.ts'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Avatar, Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'

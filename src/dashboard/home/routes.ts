@@ -1,3 +1,3 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 
 export const homeRoutes = [page('/', () => import('./Home.tsx'), 'Home')] as const

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { PageLink } from '../parts/PageLink.tsx'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { useSession } from '../app/session.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { channelIcon } from '../parts/channel-icon.ts'

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'

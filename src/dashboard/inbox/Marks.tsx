@@ -1,6 +1,6 @@
 /** What conversations are marked with: their channel, why they need a person, how long may still be written. */
 import { Tooltip } from '@mantine/core'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../app/resources.ts'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'

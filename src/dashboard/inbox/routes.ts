@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { companyRoute } from '../app/routes.tsx'
+import { companyRoute } from '../frame/routes.tsx'
 import { readInboxSearch } from './inbox-search.ts'
 
 /** The list stands beside whatever conversation is open: it is the frame of both. */

@@ -1,4 +1,4 @@
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { useFormat } from '../words/format.ts'
 import { useBeat } from './Time.tsx'
 

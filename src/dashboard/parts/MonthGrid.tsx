@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { useState } from 'react'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { useManner } from '../words/language.ts'
 import { localeOf } from '../words/locale.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import { MonthGrid } from './MonthGrid.tsx'

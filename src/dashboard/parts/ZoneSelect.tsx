@@ -1,6 +1,6 @@
 import { Select, type ComboboxItem, type OptionsFilter } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { defineWords } from '../words/define-words.ts'
 import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'

@@ -1,5 +1,5 @@
 import type { RunCall, RunMessage, RunStepView } from '../../contract/dashboard/run.ts'
-import type { StepKind } from '../flows/draft/draft.ts'
+import type { StepKind } from '../flows/draft.ts'
 import { stepWords } from '../flows/words-steps.ts'
 import { Ltr } from '../parts/Code.tsx'
 import type { IconName } from '../parts/icons.ts'

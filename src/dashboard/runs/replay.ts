@@ -1,6 +1,6 @@
 /** The way that a run took through its version of the flow. */
 import type { RunDetail, RunStepView } from '../../contract/dashboard/run.ts'
-import { stepAt, type Draft } from '../flows/draft/draft.ts'
+import { stepAt, type Draft } from '../flows/draft.ts'
 import { exitsOf } from '../flows/steps/kinds.ts'
 
 /** A step as the run came to it last, and how often it did. */

@@ -1,4 +1,4 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 import { searchReader } from '../app/search-params.ts'
 import { readRunSearch } from './search.ts'
 

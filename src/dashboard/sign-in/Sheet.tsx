@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LanguageSwitch } from '../app/LanguageSwitch.tsx'
+import { LanguageSwitch } from '../frame/LanguageSwitch.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import styles from './sign-in.module.css'
 

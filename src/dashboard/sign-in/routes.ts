@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../app/routes.tsx'
+import { rootRoute } from '../frame/routes.tsx'
 import { textIn } from '../app/search-params.ts'
 import { watchTokensOfLinks } from './token-in-address.ts'
 

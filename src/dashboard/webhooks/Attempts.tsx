@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { PhasesBar } from '../parts/PhasesBar.tsx'

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../limits/units.ts'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 
 type Sum = { hour: string; attempts: number; failures: number }
 

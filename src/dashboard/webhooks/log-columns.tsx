@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { now } from '../app/now.ts'
+import { now } from '../words/now.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import type { Column } from '../parts/List.tsx'
 import { Tag } from '../parts/Tag.tsx'

@@ -1,4 +1,4 @@
-import { page } from '../app/routes.tsx'
+import { page } from '../frame/routes.tsx'
 import { readDeliverySearch } from './delivery-search.ts'
 import { readEndpointSearch } from './endpoint-search.ts'
 import { readLogSearch } from './log-search-params.ts'

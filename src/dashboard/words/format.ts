@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { TimeShown } from '../../vocabulary/accounts.ts'
-import { now } from '../app/now.ts'
+import { now } from './now.ts'
 import { defineWords } from './define-words.ts'
 import { useManner, type Manner } from './language.ts'
 import { localeOf } from './locale.ts'

@@ -1,5 +1,5 @@
 import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
-import { page } from '../../app/routes.tsx'
+import { page } from '../../frame/routes.tsx'
 import { oneIn, type RawSearch } from '../../app/search-params.ts'
 
 /** What is not known stands as undefined, or the router would keep it as it was written. */

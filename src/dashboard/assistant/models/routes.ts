@@ -1,4 +1,4 @@
-import { page } from '../../app/routes.tsx'
+import { page } from '../../frame/routes.tsx'
 
 export const modelsRoutes = [
   page('assistant/models', () => import('./Models.tsx'), 'Models'),

@@ -9,7 +9,7 @@ import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
-import { LinkedPhone } from '../LinkedPhone.tsx'
+import { LinkedPhone } from './LinkedPhone.tsx'
 import type { ChannelGuide } from './channel-guide.ts'
 import { whatsAppQrWords } from './whatsapp-qr-words.ts'
 

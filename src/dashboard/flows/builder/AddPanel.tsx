@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
-import { stepAt, type Place, type StepKind } from '../draft/draft.ts'
+import { stepAt, type Place, type StepKind } from '../draft.ts'
 import { canPaste, isLast, targetOf } from '../draft/edit.ts'
 import { lacksTemplate } from '../draft/template-first.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 import { readCopied } from './clipboard.ts'
 import { SidePanel } from './SidePanel.tsx'
 

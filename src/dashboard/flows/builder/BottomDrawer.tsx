@@ -2,13 +2,13 @@ import { Tabs } from '@mantine/core'
 import { Icon } from '../../parts/Icon.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { stepAt } from '../draft/draft.ts'
+import { stepAt } from '../draft.ts'
 import { variablesOf } from '../draft/variables.ts'
 import { summaryOf } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 
 /** What is wrong, wherever it was found: at publishing, or when the draft was to be saved. */
 export type Trouble = {

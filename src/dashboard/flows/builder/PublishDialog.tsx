@@ -7,7 +7,7 @@ import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 
 /** Asks by what follows: what changed, what stays with the runs under way, and what should be looked at. */

@@ -2,7 +2,7 @@ import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import type { ToldProblem } from '../../../contract/dashboard/flow.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import type { Draft, Trigger } from '../draft/draft.ts'
+import type { Draft, Trigger } from '../draft.ts'
 import { OneOf } from '../steps/fields.tsx'
 import {
   makeTrigger,
@@ -15,7 +15,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 import { SidePanel } from './SidePanel.tsx'
 
 /** What starts the flow, and on which channel. */

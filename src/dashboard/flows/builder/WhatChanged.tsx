@@ -1,11 +1,11 @@
 import { useWords } from '../../words/use-words.tsx'
 import { changesOf } from '../draft/changes.ts'
-import type { Draft } from '../draft/draft.ts'
+import type { Draft } from '../draft.ts'
 import { summaryOf } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 
 /** The steps that are new, gone and other than before. */
 export function WhatChanged({ before, after }: { before: Draft; after: Draft }) {

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft/draft.ts'
+import type { Draft } from '../draft.ts'
 
 export type History = { past: Draft[]; present: Draft; future: Draft[]; tag: string | null }
 type Move =

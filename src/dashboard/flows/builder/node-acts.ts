@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import type { Place } from '../draft/draft.ts'
-import { START } from '../draft/draft.ts'
+import type { Place } from '../draft.ts'
+import { START } from '../draft.ts'
 import type { TreeNode } from '../draft/tree.ts'
 import { TRIGGER_KEY } from './outline-rows.ts'
 

@@ -1,6 +1,6 @@
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import type { Draft, Place } from '../draft/draft.ts'
+import type { Draft, Place } from '../draft.ts'
 import { canPaste, copyStretch, lostWith, pasteStretch, removeStep } from '../draft/edit.ts'
 import { builderWords } from '../words-builder.ts'
 import { keepCopied, readCopied } from './clipboard.ts'

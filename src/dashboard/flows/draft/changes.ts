@@ -1,5 +1,5 @@
 /** What a draft changes of what is published. */
-import { stepAt, type Draft } from './draft.ts'
+import { stepAt, type Draft } from '../draft.ts'
 
 export type Changes = {
   added: string[]

@@ -1,7 +1,7 @@
 /** A draft of a flow as it is changed. Spec: Flows › Steps. */
 import { expect, test, vi } from 'vitest'
 import { isToSave } from '../builder/draft-history.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from '../draft.ts'
 
 import { loadTsx } from '../../../../test/support/load-tsx.ts'
 

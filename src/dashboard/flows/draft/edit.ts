@@ -1,6 +1,6 @@
 /** Changes of a flow that keep it whole: whatever is done, every way leads somewhere. */
 import { exitsOf, isEnd, mainExitOf } from '../steps/kinds.ts'
-import { stepAt, withAt, type Draft, type Place, type Step } from './draft.ts'
+import { stepAt, withAt, type Draft, type Place, type Step } from '../draft.ts'
 
 /** A stretch of a flow that was copied: its steps, without what follows them elsewhere. */
 export type Stretch = { start: string; steps: Record<string, Step> }

@@ -1,7 +1,7 @@
 /** Whether a template has surely been sent before a place, where one must come first. */
 import { exitsOf, sendsTemplate } from '../steps/kinds.ts'
 import { needsTemplateFirst } from '../triggers/kinds.ts'
-import { stepAt, type Draft, type Place } from './draft.ts'
+import { stepAt, type Draft, type Place } from '../draft.ts'
 
 export function lacksTemplate(draft: Draft, { stepId }: Place): boolean {
   if (!needsTemplateFirst(draft.trigger.kind)) return false

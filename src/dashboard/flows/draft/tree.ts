@@ -3,7 +3,7 @@
  * wherever else a way leads to it, a line says so.
  */
 import { exitsOf, isEnd } from '../steps/kinds.ts'
-import { START, stepAt, type Draft, type Place } from './draft.ts'
+import { START, stepAt, type Draft, type Place } from '../draft.ts'
 
 export type TreeNode = { key: string; place: Place } & (
   | { kind: 'step'; stepId: string; branches: Branch[]; isEnd: boolean }

@@ -1,7 +1,7 @@
 /** The variables that at least one way to a step has set before it begins. */
 import { exitsOf, variablesSetBy } from '../steps/kinds.ts'
 import { variablesOfTrigger } from '../triggers/kinds.ts'
-import { stepAt, type Draft } from './draft.ts'
+import { stepAt, type Draft } from '../draft.ts'
 
 export function variablesBefore(draft: Draft): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>()

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround, type Surroundings } from '../builder/around.ts'
+import { useAround, type Surroundings } from '../around.ts'
 import { formWords } from '../words-forms.ts'
 import { OneOf } from './fields.tsx'
 import type { SayStep } from './step-kind.ts'

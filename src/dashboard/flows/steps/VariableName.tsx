@@ -1,5 +1,5 @@
 import { Autocomplete } from '@mantine/core'
-import { useAround } from '../builder/around.ts'
+import { useAround } from '../around.ts'
 import styles from '../flows.module.css'
 import { idOf } from './fields.tsx'
 

@@ -15,7 +15,7 @@ import { DurationField } from '../../parts/DurationField.tsx'
 import { useFocusWithin } from '../../parts/use-focus-within.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../builder/around.ts'
+import { useAround } from '../around.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import type { StepOf } from '../draft/draft.ts'
+import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { OneOf } from './fields.tsx'
 import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'

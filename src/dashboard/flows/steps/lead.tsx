@@ -1,7 +1,7 @@
 import { LEAD_LIMITS } from '../../../limits/leads.ts'
 import { LEAD_TEMPERATURES } from '../../../vocabulary/leads.ts'
 import { useWords } from '../../words/use-words.tsx'
-import type { StepOf } from '../draft/draft.ts'
+import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { FilledText, MaybeNumber, OneOf, YesNo } from './fields.tsx'
 import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'

@@ -1,6 +1,6 @@
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
 import { useWords } from '../../words/use-words.tsx'
-import type { StepOf } from '../draft/draft.ts'
+import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { FilledText } from './fields.tsx'
 import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'

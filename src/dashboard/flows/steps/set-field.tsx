@@ -1,6 +1,6 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../builder/around.ts'
-import type { StepOf } from '../draft/draft.ts'
+import { useAround } from '../around.ts'
+import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { FilledText, OneOf } from './fields.tsx'
 import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'

@@ -5,8 +5,8 @@
 import type { ComponentType } from 'react'
 import type { Say } from '../../words/define-words.ts'
 import type { IconName } from '../../parts/icons.ts'
-import type { Surroundings } from '../builder/around.ts'
-import type { Step } from '../draft/draft.ts'
+import type { Surroundings } from '../around.ts'
+import type { Step } from '../draft.ts'
 import type { stepWords } from '../words-steps.ts'
 
 export type SayStep = Say<(typeof stepWords)['en']>

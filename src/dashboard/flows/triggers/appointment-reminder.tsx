@@ -1,7 +1,7 @@
 import { REMINDER_LIMITS } from '../../../limits/appointments.ts'
 import { APPOINTMENT_VARIABLES } from '../../../rules/appointments/appointment-values.ts'
 import { useWords } from '../../words/use-words.tsx'
-import type { TriggerOf } from '../draft/draft.ts'
+import type { TriggerOf } from '../draft.ts'
 import { Minutes } from '../steps/fields.tsx'
 import { lengthOf } from '../steps/length.ts'
 import { formWords } from '../words-forms.ts'

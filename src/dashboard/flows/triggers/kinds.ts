@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react'
 import type { TriggerKind } from '../../../vocabulary/flows.ts'
 import type { IconName } from '../../parts/icons.ts'
-import type { Trigger, TriggerOf } from '../draft/draft.ts'
+import type { Trigger, TriggerOf } from '../draft.ts'
 import type { SayStep, Summary } from '../steps/step-kind.ts'
 import { APPOINTMENT_REMINDER } from './appointment-reminder.tsx'
 import { CONVERSATION_STARTED } from './conversation-started.tsx'

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import type { TriggerOf } from '../draft/draft.ts'
+import type { TriggerOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import type { TriggerKindDesign } from './trigger-kind.ts'
 

@@ -1,6 +1,6 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../builder/around.ts'
-import type { TriggerOf } from '../draft/draft.ts'
+import { useAround } from '../around.ts'
+import type { TriggerOf } from '../draft.ts'
 import { OneOf } from '../steps/fields.tsx'
 import { formWords } from '../words-forms.ts'
 import type { TriggerFormProps, TriggerKindDesign } from './trigger-kind.ts'

@@ -1,7 +1,7 @@
 /** What a kind of trigger is in the builder: one file each in this folder and a line in `kinds.ts`. */
 import type { ComponentType } from 'react'
 import type { IconName } from '../../parts/icons.ts'
-import type { Trigger } from '../draft/draft.ts'
+import type { Trigger } from '../draft.ts'
 import type { SayStep, Summary } from '../steps/step-kind.ts'
 
 export type TriggerFormProps<Of extends Trigger> = {

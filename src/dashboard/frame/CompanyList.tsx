@@ -4,9 +4,9 @@ import { Icon } from '../parts/Icon.tsx'
 import type { LateMenuProps } from '../parts/LateMenu.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
-import { accountApi } from './resources.ts'
-import { useCompany } from './company.ts'
-import { useCompanies, useSession } from './session.ts'
+import { accountApi } from '../app/resources.ts'
+import { useCompany } from '../app/company.ts'
+import { useCompanies, useSession } from '../app/session.ts'
 import { appWords } from './words.ts'
 
 /** The projects of the account, and the other accounts of the person. */

@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { ChannelView } from '../../../contract/dashboard/channel.ts'
-import type { ConnectionView } from '../../../contract/dashboard/connection.ts'
-import type { ResourceView, ServiceView } from '../../../contract/dashboard/booking-setup.ts'
-import type { ContactFieldView } from '../../../contract/dashboard/contact.ts'
-import type { FileView } from '../../../contract/dashboard/file.ts'
-import type { TemplateView } from '../../../contract/dashboard/template.ts'
-import type { Draft } from '../draft/draft.ts'
+import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import type { ConnectionView } from '../../contract/dashboard/connection.ts'
+import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
+import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
+import type { FileView } from '../../contract/dashboard/file.ts'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import type { Draft } from './draft.ts'
 
 /** What of the company steps may name; empty for who may not see it, and while it is read. */
 export type Surroundings = {

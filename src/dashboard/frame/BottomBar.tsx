@@ -4,7 +4,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './frame.module.css'
 import { NAVIGATION, ON_PHONES } from './navigation.ts'
-import { useSession } from './session.ts'
+import { useSession } from '../app/session.ts'
 import { Item } from './SideBar.tsx'
 import { appWords } from './words.ts'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { Empty, Failed } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { now } from './now.ts'
+import { now } from '../words/now.ts'
 import { appWords } from './words.ts'
 
 const RELOADED = 'wasla.reloaded'

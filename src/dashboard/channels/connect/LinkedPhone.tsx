@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useApi } from '../app/resources.ts'
-import { queries } from '../app/queries.ts'
-import { Ltr } from '../parts/Code.tsx'
-import { QrPicture } from '../parts/QrPicture.tsx'
-import { Rich, useWords } from '../words/use-words.tsx'
-import styles from './channels.module.css'
-import { whatsAppQrWords } from './connect/whatsapp-qr-words.ts'
+import { useApi } from '../../app/resources.ts'
+import { queries } from '../../app/queries.ts'
+import { Ltr } from '../../parts/Code.tsx'
+import { QrPicture } from '../../parts/QrPicture.tsx'
+import { Rich, useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { whatsAppQrWords } from './whatsapp-qr-words.ts'
 
 /** As soon as the phone has scanned it is to be seen. */
 const WAITING_MS = 2_000

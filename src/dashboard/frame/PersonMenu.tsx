@@ -3,7 +3,7 @@ import { LateMenu } from '../parts/LateMenu.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './frame.module.css'
-import { useSession } from './session.ts'
+import { useSession } from '../app/session.ts'
 import { appWords } from './words.ts'
 
 const PersonMenuList = lazy(() =>

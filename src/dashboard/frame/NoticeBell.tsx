@@ -4,7 +4,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { LateMenu } from '../parts/LateMenu.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { accountApi } from './resources.ts'
+import { accountApi } from '../app/resources.ts'
 import styles from './frame.module.css'
 import { topWords } from './words-top.ts'
 

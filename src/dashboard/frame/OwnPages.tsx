@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Empty } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { NAVIGATION, type NavigationItem } from './navigation.ts'
-import { useMay } from './session.ts'
+import { useMay } from '../app/session.ts'
 import { appWords } from './words.ts'
 
 /** The page of the navigation that one is on, or under. */

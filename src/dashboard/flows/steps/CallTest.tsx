@@ -11,10 +11,10 @@ import { Pill } from '../../parts/Pill.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import type { StepOf } from '../draft/draft.ts'
+import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 
 /** Makes the call for real, by the same road as a run, with values that are typed here. */
 export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_request'> }) {

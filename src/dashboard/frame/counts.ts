@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { EndpointState } from '../../vocabulary/deliveries.ts'
-import { type Api } from './resources.ts'
+import { type Api } from '../app/resources.ts'
 
 const FAILING_EVERY_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { Toasts } from '../parts/toasts.tsx'
-import { isPasswordAsked, watchPassword } from './ask-for-password.ts'
+import { isPasswordAsked, watchPassword } from '../app/ask-for-password.ts'
 
 const PasswordPrompt = lazy(() =>
   import('./PasswordPrompt.tsx').then((module) => ({ default: module.PasswordPrompt })),

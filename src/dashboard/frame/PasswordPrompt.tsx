@@ -3,9 +3,9 @@ import { useState, type FormEvent } from 'react'
 import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
-import { accountApi } from './resources.ts'
-import { Refusal } from './api.ts'
-import { answerPassword } from './ask-for-password.ts'
+import { accountApi } from '../app/resources.ts'
+import { Refusal } from '../app/api.ts'
+import { answerPassword } from '../app/ask-for-password.ts'
 
 /** The dialog behind `askForPassword`. */
 export function PasswordPrompt() {

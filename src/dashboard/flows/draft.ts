@@ -1,5 +1,5 @@
 /** What a flow is made of, as the builder holds it: types of the contract, and its places. */
-import type { FlowDraft } from '../../../contract/flow-definition.ts'
+import type { FlowDraft } from '../../contract/flow-definition.ts'
 
 export type Draft = FlowDraft
 export type Step = Draft['steps'][string]

@@ -2,7 +2,7 @@ import { Drawer } from '../parts/Modal.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import styles from './frame.module.css'
 import { PersonMenu } from './PersonMenu.tsx'
-import { useSession } from './session.ts'
+import { useSession } from '../app/session.ts'
 import { CompanySwitch, Navigation } from './SideBar.tsx'
 
 /** On phones: all that the bottom bar has no room for. */
