@@ -44,6 +44,12 @@ const CHECKS: readonly Check[] = [
       /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?walls.*|ARCHITECTURE\.md)$/,
   },
   {
+    name: 'module graph',
+    command: [process.execPath, 'scripts/module-graph.ts', '--check'],
+    reads:
+      /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(module-graph|walls).*|ARCHITECTURE\.md)$/,
+  },
+  {
     name: 'regular expressions',
     command: [process.execPath, 'scripts/check-patterns.ts'],
     reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?patterns.*)$/,

@@ -1,10 +1,7 @@
 /** Judges the sources by the allow-list. */
-import path from 'node:path'
 import { PROGRAMS, WALLS } from './allow-list.ts'
+import { targetOf, type Source } from './list-sources.ts'
 import { readSource, type Import } from './read-source.ts'
-
-/** By path from the project's root. */
-export type Source = { file: string; text: string }
 
 /**
  * Who may ask the machine for the time or for chance: the ports themselves, and back-offs that nobody's
@@ -60,7 +57,7 @@ function judge(
     if (packages === 'any' || packages.includes(name)) return null
     return `imports ${name}: ${room} may import ${packages.join(', ') || 'no package'}`
   }
-  const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+  const target = targetOf(file, specifier)
   if (room === 'dashboard' && PUBLISHED.includes(target)) return null
   const other = roomOf(target)
   if (other === room) return null

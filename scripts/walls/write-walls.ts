@@ -1,16 +1,10 @@
 /** The allow-list as the list of ARCHITECTURE.md. */
 import { BUSINESS, GROUND, PLAIN, WALLS, type Wall } from './allow-list.ts'
-
-const BEGIN = /<!-- walls:[^\n]*-->\n/
-const END = '<!-- end of walls -->'
+import { withBlock } from './with-block.ts'
 
 /** The page with its list made anew. @throws when the page has lost its marks. */
 export function withWalls(page: string): string {
-  const begin = BEGIN.exec(page)
-  const end = page.indexOf(END)
-  if (!begin || end < begin.index)
-    throw new Error('ARCHITECTURE.md has lost the marks of its walls.')
-  return `${page.slice(0, begin.index + begin[0].length)}\n${list()}\n${page.slice(end)}`
+  return withBlock(page, 'walls', list())
 }
 
 /** Rooms with the same wall share a line. */
@@ -28,7 +22,6 @@ function list(): string {
     `- _business_, of which a room may import those before it: ${named(BUSINESS)}`,
     '',
     ...[...lines].map(([may, of]) => `- ${named(of)}: ${may}`),
-    '',
   ].join('\n')
 }
 
