@@ -73,7 +73,6 @@ async function write(batch: Waiting[]) {
     const [contactId, conversationId, runId] = [ids.uuid(), `c_${ids.uuid()}`, ids.uuid()]
     const number = customer.phone.slice(1)
     const at = { companyId: hook.company_id, channelId: hook.channel_id }
-    const company = { id: hook.company_id, name: hook.name }
     met.contacts.push({
       id: contactId,
       companyId: hook.company_id,
@@ -125,36 +124,7 @@ async function write(batch: Waiting[]) {
       status: 'accepted',
     })
     const contact = { id: contactId, name: customer.name, phone: customer.phone }
-    events.push(
-      {
-        type: 'contact.created',
-        company,
-        occurredAt: now,
-        contactId,
-        data: {
-          contact: {
-            ...contact,
-            whatsAppId: null,
-            email: null,
-            language: 'en',
-            tags: ['webhook'],
-            fields: {},
-            optedOut: false,
-          },
-        },
-      },
-      {
-        type: 'conversation.started',
-        company,
-        occurredAt: now,
-        contactId,
-        conversationId,
-        data: {
-          conversation: { id: conversationId, channelId: hook.channel_id, channelType: 'whatsapp' },
-          contact: { ...contact, whatsAppId: number },
-        },
-      },
-    )
+    events.push(...eventsOf(hook, contact, conversationId, now))
   }
   const client = await pool.connect()
   try {
@@ -167,6 +137,37 @@ async function write(batch: Waiting[]) {
     client.release()
   }
   batch.forEach(({ resolve }, index) => resolve(runs[index]!.id))
+}
+
+function eventsOf(
+  hook: Hook,
+  contact: { id: string; name: string; phone: string },
+  conversationId: string,
+  now: Date,
+): EventToRaise[] {
+  const contactId = contact.id
+  const company = { id: hook.company_id, name: hook.name }
+  const rest = { whatsAppId: null, email: null, language: 'en', fields: {}, optedOut: false }
+  return [
+    {
+      type: 'contact.created',
+      company,
+      occurredAt: now,
+      contactId,
+      data: { contact: { ...contact, ...rest, tags: ['webhook'] } },
+    },
+    {
+      type: 'conversation.started',
+      company,
+      occurredAt: now,
+      contactId,
+      conversationId,
+      data: {
+        conversation: { id: conversationId, channelId: hook.channel_id, channelType: 'whatsapp' },
+        contact: { ...contact, whatsAppId: contact.phone.slice(1) },
+      },
+    },
+  ]
 }
 
 const COUNT = `

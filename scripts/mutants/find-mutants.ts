@@ -144,11 +144,17 @@ function breakLiteral(node: Node, parents: readonly Node[], put: Put): void {
   if (typeof node.value === 'number') return put(node.start, node.end, String(node.value + 1))
   if (isNode(node.regex) || raw.startsWith('/')) return breakPattern(node, raw, put)
   if (typeof node.value !== 'string' || /\s/.test(node.value) || node.value === '') return
+  breakText(node, parents, put)
+}
+
+/** A text of a condition becomes another comparison; one that names a column stays. */
+function breakText(node: Node, parents: readonly Node[], put: Put): void {
+  const parent = parents.at(-1)
   const call = parents.findLast(({ type }) => type === 'CallExpression' || type === 'Property')
   const callee = call?.type === 'CallExpression' ? (call.callee as Node) : null
   const verb = callee?.type === 'MemberExpression' ? String((callee.property as Node).name) : ''
   if (verb === 'where' || verb === 'whereRef' || verb === 'on' || verb === 'eb') {
-    const other = OTHER_COMPARISON[raw]
+    const other = OTHER_COMPARISON[node.raw as string]
     if (other !== undefined) return put(node.start, node.end, other)
     if (call !== undefined && parent === call && (call.arguments as Node[])[0] === node) return
   }

@@ -14,6 +14,7 @@ export function findFaults() {
   const found = new Set()
 
   const said = (text) => `“${(text ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`
+  const tell = (text, what) => found.add(`${said(text)} ${what}`)
   const styleOf = (box) => getComputedStyle(box)
   const isRolled = (overflow) => overflow === 'auto' || overflow === 'scroll'
   /** Not there for the eye: no size, see-through, or clipped away for who hears the page. */
@@ -41,9 +42,9 @@ export function findFaults() {
       // What somebody named may be longer than any button.
       one.closest('bdi, [dir="auto"]') === null &&
       one.querySelector('bdi, [dir="auto"]') === null
-    if ([box, ...box.querySelectorAll('*')].some(isCut)) {
-      found.add(`${box.tagName.toLowerCase()} ${said(box.textContent)} is cut off`)
-    }
+    const kind = box.tagName.toLowerCase()
+    if ([box, ...box.querySelectorAll('*')].some(isCut))
+      tell(box.textContent, `in a ${kind} is cut off`)
   }
 
   function lookForCut(node, box, text) {
@@ -52,9 +53,7 @@ export function findFaults() {
     const { left, right, top, bottom } = range.getBoundingClientRect()
     const cutter = cutterOf(box)
     if (!cutter) {
-      if (left < -1 || right > root.clientWidth + 1) {
-        found.add(`${said(text)} stands beyond the edge`)
-      }
+      if (left < -1 || right > root.clientWidth + 1) tell(text, 'stands beyond the edge')
       return
     }
     const { overflowX, overflowY, textOverflow, webkitLineClamp } = styleOf(cutter)
@@ -62,13 +61,10 @@ export function findFaults() {
     const isClamped = webkitLineClamp !== 'none'
     // Letters reach out of their line where it is lower than they are.
     const isLow = bottom > edge.bottom + 4 || top < edge.top - 4
-    if (!isRolled(overflowY) && !isClamped && isLow) {
-      found.add(`${said(text)} is cut at its top or bottom`)
-    }
+    if (!isRolled(overflowY) && !isClamped && isLow) tell(text, 'is cut at its top or bottom')
     const isSaid = isClamped || textOverflow === 'ellipsis' || isRolled(overflowX)
-    if (!isSaid && (left < edge.left - 1 || right > edge.right + 1)) {
-      found.add(`${said(text)} is cut at its side`)
-    }
+    const isBeside = left < edge.left - 1 || right > edge.right + 1
+    if (!isSaid && isBeside) tell(text, 'is cut at its side')
   }
 
   function lookForMixture(box, text) {
@@ -80,27 +76,23 @@ export function findFaults() {
       const hasTurned =
         (latin.test(bare) && (/^[+/.#(\u2026-]/.test(bare) || /[/.:)\]\u2026%-]$/.test(bare))) ||
         /^\+\d|\d +\d/.test(bare)
-      if (hasTurned) found.add(`${said(text)} runs the wrong way`)
+      if (hasTurned) tell(text, 'runs the wrong way')
     }
     const isOwn = box.closest('bdi, [dir="auto"], [contenteditable]') !== null
     // What is Arabic draws the figures that follow it over to its other side.
     const isMixed = /\p{Script=Arabic}[^\p{L}\n]*\d/u.test(bare)
-    if (direction === 'ltr' && !isOwn && isMixed) {
-      found.add(`${said(text)} mixes both ways without an isolate`)
-    }
+    if (direction === 'ltr' && !isOwn && isMixed) tell(text, 'mixes both ways in no isolate')
   }
 
   for (const field of document.querySelectorAll(':placeholder-shown')) {
     const hasTurned = arabic.test(field.placeholder) && styleOf(field).direction === 'ltr'
     if (hasTurned) found.add(`the words in a field, ${said(field.placeholder)}, run the wrong way`)
   }
-  if (root.scrollWidth > root.clientWidth) {
-    found.add(`the page is ${root.scrollWidth - root.clientWidth} px wider than the window`)
-  }
-  const main = document.querySelector('main')
-  if (main && main.scrollWidth > main.clientWidth) {
-    found.add(`the page can be pushed sideways by ${main.scrollWidth - main.clientWidth} px`)
-  }
+  const wider = root.scrollWidth - root.clientWidth
+  if (wider > 0) found.add(`the page is ${wider} px wider than the window`)
+  const { scrollWidth = 0, clientWidth = 0 } = document.querySelector('main') ?? {}
+  const pushed = scrollWidth - clientWidth
+  if (pushed > 0) found.add(`the page can be pushed sideways by ${pushed} px`)
   for (const box of document.querySelectorAll(WHOLE)) lookAtWhole(box)
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {

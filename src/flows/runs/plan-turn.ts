@@ -51,17 +51,29 @@ export function planTurn(
     ? { kind: 'called', call: called.outcome }
     : whatHappened(hand, definition, now)
   if (wasAccepted && happened.kind === 'send_failed' && last) {
-    const sent = beginPlan(hand, definition)
-    logTries(sent, now)
-    closeSend(sent, 'done', null)
-    const gone = walk(sent, { kind: 'sent' }, now)
-    if (gone.change?.waitKind !== 'reply') return gone
-    closeSend(plan, 'failed', happened.detail)
-    return walkOn(plan, { kind: 'send_failed', detail: undelivered(last.message) }, now)
+    return afterAccepted(plan, happened.detail, now)
   }
   const interrupted = run.status === 'running' ? null : interruption(hand, now)
   if (interrupted) return endTurn(plan, interrupted, now)
   if (happened.kind === 'reply') plan.consumed.push(hand.replies[0]!.id)
+  return goOn(plan, happened, now)
+}
+
+/** The provider took the message and has told since that it failed: only a run that waits for a reply learns it. */
+function afterAccepted(plan: PlannedTurn, detail: Fact, now: Date): PlannedTurn {
+  const sent = beginPlan(plan.hand, plan.definition)
+  logTries(sent, now)
+  closeSend(sent, 'done', null)
+  const gone = walk(sent, { kind: 'sent' }, now)
+  if (gone.change?.waitKind !== 'reply') return gone
+  closeSend(plan, 'failed', detail)
+  return walkOn(plan, { kind: 'send_failed', detail: undelivered(plan.hand.last!.message) }, now)
+}
+
+/** Plans what follows from what happened, in a turn that nothing interrupts so far. */
+function goOn(plan: PlannedTurn, happened: Happened, now: Date): PlannedTurn {
+  const { hand } = plan
+  const { last } = hand
   switch (happened.kind) {
     case 'nothing':
       // What a run that was cancelled has not said yet is not said.

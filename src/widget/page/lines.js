@@ -9,22 +9,20 @@ export function make(tag, { text, ...properties } = {}) {
   return element
 }
 
-/** @param talk by which files are read; @param words of the language */
-export function createLines({ list, scroller, language, words, readFile, again }) {
-  /** Elements by the id of the message, or of what is on its way. */
-  const shown = new Map()
-  const known = new Set()
+/** Returns how times are written: of today the hour alone. */
+function timesIn(language) {
   const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
-  let oldest = null
-
-  function timeOf(at) {
+  return (at) => {
     const date = new Date(at)
-    const isToday = date.toDateString() === new Date().toDateString()
-    return isToday
-      ? time.format(date)
-      : `${day.format(date)}، ${time.format(date)}`.replace('،', language === 'ar' ? '،' : ',')
+    if (date.toDateString() === new Date().toDateString()) return time.format(date)
+    return `${day.format(date)}${language === 'ar' ? '،' : ','} ${time.format(date)}`
   }
+}
+
+/** Returns how a line is drawn. @param readFile gives the bytes of a file */
+function drawerOf({ language, words, readFile }) {
+  const timeOf = timesIn(language)
 
   async function showFile(box, { id, kind, name, mediaType }) {
     const blob = await readFile(id).catch(() => null)
@@ -39,7 +37,7 @@ export function createLines({ list, scroller, language, words, readFile, again }
     box.append(make('a', { href: url, download: name ?? 'file', text: `${words.save}: ${label}` }))
   }
 
-  function draw({ from, text, file, at, type }, state) {
+  return function draw({ from, text, file, at, type }, state) {
     const item = make('li', { className: from === 'visitor' ? 'mine' : 'theirs' })
     item.append(
       make('span', {
@@ -59,6 +57,15 @@ export function createLines({ list, scroller, language, words, readFile, again }
     item.append(foot)
     return { item, foot }
   }
+}
+
+/** @param readFile gives the bytes of a file; @param words of the language */
+export function createLines({ list, scroller, language, words, readFile, again }) {
+  /** Elements by the id of the message, or of what is on its way. */
+  const shown = new Map()
+  const known = new Set()
+  const draw = drawerOf({ language, words, readFile })
+  let oldest = null
 
   const isAtEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80
   const toEnd = () => (scroller.scrollTop = scroller.scrollHeight)

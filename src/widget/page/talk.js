@@ -53,212 +53,226 @@ const read = (answer) =>
     throw new Refused(0, null, null)
   })
 
+const online = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+
 /**
  * @param on `lines(messages, { isFirst })`: lines that may be new; `unsent(list)`: what is on its way;
  * `state(word)`: `online`, `offline` or `gone`
  */
 export function createTalk({ setup, keeper, on }) {
-  const { key, language } = setup
+  const { key } = setup
   const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`wasla ${key}`) : null
-  let unsent = keeper.unsent()
-  let position = null
-  let hasTalk = false
-  let stream = null
-  let isFollowing = false
-  let isSending = false
-  let heardAt = 0
-  const token = () => keeper.token()
-
-  /** Asks with the token; one that was exchanged meanwhile, or is no longer good, is got anew. */
-  async function askAs(method, path, options = {}) {
-    return ask(method, path, { ...options, token: token(), language })
+  const talk = {
+    setup,
+    keeper,
+    on,
+    tabs,
+    unsent: keeper.unsent(),
+    position: null,
+    hasTalk: false,
+    isFollowing: false,
+    isSending: false,
   }
-
-  async function openSession() {
-    const known = token()
-    const answer = await ask('POST', '/sessions', {
-      json: { widgetKey: key, visitorToken: known },
-      language,
-    })
-    const session = await read(answer)
-    // Of two tabs that came new at once, both go on with what the first has kept.
-    if (known !== null || token() === null) keeper.keepToken(session.visitorToken)
-    position ??= session.position
-    hasTalk = session.visitor !== null
-    on.session(session)
-    on.lines(session.messages, { isFirst: true })
-    if (hasTalk) follow()
-  }
-
-  async function begin() {
-    for (let faults = 0; ; faults += 1) {
-      try {
-        await openSession()
-        on.state('online')
-        on.unsent(unsent)
-        void send()
-        return
-      } catch (error) {
-        if (!(error instanceof Refused) || !error.isForNow) return on.state('gone')
-        on.state('offline')
-        await Promise.race([pause(error.retryAfterMs ?? backOff(faults)), online()])
-      }
-    }
-  }
-
-  const online = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }))
-
-  // What was written, in its order, each once: the server knows it again by its id.
-
-  function change(next) {
-    unsent = next
-    keeper.keepUnsent(unsent.filter(({ file }) => !file))
-    on.unsent(unsent)
-  }
-
-  function say(words) {
-    change([...unsent, { clientMessageId: crypto.randomUUID(), at: Date.now(), ...words }])
-    void send()
-  }
-
-  async function send() {
-    // Before the session is open there is no token to send with; it sends once it is.
-    if (isSending || token() === null) return
-    isSending = true
-    try {
-      for (let faults = 0; ;) {
-        const next = unsent.find(({ problem }) => !problem)
-        if (!next) return
-        try {
-          await sendOne(next)
-          faults = 0
-          on.state('online')
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error
-          if (error.isForNow) {
-            on.state(error.status === 429 ? 'busy' : 'offline')
-            await Promise.race([pause(error.retryAfterMs ?? backOff(faults)), online()])
-            faults += 1
-          } else {
-            const problem = { detail: error.message, errors: error.problem?.errors ?? null }
-            change(unsent.map((one) => (one === next ? { ...one, problem } : one)))
-          }
-        }
-      }
-    } finally {
-      isSending = false
-    }
-  }
-
-  async function sendOne(next) {
-    if (next.file && !next.upload) {
-      // Half of a letter, as the cut may leave one, is in no address.
-      const name = encodeURIComponent(next.file.name.slice(-100).replace(HALVES, ''))
-      // To a browser that cannot read a file any more it looks like no connection, which would be waited for.
-      const body = await next.file.arrayBuffer().catch(() => {
-        throw new Refused(UNREADABLE, { detail: setup.words.fileUnreadable }, null)
-      })
-      const answer = await askAs('POST', `/uploads?name=${name}`, { body })
-      next.upload = await read(answer)
-    }
-    const { clientMessageId, text, upload, name, email } = next
-    const json = { clientMessageId, text, uploadId: upload?.uploadId, name, email }
-    for (const field of Object.keys(json)) if (json[field] === undefined) delete json[field]
-    const answer = await askAs('POST', '/messages', { json })
-    const { id } = await read(answer)
-    on.said(next, id)
-    change(unsent.filter((one) => one.clientMessageId !== clientMessageId))
-    if (hasTalk) return
-    hasTalk = true
-    on.talked()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
-    tabs?.postMessage({ began: true })
-    follow()
-  }
-
-  // What is new: one tab of them all listens.
-
-  function follow() {
-    if (isFollowing) return
-    isFollowing = true
-    const listenForAll = async () => {
-      for (let faults = 0; ;) {
-        const began = Date.now()
-        await listen().catch(() => {})
-        faults = Date.now() - began > SILENT_MS ? 0 : faults + 1
-        await Promise.race([pause(backOff(faults)), online()])
-      }
-    }
-    if (navigator.locks && tabs) void navigator.locks.request(`wasla ${key}`, listenForAll)
-    else void listenForAll()
-  }
-
-  /** Ends when the stream does. */
-  async function listen() {
-    const answer = await askAs('POST', '/tickets', { json: {} })
-    const { ticket } = await answer.json()
-    const after = position === null ? '' : `&after=${encodeURIComponent(position)}`
-    await new Promise((resolve) => {
-      stream = new EventSource(`/widget/v1/stream?ticket=${ticket}${after}`)
-      heardAt = Date.now()
-      const watch = setInterval(() => {
-        if (Date.now() - heardAt > SILENT_MS) end()
-      }, 5_000)
-      const end = () => {
-        clearInterval(watch)
-        removeEventListener('offline', end)
-        stream.close()
-        resolve()
-      }
-      // A used ticket opens nothing: another one is asked for.
-      stream.addEventListener('error', end)
-      addEventListener('offline', end)
-      stream.addEventListener('open', () => on.state('online'))
-      stream.addEventListener('beat', () => (heardAt = Date.now()))
-      stream.addEventListener('message', ({ data, lastEventId }) => {
-        heardAt = Date.now()
-        position = lastEventId
-        const message = JSON.parse(data)
-        on.lines([message])
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
-        tabs?.postMessage({ line: message, position })
-      })
-    })
-  }
-
   tabs?.addEventListener('message', ({ data }) => {
     if (data.line) {
-      position = data.position
+      talk.position = data.position
       on.lines([data.line])
     }
-    if (data.began && !hasTalk) void openSession().catch(() => {})
+    if (data.began && !talk.hasTalk) void openSession(talk).catch(() => {})
   })
   addEventListener('offline', () => on.state('offline'))
   addEventListener('online', () => {
     on.state('online')
-    void send()
+    void send(talk)
   })
 
   return {
-    begin,
-    say,
+    begin: () => begin(talk),
+    say(words) {
+      const written = { clientMessageId: crypto.randomUUID(), at: Date.now(), ...words }
+      change(talk, [...talk.unsent, written])
+      void send(talk)
+    },
     again(clientMessageId) {
       change(
-        unsent.map((one) => {
+        talk,
+        talk.unsent.map((one) => {
           if (one.clientMessageId !== clientMessageId) return one
           const { problem: _problem, ...rest } = one
           return rest
         }),
       )
-      void send()
+      void send(talk)
     },
     async earlier(before) {
-      const answer = await askAs('GET', `/messages?before=${encodeURIComponent(before)}`)
+      const answer = await askAs(talk, 'GET', `/messages?before=${encodeURIComponent(before)}`)
       return answer.json()
     },
     async readFile(id) {
-      const answer = await askAs('GET', `/files/${id}`)
+      const answer = await askAs(talk, 'GET', `/files/${id}`)
       return answer.blob()
     },
   }
+}
+
+/** Asks with the token that is kept now. */
+function askAs({ keeper, setup }, method, path, options = {}) {
+  return ask(method, path, { ...options, token: keeper.token(), language: setup.language })
+}
+
+async function openSession(talk) {
+  const { keeper, on, setup } = talk
+  const known = keeper.token()
+  const answer = await ask('POST', '/sessions', {
+    json: { widgetKey: setup.key, visitorToken: known },
+    language: setup.language,
+  })
+  const session = await read(answer)
+  // Of two tabs that came new at once, both go on with what the first has kept.
+  if (known !== null || keeper.token() === null) keeper.keepToken(session.visitorToken)
+  talk.position ??= session.position
+  talk.hasTalk = session.visitor !== null
+  on.session(session)
+  on.lines(session.messages, { isFirst: true })
+  if (talk.hasTalk) follow(talk)
+}
+
+async function begin(talk) {
+  const { on } = talk
+  for (let faults = 0; ; faults += 1) {
+    try {
+      await openSession(talk)
+      on.state('online')
+      on.unsent(talk.unsent)
+      void send(talk)
+      return
+    } catch (error) {
+      if (!(error instanceof Refused) || !error.isForNow) return on.state('gone')
+      on.state('offline')
+      await Promise.race([pause(error.retryAfterMs ?? backOff(faults)), online()])
+    }
+  }
+}
+
+// What was written, in its order, each once: the server knows it again by its id.
+
+function change(talk, next) {
+  talk.unsent = next
+  talk.keeper.keepUnsent(next.filter(({ file }) => !file))
+  talk.on.unsent(next)
+}
+
+async function send(talk) {
+  const { keeper, on } = talk
+  // Before the session is open there is no token to send with; it sends once it is.
+  if (talk.isSending || keeper.token() === null) return
+  talk.isSending = true
+  try {
+    for (let faults = 0; ;) {
+      const next = talk.unsent.find(({ problem }) => !problem)
+      if (!next) return
+      try {
+        await sendOne(talk, next)
+        faults = 0
+        on.state('online')
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        if (error.isForNow) {
+          on.state(error.status === 429 ? 'busy' : 'offline')
+          await Promise.race([pause(error.retryAfterMs ?? backOff(faults)), online()])
+          faults += 1
+        } else {
+          const problem = { detail: error.message, errors: error.problem?.errors ?? null }
+          change(
+            talk,
+            talk.unsent.map((one) => (one === next ? { ...one, problem } : one)),
+          )
+        }
+      }
+    }
+  } finally {
+    talk.isSending = false
+  }
+}
+
+async function sendOne(talk, next) {
+  const { on, setup, tabs } = talk
+  if (next.file && !next.upload) {
+    // Half of a letter, as the cut may leave one, is in no address.
+    const name = encodeURIComponent(next.file.name.slice(-100).replace(HALVES, ''))
+    // To a browser that cannot read a file any more it looks like no connection, which would be waited for.
+    const body = await next.file.arrayBuffer().catch(() => {
+      throw new Refused(UNREADABLE, { detail: setup.words.fileUnreadable }, null)
+    })
+    const answer = await askAs(talk, 'POST', `/uploads?name=${name}`, { body })
+    next.upload = await read(answer)
+  }
+  const { clientMessageId, text, upload, name, email } = next
+  const json = { clientMessageId, text, uploadId: upload?.uploadId, name, email }
+  for (const field of Object.keys(json)) if (json[field] === undefined) delete json[field]
+  const answer = await askAs(talk, 'POST', '/messages', { json })
+  const { id } = await read(answer)
+  on.said(next, id)
+  change(
+    talk,
+    talk.unsent.filter((one) => one.clientMessageId !== clientMessageId),
+  )
+  if (talk.hasTalk) return
+  talk.hasTalk = true
+  on.talked()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
+  tabs?.postMessage({ began: true })
+  follow(talk)
+}
+
+// What is new: one tab of them all listens.
+
+function follow(talk) {
+  if (talk.isFollowing) return
+  talk.isFollowing = true
+  const listenForAll = async () => {
+    for (let faults = 0; ;) {
+      const began = Date.now()
+      await listen(talk).catch(() => {})
+      faults = Date.now() - began > SILENT_MS ? 0 : faults + 1
+      await Promise.race([pause(backOff(faults)), online()])
+    }
+  }
+  if (navigator.locks && talk.tabs) {
+    void navigator.locks.request(`wasla ${talk.setup.key}`, listenForAll)
+  } else void listenForAll()
+}
+
+/** Ends when the stream does. */
+async function listen(talk) {
+  const { on, tabs } = talk
+  const answer = await askAs(talk, 'POST', '/tickets', { json: {} })
+  const { ticket } = await answer.json()
+  const after = talk.position === null ? '' : `&after=${encodeURIComponent(talk.position)}`
+  await new Promise((resolve) => {
+    const stream = new EventSource(`/widget/v1/stream?ticket=${ticket}${after}`)
+    let heardAt = Date.now()
+    const watch = setInterval(() => {
+      if (Date.now() - heardAt > SILENT_MS) end()
+    }, 5_000)
+    const end = () => {
+      clearInterval(watch)
+      removeEventListener('offline', end)
+      stream.close()
+      resolve()
+    }
+    // A used ticket opens nothing: another one is asked for.
+    stream.addEventListener('error', end)
+    addEventListener('offline', end)
+    stream.addEventListener('open', () => on.state('online'))
+    stream.addEventListener('beat', () => (heardAt = Date.now()))
+    stream.addEventListener('message', ({ data, lastEventId }) => {
+      heardAt = Date.now()
+      talk.position = lastEventId
+      const message = JSON.parse(data)
+      on.lines([message])
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
+      tabs?.postMessage({ line: message, position: talk.position })
+    })
+  })
 }
