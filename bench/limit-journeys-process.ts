@@ -36,7 +36,7 @@ const receiver = new Agent({
   connections: 32,
   connect: { ca: readFileSync(process.env.EXTRA_CA_FILE!, 'utf8') },
 })
-const IN_SET = { most: 128, atOnce: 2, isSpaced: true }
+const IN_SET = { most: 128, atOnce: 2 }
 
 function fail(error: unknown): never {
   console.error(error)

@@ -35,9 +35,7 @@ export function createAttempts(
   let isHalted = false
   const settle = gather<SettledAttempt, void>({
     most: DELIVERY_ENGINE.settleBatch,
-    withinMs: DELIVERY_ENGINE.settleWithinMs,
     atOnce: DELIVERY_ENGINE.settlesAtOnce,
-    isSpaced: true,
     run: settleBatch,
   })
 

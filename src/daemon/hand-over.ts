@@ -41,7 +41,6 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
   let isHalted = false
   const readyToSend = gather<BornDelivery, ReadyToSend | undefined>({
     most: DELIVERY_ENGINE.settleBatch,
-    isSpaced: true,
     async run(born) {
       const found = await attempts.written(() => readReadyToSend(db.kysely, born, clock.now()))
       return born.map(({ id }) => found.get(id))

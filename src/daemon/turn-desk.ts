@@ -4,8 +4,8 @@
  * until the fault is alone; whoever has it waits, and nobody else.
  */
 import type { Logger } from 'pino'
+import { createBatches } from '../database/batches.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { createSpacing } from '../database/spacing.ts'
 import { isCrowdedOut } from '../database/transaction.ts'
 import { RUN_LIMITS } from '../limits/flows.ts'
 import { takeTurns, type Turn, type TurnDeps, type TurnToTake } from '../flows/runs/take-turns.ts'
@@ -33,35 +33,25 @@ export type TakeTurn = (asked: TurnToTake) => Promise<TurnTaken>
 export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
   const waiting = createTurns<Waiting[]>((ofCompany) => ofCompany.length === 0)
   const inHand = new Set<string>()
-  let underWay = 0
-  let isScheduled = false
-  const spacing = createSpacing()
+  let count = 0
+  const hasCome = createBatches({
+    most: RUN_LIMITS.inBatch,
+    atOnce: RUN_LIMITS.batchesAtOnce,
+    isOneByOne: true,
+    waiting: () => count,
+    begin() {
+      const batch = draw()
+      if (batch.length === 0) return null
+      return take(batch).finally(() => {
+        for (const { run } of batch) inHand.delete(run.conversationId)
+      })
+    },
+  })
 
   function add(one: Waiting) {
     waiting.of(one.run.accountId, one.run.companyId, () => []).push(one)
-    spacing.came()
-    schedule()
-  }
-
-  function schedule() {
-    if (isScheduled || underWay >= RUN_LIMITS.batchesAtOnce || waiting.isEmpty()) return
-    isScheduled = true
-    later(begin, spacing.waitMs())
-  }
-
-  function begin() {
-    isScheduled = false
-    const batch = draw()
-    if (batch.length === 0) return
-    underWay += 1
-    spacing.began()
-    void take(batch).finally(() => {
-      for (const { run } of batch) inHand.delete(run.conversationId)
-      underWay -= 1
-      spacing.ended()
-      schedule()
-    })
-    schedule()
+    count += 1
+    hasCome()
   }
 
   /** Of each account one, round by round, until the batch is full. */
@@ -76,6 +66,7 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
       inHand.add(one.run.conversationId)
       batch.push(one)
     }
+    count -= batch.length
     return batch
   }
 
@@ -123,10 +114,4 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
     new Promise((resolve, reject) => {
       add({ ...asked, sinceMs: performance.now(), resolve, reject })
     })
-}
-
-function later(begin: () => void, waitMs: number) {
-  if (waitMs > 0) setTimeout(begin, waitMs)
-  // What comes in the same turn of the event loop goes together.
-  else setImmediate(begin)
 }

@@ -1,15 +1,9 @@
+import { createBatches, type BatchesOptions } from './batches.ts'
 import { isDatabaseAway } from './database-away.ts'
-import { createSpacing } from './spacing.ts'
 
-export type GatherOptions<Item, Answer> = {
+export type GatherOptions<Item, Answer> = Partial<Pick<BatchesOptions, 'atOnce' | 'isOneByOne'>> & {
   /** Items that go together at most. */
   most: number
-  /** Batches under way at once: one that waits for a lock does not hold up all. Two unless told. */
-  atOnce?: number
-  /** How long an item waits for others; without it, those go together that come in one turn of the event loop. */
-  withinMs?: number
-  /** Whether batches keep room between them while much comes. */
-  isSpaced?: boolean
   /** Whether a batch that fails is made again in halves, so that one item's fault is its own. */
   isHalved?: boolean
   /** Does all items together; answers them in their order. */
@@ -31,9 +25,8 @@ type Waiting<Item, Answer> = {
 }
 
 /**
- * The one desk: items that come at about the same time are done together, so that a round trip and its
- * commit are shared just when it matters. An idle desk takes an item at once or after `withinMs`; while
- * as many batches as allowed are under way it goes on gathering.
+ * Does together what comes at about the same time, so that a round trip and its commit are shared just when it matters:
+ * what comes while a batch is under way is the next one (`createBatches`), two at once and one by one unless told.
  *
  * With `isHalved`, `run` must do nothing twice that counts twice. A database that is away is
  * everybody's fault and halves nothing.
@@ -41,51 +34,18 @@ type Waiting<Item, Answer> = {
 export function gather<Item, Answer>({
   most,
   atOnce = 2,
-  withinMs,
-  isSpaced = false,
+  isOneByOne = true,
   isHalved = false,
   run,
 }: GatherOptions<Item, Answer>): Desk<Item, Answer> {
   let waiting: Waiting<Item, Answer>[] = []
-  let underWay = 0
-  let isScheduled = false
-  /** The time of what waits has come; it waits for a batch to end. */
-  let isDue = false
-  let timer: NodeJS.Timeout | undefined
-  const spacing = isSpaced ? createSpacing() : null
-
-  function schedule() {
-    if (waiting.length === 0 || isDue) return
-    if (withinMs !== undefined && waiting.length >= most) flush()
-    else if (!isScheduled) {
-      isScheduled = true
-      if (withinMs === undefined) setImmediate(flush)
-      else timer = setTimeout(flush, withinMs)
-    }
-  }
-
-  function flush() {
-    clearTimeout(timer)
-    const waitMs = spacing?.waitMs() ?? 0
-    if (waitMs > 0 && waiting.length < most) {
-      isScheduled = true
-      isDue = false
-      timer = setTimeout(flush, waitMs)
-      return
-    }
-    isScheduled = false
-    while (waiting.length > 0 && underWay < atOnce) void take()
-    isDue = waiting.length > 0
-  }
-
-  async function take() {
-    underWay += 1
-    spacing?.began()
-    await answer(waiting.splice(0, most))
-    spacing?.ended()
-    underWay -= 1
-    if (isDue) flush()
-  }
+  const hasCome = createBatches({
+    most,
+    atOnce,
+    isOneByOne,
+    waiting: () => waiting.length,
+    begin: () => (waiting.length === 0 ? null : answer(waiting.splice(0, most))),
+  })
 
   async function answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
@@ -105,14 +65,12 @@ export function gather<Item, Answer>({
     ask: (item) =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
-        spacing?.came()
-        schedule()
+        hasCome()
       }),
     waiting: () => waiting.length,
     dismiss(given) {
       const dismissed = waiting
       waiting = []
-      isDue = false
       for (const { resolve } of dismissed) resolve(given)
     },
   }

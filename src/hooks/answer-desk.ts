@@ -42,6 +42,7 @@ export function createHookDesk(
   const desk = gather<HookRequest, HookResponse>({
     most: mostInABatch,
     atOnce: batchesAtOnce,
+    isOneByOne: false,
     run: answerTogether,
   })
 

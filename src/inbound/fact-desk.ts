@@ -21,7 +21,6 @@ export function createFactDesk(context: TakeInBatchDeps): FactDesk {
   const together = {
     most: INBOUND_LIMITS.mostInABatch,
     atOnce: INBOUND_LIMITS.batchesAtOnce,
-    isSpaced: true,
     isHalved: true,
   }
   const all = gather({

@@ -55,7 +55,6 @@ export const DELIVERY_ENGINE = {
   endpointsPerClaimLeast: 32,
   leaseMs: 30 * SECOND_MS,
   settleBatch: 64,
-  settleWithinMs: 2,
   /** Writes of outcomes by one process: one that waits for a lock does not hold up the next. */
   settlesAtOnce: 2,
   /** Outcomes that wait at most before attempts keep their places until they are written. */

@@ -42,7 +42,6 @@ export type BegunSend = MessageInHand & {
  */
 export const beginSend = gatherByDatabase<Pick<Database, 'kysely'>, SendToBegin, BegunSend | null>({
   most: SEND_LIMITS.batch,
-  isSpaced: true,
   isHalved: true,
   run: beginSends,
 })

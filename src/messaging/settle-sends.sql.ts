@@ -62,7 +62,6 @@ export function triedAgainAt(result: SendResult, attempt: number, now: Date): Da
  */
 export const settleSend = gatherByDatabase<Pick<Database, 'kysely'>, SettledSend, ToldRun | null>({
   most: SEND_LIMITS.batch,
-  isSpaced: true,
   isHalved: true,
   run: settleOnce,
 })

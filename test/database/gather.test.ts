@@ -1,105 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { gather, gatherByDatabase } from '../../src/database/gather.ts'
 
-function timed(write?: (items: number[]) => Promise<void>) {
-  const written: number[][] = []
-  const { ask: put } = gather<number, void>({
-    most: 3,
-    withinMs: 2,
-    atOnce: 2,
-    async run(items) {
-      written.push([...items])
-      await write?.([...items])
-      return []
-    },
-  })
-  return { put, written }
-}
-
 const isKept = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map(({ status }) => status === 'fulfilled')
-
-describe('a desk that gathers for a time', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => vi.useRealTimers())
-
-  test('writes together what comes within its time, from the first item on', async () => {
-    const { put, written } = timed()
-    const puts = [put(1)]
-    await vi.advanceTimersByTimeAsync(1)
-    puts.push(put(2))
-    expect(written).toEqual([])
-    await vi.advanceTimersByTimeAsync(1)
-    expect(written).toEqual([[1, 2]])
-    await Promise.all(puts)
-  })
-
-  test('writes at once when it is full, and the rest on its own time', async () => {
-    const { put, written } = timed()
-    const puts = [1, 2, 3, 4].map(put)
-    expect(written).toEqual([[1, 2, 3]])
-    await vi.advanceTimersByTimeAsync(2)
-    expect(written).toEqual([[1, 2, 3], [4]])
-    await Promise.all(puts)
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  test('lets each caller wait for the write that holds its item', async () => {
-    const open: (() => void)[] = []
-    const { put } = timed(() => new Promise((resolve) => open.push(resolve)))
-    const done: number[] = []
-    for (const item of [1, 2, 3, 4]) void put(item).then(() => done.push(item))
-    await vi.advanceTimersByTimeAsync(2)
-    open[1]!()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(done).toEqual([4])
-    open[0]!()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(done).toEqual([4, 1, 2, 3])
-  })
-
-  test('gathers on while as many writes as allowed are under way', async () => {
-    const open: (() => void)[] = []
-    const { put, written } = timed(() => new Promise((resolve) => open.push(resolve)))
-    const puts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(put)
-    await vi.advanceTimersByTimeAsync(10)
-    expect(written).toEqual([
-      [1, 2, 3],
-      [4, 5, 6],
-    ])
-    open[1]!()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(written.slice(2)).toEqual([[7, 8, 9]])
-    open[0]!()
-    await vi.advanceTimersByTimeAsync(2)
-    expect(written.slice(3)).toEqual([[10]])
-    for (const end of open) end()
-    await Promise.all(puts)
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  test('tells a failed write to every caller of it, and to no other', async () => {
-    const { put } = timed((items) =>
-      items.includes(1) ? Promise.reject(new Error('no')) : Promise.resolve(),
-    )
-    const puts = Promise.allSettled([1, 2, 3, 4].map(put))
-    await vi.advanceTimersByTimeAsync(2)
-    expect(isKept(await puts)).toEqual([false, false, false, true])
-  })
-})
 
 /** Nothing of it is touched: the statements here are counted, not made. */
 const noDatabase = () => ({})
 
 /** A desk whose statements end when they are told to. */
-function bench(fails: (items: readonly number[]) => Error | null = () => null) {
+function bench(
+  fails: (items: readonly number[]) => Error | null = () => null,
+  options: { isOneByOne?: boolean } = {},
+) {
   const statements: number[][] = []
   const ends: (() => void)[] = []
   const ask = gatherByDatabase<object, number, string>({
     most: 3,
     isHalved: true,
+    ...options,
     async run(_, items) {
       statements.push([...items])
       await new Promise<void>((resolve) => ends.push(resolve))
@@ -108,40 +26,132 @@ function bench(fails: (items: readonly number[]) => Error | null = () => null) {
       return items.map((item) => `answer ${item}`)
     },
   })
-  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   return {
     ask,
     statements,
-    turn,
+    /** Ends the oldest that is under way. */
+    async endOne() {
+      ends.shift()!()
+      await rounds()
+    },
     /** Ends what is under way until nothing is. */
     async end() {
-      for (await turn(); ends.length > 0; await turn()) ends.shift()!()
+      for (await rounds(); ends.length > 0; await rounds()) ends.shift()!()
     },
   }
 }
 
-test('an idle one takes an item at once; what comes meanwhile goes together, in parts', async () => {
-  const { ask, statements, turn, end } = bench()
+/** Lets the event loop come round a few times. */
+async function rounds() {
+  for (let nth = 0; nth < 4; nth += 1) await new Promise(setImmediate)
+}
+
+describe('batches one by one', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  })
+  afterEach(() => vi.useRealTimers())
+
+  test('an idle one takes an item at once; what comes meanwhile is the next batch', async () => {
+    const { ask, statements, endOne, end } = bench()
+    const db = noDatabase()
+    const asked = [ask(db, 1)]
+    await rounds()
+    asked.push(ask(db, 2))
+    await rounds()
+    asked.push(ask(db, 3))
+    await rounds()
+    expect(statements).toEqual([[1]])
+    await endOne()
+    expect(statements).toEqual([[1], [2, 3]])
+    await end()
+    expect(await Promise.all(asked)).toEqual([1, 2, 3].map((item) => `answer ${item}`))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('what comes while the event loop is at work on more of it goes along', async () => {
+    const { ask, statements, end } = bench()
+    const db = noDatabase()
+    const asked = [ask(db, 1)]
+    await new Promise(setImmediate)
+    asked.push(ask(db, 2))
+    await end()
+    await Promise.all(asked)
+    expect(statements).toEqual([[1, 2]])
+  })
+
+  test('a full batch begins beside another, and one that is not full once that takes long', async () => {
+    const { ask, statements, end } = bench()
+    const db = noDatabase()
+    const asked = [ask(db, 1)]
+    await rounds()
+    asked.push(...[2, 3, 4].map((item) => ask(db, item)))
+    await rounds()
+    expect(statements).toEqual([[1], [2, 3, 4]])
+    await end()
+    asked.push(ask(db, 5))
+    await rounds()
+    asked.push(ask(db, 6))
+    vi.advanceTimersByTime(19)
+    await rounds()
+    expect(statements.slice(2)).toEqual([[5]])
+    vi.advanceTimersByTime(1)
+    await rounds()
+    expect(statements.slice(2)).toEqual([[5], [6]])
+    await end()
+    await Promise.all(asked)
+  })
+
+  test('no more are under way than may be, however full', async () => {
+    const { ask, statements, endOne, end } = bench()
+    const db = noDatabase()
+    const asked = Array.from({ length: 10 }, (_, item) => ask(db, item))
+    vi.advanceTimersByTime(1_000)
+    await rounds()
+    expect(statements).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+    ])
+    await endOne()
+    expect(statements.slice(2)).toEqual([[6, 7, 8]])
+    await end()
+    await Promise.all(asked)
+    expect(statements.slice(3)).toEqual([[9]])
+  })
+
+  test('each caller waits for the batch that holds its item, and for no other', async () => {
+    const { ask, endOne } = bench()
+    const db = noDatabase()
+    const done: string[] = []
+    for (const item of [1, 2, 3]) void ask(db, item).then((answer) => done.push(answer))
+    await rounds()
+    void ask(db, 4).then((answer) => done.push(answer))
+    await rounds()
+    await endOne()
+    expect(done).toEqual([1, 2, 3].map((item) => `answer ${item}`))
+    await endOne()
+    expect(done).toContain('answer 4')
+  })
+})
+
+test('batches that are not one by one begin beside each other, as many as may be', async () => {
+  const { ask, statements, end } = bench(undefined, { isOneByOne: false })
   const db = noDatabase()
-  const asked = [ask(db, 1)]
-  await turn()
-  asked.push(ask(db, 2))
-  await turn()
-  // Two are under way: from here on they gather.
-  asked.push(ask(db, 3), ask(db, 4))
-  await turn()
-  asked.push(ask(db, 5), ask(db, 6))
-  await turn()
+  const asked: Promise<string>[] = []
+  for (const item of [1, 2, 3]) {
+    asked.push(ask(db, item))
+    await rounds()
+  }
   expect(statements).toEqual([[1], [2]])
   await end()
-  expect(statements).toEqual([[1], [2], [3, 4, 5], [6]])
-  expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5, 6].map((item) => `answer ${item}`))
+  await Promise.all(asked)
+  expect(statements).toEqual([[1], [2], [3]])
 })
 
 test('two databases share nothing', async () => {
-  const { ask, statements, turn, end } = bench()
+  const { ask, statements, end } = bench()
   const asked = [ask(noDatabase(), 1), ask(noDatabase(), 2)]
-  await turn()
+  await rounds()
   expect(statements).toEqual([[1], [2]])
   await end()
   await Promise.all(asked)
@@ -179,14 +189,14 @@ test('what waits and has not begun can be dismissed with an answer', async () =>
     },
   })
   const asked = [1, 2, 3].map((item) => desk.ask(item))
-  await new Promise((resolve) => setImmediate(resolve))
+  await rounds()
   expect(desk.waiting()).toBe(2)
   desk.dismiss('dismissed')
   expect(desk.waiting()).toBe(0)
   asked.push(desk.ask(4))
   ends[0]!()
   await asked[0]
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  await rounds()
   ends[1]!()
   expect(await Promise.all(asked)).toEqual(['answer 1', 'dismissed', 'dismissed', 'answer 4'])
 })
