@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { noteChangedEndpoints } from '../database/commit-notes.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
@@ -20,6 +21,7 @@ export async function changePlan(
     if (!account)
       throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
     if (account.plan === plan) return
+    noteChangedEndpoints(tx)
     await tx.updateTable('account').set({ plan }).where('id', '=', accountId).execute()
     await audit(
       'account.plan_changed',

@@ -33,6 +33,7 @@ export function createAttempts(
   const byEndpoint = new Map<string, number>()
   const secrets = rememberSecrets(keyRing, DELIVERY_ENGINE.secretsRemembered)
   let isHalted = false
+  let failedBatches = 0
   const settle = gather<SettledAttempt, void>({
     most: DELIVERY_ENGINE.settleBatch,
     atOnce: DELIVERY_ENGINE.settlesAtOnce,
@@ -41,6 +42,7 @@ export function createAttempts(
 
   async function settleBatch(attempts: readonly SettledAttempt[]): Promise<void[]> {
     const { lateIds, switchedOff } = await settleAttempts({ db, ids, written }, attempts)
+    if (attempts.some(({ error }) => error !== null)) failedBatches += 1
     for (const lateId of lateIds) {
       meter.settledLate()
       log.warn({ attemptId: lateId }, 'an attempt outlived its lease and counts for nothing')
@@ -105,6 +107,8 @@ export function createAttempts(
     },
     /** Attempts of an endpoint that are under way here. */
     ofEndpoint: (endpointId: string) => byEndpoint.get(endpointId) ?? 0,
+    /** How often failures were written: an endpoint that failed may be off since, or have fewer places. */
+    failedBatches: () => failedBatches,
     written,
     halt() {
       isHalted = true

@@ -1,8 +1,10 @@
 /**
  * Deliveries that this node has written itself: leased to it from birth, handed over in memory after
- * the commit, and attempted without a claim. What may have changed since is read right before the
- * attempt, of all that begin together in one statement; a delivery that is not found then was not
- * committed, or is another's by now, and is not sent. What cannot begin soon is given back to its lane.
+ * the commit, and attempted without a claim, with what the statement that wrote them has read of their
+ * endpoints. That is read again where the delivery has waited, where this process has heard of a change of
+ * endpoints since, and where nobody knows whether it was committed: of all that begin together in one
+ * statement. A delivery that is not found then was not committed, or is another's by now, and is not sent.
+ * What cannot begin soon is given back to its lane.
  */
 import type { Context } from '../context.ts'
 import type { BornDelivery, Crowded, HandOver } from '../database/commit-notes.ts'
@@ -39,18 +41,14 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
   /** Places that are taken. */
   let inFlight = 0
   let isHalted = false
-  const readyToSend = gather<BornDelivery, ReadyToSend | undefined>({
-    most: DELIVERY_ENGINE.settleBatch,
-    async run(born) {
-      const found = await attempts.written(() => readReadyToSend(db.kysely, born, clock.now()))
-      return born.map(({ id }) => found.get(id))
-    },
-  })
+  const endpoints = createEndpointsToSendTo({ db, clock }, attempts)
   const giveBack = createGiveBack({ db, clock }, attempts)
 
   function beginWhatMay() {
     if (isHalted) return giveBackAll()
-    while (!waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightHandedOver) {
+    for (let begun = 0; mayBegin(); begun += 1) {
+      // Whoever has committed much answers first.
+      if (begun === DELIVERY_ENGINE.begunInARow) return void setImmediate(beginWhatMay)
       if (!deps.takePlace()) return
       const delivery = waiting.next()!
       inFlight += 1
@@ -67,6 +65,8 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
     }
   }
 
+  const mayBegin = () => !waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightHandedOver
+
   /** What is under way is waited for when the process stops. */
   function keep(work: Promise<void>) {
     const kept = work.catch((error: unknown) => {
@@ -78,7 +78,7 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
 
   async function send(delivery: BornDelivery, onAnswered: () => void): Promise<void> {
     const { endpointId } = delivery
-    const ready = await readyToSend.ask(delivery)
+    const ready = endpoints.known(delivery) ?? (await endpoints.read(delivery))
     if (!ready) return
     const waitedMs = clock.now().getTime() - delivery.dueAt.getTime()
     const isTooLate = waitedMs > DELIVERY_ENGINE.handedOverWaitMs
@@ -96,7 +96,7 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
   const handOver: HandOver = {
     reserve(most) {
       if (isHalted) return null
-      return { claimId: deps.claimId(), room: waiting.reserve(most) }
+      return { claimId: deps.claimId(), room: waiting.reserve(most), seen: endpoints.seen() }
     },
     take(reserved, born, waitsFor) {
       waiting.take(reserved, born)
@@ -104,6 +104,7 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
       if (waitsFor.length > 0) deps.onWaiting(waitsFor)
       beginWhatMay()
     },
+    endpointsChanged: endpoints.changed,
   }
 
   function giveBackAll() {
@@ -120,6 +121,34 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
       giveBackAll()
     },
     drain: underWay.drain,
+  }
+}
+
+/** What the endpoints of deliveries want now: known with them, or read of all that ask together in one statement. */
+function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
+  let changes = 0
+  const reading = gather<BornDelivery, ReadyToSend | undefined>({
+    most: DELIVERY_ENGINE.settleBatch,
+    async run(born) {
+      const found = await attempts.written(() => readReadyToSend(db.kysely, born, clock.now()))
+      return born.map(({ id }) => found.get(id))
+    },
+  })
+  /** Counts the changes of endpoints that this process has made. */
+  const seen = () => changes + attempts.failedBatches()
+  return {
+    seen,
+    changed() {
+      changes += 1
+    },
+    /** Null where it has to be read. */
+    known({ dueAt, seen: seenBefore, toSend }: BornDelivery): ReadyToSend | null {
+      // The clock may have been put back.
+      const waitedMs = Math.abs(clock.now().getTime() - dueAt.getTime())
+      const isOfNow = seenBefore === seen() && waitedMs < DELIVERY_ENGINE.endpointKnownMs
+      return isOfNow && toSend !== null ? { ...toSend, isLive: true } : null
+    },
+    read: reading.ask,
   }
 }
 

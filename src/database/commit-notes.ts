@@ -25,6 +25,15 @@ export type Work =
   | 'names'
   | 'knowledge'
 
+/** What of a delivery's endpoint is needed to attempt it. */
+export type ToSend = {
+  url: string
+  /** The secrets that sign, the older first, encrypted. */
+  secrets: { id: string; secret: string; lastFour: string }[]
+  /** Attempts that the endpoint may have under way. */
+  slots: number
+}
+
 /** A delivery that was written leased to this node, with all of it that cannot change any more. */
 export type BornDelivery = {
   id: string
@@ -37,10 +46,17 @@ export type BornDelivery = {
   body: Buffer
   dueAt: Date
   claimId: string
+  /** As the statement that wrote the delivery has read it; null where nobody knows whether that was committed. */
+  toSend: ToSend | null
+  /** `seen` of what was reserved for it before that statement. */
+  seen: number
 }
 
-/** Room for so many deliveries, and the claim under which they are to be written; null: there is none. */
-export type Reserved = { claimId: string; room: number } | null
+/**
+ * Room for so many deliveries, and the claim under which they are to be written; null: there is none. `seen` counts the
+ * changes of endpoints that this process has heard of: what is read of one from here on is not of before them.
+ */
+export type Reserved = { claimId: string; room: number; seen: number } | null
 
 /** What takes deliveries on from memory. */
 export type HandOver = {
@@ -50,6 +66,8 @@ export type HandOver = {
    * endpoints whose places, or those of their accounts, are taken: more waits for them in its lane.
    */
   take(reserved: number, born: readonly BornDelivery[], waitsFor: readonly Crowded[]): void
+  /** What was read of endpoints until now may be of before a change. */
+  endpointsChanged(): void
 }
 
 export type Crowded = Pick<BornDelivery, 'endpointId' | 'accountId'>
@@ -87,6 +105,7 @@ class CommitNotes {
   isCommitting = false
   /** The database has said so. */
   isCommitted = false
+  changesEndpoints = false
   readonly #after: AfterCommit
   #on: object | null = null
   #handOver: HandOver | null = null
@@ -120,7 +139,9 @@ class CommitNotes {
   end(): void {
     if (this.#on) notesOf.delete(this.#on)
     const isLeft = this.isCommitting
-    this.#handOver?.take(this.#reserved, isLeft ? this.born : [], isLeft ? this.waitsFor : [])
+    if (isLeft && this.changesEndpoints) this.#after.handOver?.endpointsChanged()
+    const born = this.isCommitted ? this.born : this.born.map((one) => ({ ...one, toSend: null }))
+    this.#handOver?.take(this.#reserved, isLeft ? born : [], isLeft ? this.waitsFor : [])
     this.#handOverRuns?.take(this.#runsClaimedFor, this.isCommitted ? this.bornRuns : [])
     if (isLeft && this.work.size > 0) this.#after.wake(this.work)
   }
@@ -169,6 +190,12 @@ export function noteBorn(
   const notes = notesOf.get(on)
   notes?.born.push(...born)
   notes?.waitsFor.push(...waitsFor)
+}
+
+/** Notes that the transaction changes where, how or whether endpoints are sent to. */
+export function noteChangedEndpoints(on: object): void {
+  const notes = notesOf.get(on)
+  if (notes) notes.changesEndpoints = true
 }
 
 /** A claim for a run that this transaction makes due; null where nobody takes it on at once. */

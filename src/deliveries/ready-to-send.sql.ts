@@ -1,19 +1,13 @@
 import { sql, type Kysely } from 'kysely'
-import type { BornDelivery } from '../database/commit-notes.ts'
+import type { BornDelivery, ToSend } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
-import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 
-export type ReadyToSend = Pick<ClaimedDelivery, 'url' | 'secrets'> & {
-  id: string
-  /** The endpoint is on and the plan has webhooks. */
-  isLive: boolean
-  /** Attempts that the endpoint may have under way. */
-  slots: number
-}
+/** `isLive`: the endpoint is on and the plan has webhooks. */
+export type ReadyToSend = ToSend & { isLive: boolean }
 
 /**
- * Reads what must be as it is now, of deliveries that were handed over in memory and are about to
+ * Reads what may have changed, of deliveries that were handed over in memory and are about to
  * begin: URL, secrets, switch-off, plan. One that is not found is not this node's to send: its
  * transaction was not committed, or its claim has ended.
  */
@@ -22,7 +16,7 @@ export async function readReadyToSend(
   born: readonly Pick<BornDelivery, 'id' | 'claimId'>[],
   now: Date,
 ): Promise<Map<string, ReadyToSend>> {
-  const { rows } = await sql<ReadyToSend>`
+  const { rows } = await sql<ReadyToSend & { id: string }>`
     with found as materialized (
       select delivery.* from unnest(${born.map(({ id }) => id)}::uuid[],
           ${born.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
-import { noteWork } from '../database/commit-notes.ts'
+import { noteChangedEndpoints, noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import { cancelDeliveriesOf } from './cancel-deliveries.sql.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
@@ -36,6 +36,7 @@ export async function removeEndpoint(
 ): Promise<{ name: string }> {
   const before = await lockEndpoint(tx, { companyId, endpointId })
   noteWork(tx, 'deliveries')
+  noteChangedEndpoints(tx)
   await tx
     .updateTable('endpoint')
     .set({

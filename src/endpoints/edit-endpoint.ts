@@ -1,5 +1,6 @@
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
+import { noteChangedEndpoints } from '../database/commit-notes.ts'
 import type { EditEndpoint, EndpointView } from '../contract/dashboard/endpoint.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
@@ -45,6 +46,7 @@ export async function editEndpoint(
         : {}),
     }
     if (Object.keys(changes).length > 0) {
+      noteChangedEndpoints(tx)
       await tx
         .updateTable('endpoint')
         .set({ ...changes, updatedAt: now })

@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
 import type { EndpointView, NewEndpoint } from '../contract/dashboard/endpoint.ts'
+import { noteChangedEndpoints } from '../database/commit-notes.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { writeSecret } from './create-endpoint.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
@@ -25,6 +26,7 @@ export async function rotateSecret(
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     await lockEndpoint(tx, owned)
+    noteChangedEndpoints(tx)
     await tx
       .deleteFrom('endpointSecret')
       .where('endpointId', '=', endpointId)
@@ -56,6 +58,7 @@ export async function retireOldSecret(
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockEndpoint(tx, owned)
+    noteChangedEndpoints(tx)
     const { numDeletedRows } = await tx
       .deleteFrom('endpointSecret')
       .where('endpointId', '=', endpointId)

@@ -5,7 +5,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
 import type { EndpointView, SwitchedEndpoint } from '../contract/dashboard/endpoint.ts'
-import { noteWork } from '../database/commit-notes.ts'
+import { noteChangedEndpoints, noteWork } from '../database/commit-notes.ts'
 import { countHeld } from './endpoint-health.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
@@ -69,6 +69,7 @@ export async function switchEndpointOff(
     if (before.isOn) {
       // What waits for it is held now.
       noteWork(tx, 'deliveries')
+      noteChangedEndpoints(tx)
       await tx
         .updateTable('endpoint')
         .set({ isOn: false, offReason: 'by_member', offAt: now, updatedAt: now })

@@ -14,7 +14,13 @@ import type pg from 'pg'
 import { EVENT_VERSIONS, type EventVersion } from '../contract/event-versions.ts'
 import { pickerOf } from '../contract/pick-by-schema.ts'
 import { EVENT_DATA, type EventDataByType } from '../contract/webhook-envelope.ts'
-import { noteBorn, noteWork, reserveHandOver, type BornDelivery } from '../database/commit-notes.ts'
+import {
+  noteBorn,
+  noteWork,
+  reserveHandOver,
+  type BornDelivery,
+  type ToSend,
+} from '../database/commit-notes.ts'
 import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
@@ -68,7 +74,7 @@ export function raiseEvent(
  *
  * What may be attempted at once is written leased to this node, and handed over in memory once the
  * transaction is committed: where the endpoint and its account have free places and nothing else of
- * the endpoint waits. The rest is due in its lane, for any node to claim. Two transactions that raise
+ * the endpoint waits. What an attempt needs of the endpoint is read with it. The rest is due in its lane, for any node to claim. Two transactions that raise
  * for one endpoint at the same instant can together go over its places by one hand-over.
  */
 export async function raiseEvents(
@@ -119,11 +125,13 @@ export async function raiseEvents(
   const crowded = rows.filter(({ isCrowded }) => isCrowded)
   const bytesOf = new Map(bodies.map((body) => [body.eventId + body.apiVersion, body.bytes]))
   noteBorn(on, {
-    born: leased.map((row) => ({
+    born: leased.map(({ url, secrets, slots, ...row }) => ({
       ...row,
       body: bytesOf.get(row.eventId + row.apiVersion)!,
       dueAt: now,
       claimId: handOver.claimId,
+      toSend: { url, secrets, slots },
+      seen: handOver.seen,
     })),
     waitsFor: crowded,
   })
@@ -132,13 +140,15 @@ export async function raiseEvents(
 type Raised = Pick<
   BornDelivery,
   'id' | 'accountId' | 'companyId' | 'endpointId' | 'eventId' | 'eventType' | 'apiVersion'
-> & {
-  isLeased: boolean
-  /** It waits for a place of its endpoint or account: the end of an attempt there is its time. */
-  isCrowded: boolean
-  /** It may be claimed at once. */
-  isToClaim: boolean
-}
+> &
+  // What is not leased has none of these.
+  ToSend & {
+    isLeased: boolean
+    /** It waits for a place of its endpoint or account: the end of an attempt there is its time. */
+    isCrowded: boolean
+    /** It may be claimed at once. */
+    isToClaim: boolean
+  }
 
 /** The hooks' batches hold a connection of their own, which they can cut off. */
 async function query<Row>(
@@ -166,7 +176,7 @@ const RAISE_EVENTS = `
   ), subscribed as materialized (
     select new_uuid_v7($12) as id, raised.id as event_id, raised.type, raised.company_id,
       company.account_id,
-      endpoint.id as endpoint_id,
+      endpoint.id as endpoint_id, endpoint.url,
       coalesce(
         (select min(known collate "C") from unnest($13::text[]) known
           where known collate "C" >= endpoint.api_version),
@@ -185,7 +195,11 @@ const RAISE_EVENTS = `
       where subscribed.event_id = body.id and subscribed.api_version = body.api_version)
   ), live as materialized (
     select endpoint_id, company_id, account_id, $17::int - of_account as of_account,
-      health.slots - under_way.of_endpoint as of_endpoint,
+      health.slots - under_way.of_endpoint as of_endpoint, health.slots,
+      (select json_agg(json_build_object('id', id, 'secret', secret, 'lastFour', last_four)
+          order by created_at, id)
+        from endpoint_secret where endpoint_secret.endpoint_id = subscribed.endpoint_id
+          and (signs_until is null or signs_until > $12)) as secrets,
       exists (select from webhook_delivery
         where lane = 'first' and endpoint_id = subscribed.endpoint_id
           and state = 'pending' and claim_id is null) as is_behind
@@ -226,9 +240,12 @@ const RAISE_EVENTS = `
       case when is_leased then $16::timestamptz end, $12
     from decided
   )
-  select id, account_id as "accountId", company_id as "companyId", endpoint_id as "endpointId", event_id as "eventId",
+  select decided.id, decided.account_id as "accountId", decided.company_id as "companyId",
+    decided.endpoint_id as "endpointId", event_id as "eventId",
     type as "eventType", api_version as "apiVersion", is_leased as "isLeased",
     is_live and is_crowded as "isCrowded",
-    is_live and not is_leased and not is_crowded as "isToClaim"
-  from decided order by id
+    is_live and not is_leased and not is_crowded as "isToClaim",
+    case when is_leased then url end as url, live.slots, coalesce(live.secrets, '[]') as secrets
+  from decided left join live on is_leased and live.endpoint_id = decided.endpoint_id
+  order by decided.id
 `

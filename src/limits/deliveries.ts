@@ -44,6 +44,10 @@ export const DELIVERY_ENGINE = {
   handedOverBytes: 16_777_216,
   /** Places of first attempts that those may take: the rest is for what is claimed. */
   inFlightHandedOver: 256,
+  /** Of those, as many as are begun before the process does something else. */
+  begunInARow: 16,
+  /** What was read of its endpoint with it holds for so long, unless this process hears of a change. */
+  endpointKnownMs: 250,
   /** One that waited in memory for longer is given back: its lease must outlast an attempt. */
   handedOverWaitMs: 15 * SECOND_MS,
   /** A claim looks at the table no more often than this. */

@@ -3,8 +3,9 @@
  * shares, and never by what it knew before it. Spec: Deliveries › Order and shares;
  * readings D3, D12, D14.
  */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
+import { changePlan } from '../../src/accounts/change-plan.ts'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import { createDeliverDuty, type DeliverDuty } from '../../src/daemon/deliver.ts'
 import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
@@ -72,8 +73,11 @@ function hold() {
   setHandOver({
     reserve: (most) => duty.handOver.reserve(most),
     take: (...taken) => void between.push(taken),
+    endpointsChanged: () => duty.handOver.endpointsChanged(),
   })
 }
+/** What another process changes is seen by what has waited for a moment. */
+const waitAMoment = () => world.clock.advance(DELIVERY_ENGINE.endpointKnownMs)
 async function handOver() {
   for (const taken of between.splice(0)) duty.handOver.take(...taken)
   await duty.drain()
@@ -84,6 +88,8 @@ function verifies(secret: string): boolean {
   const signed = { header: headers['x-service-signature'], body, now: world.clock.now() }
   return verifySignature({ ...signed, secrets: [secret] })
 }
+const leavePlan = () =>
+  changePlan(world.service.context, { accountId: shop.accountId, plan: 'free' })
 const endpointPath = () => `/companies/${shop.companyId}/endpoints/${shop.endpointId}`
 const statesOf = async (of: Shop = shop) =>
   (await deliveriesOf(world, of)).map(({ state }) => state).toSorted()
@@ -116,6 +122,20 @@ describe('an event of this node', () => {
     ])
     await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(1)
+  })
+
+  test('needs no other statement before it is sent', async () => {
+    await raisePings(world, shop)
+    const connect = vi.spyOn(world.service.context.db.pool, 'connect')
+    let askedBefore: number | null = null
+    world.receiver.answerWith(() => {
+      askedBefore ??= connect.mock.calls.length
+      return 204
+    })
+    await handOver()
+    connect.mockRestore()
+    expect(askedBefore).toBe(0)
+    expect(await statesOf()).toEqual(['delivered'])
   })
 
   test('is due in its lane where nobody takes it on', async () => {
@@ -163,7 +183,12 @@ describe('between the commit and the hand-over', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['a switch-off', () => owner.ask('POST', `${endpointPath()}/switch-off`), 'held'],
     ['a deletion', () => owner.ask('DELETE', endpointPath()), 'cancelled'],
-    ['a plan without webhooks', () => setPlan(world, shop, 'free'), 'held'],
+    ['a plan without webhooks', () => leavePlan(), 'held'],
+    [
+      'a plan that another process changes',
+      () => setPlan(world, shop, 'free').then(waitAMoment),
+      'held',
+    ],
   ])('%s is obeyed, and nothing is sent', async (_, change, state) => {
     await raisePings(world, shop)
     await change()
@@ -203,6 +228,7 @@ describe('between the commit and the hand-over', () => {
   test('a node that took it for dead has it: it is not sent from here', async () => {
     await raisePings(world, shop)
     await giveUpNodes(world, DELIVERY_QUEUE, [node])
+    waitAMoment()
     await handOver()
     expect(world.receiver.received).toEqual([])
     await processUnwoken(world)
@@ -213,6 +239,7 @@ describe('between the commit and the hand-over', () => {
   test('an endpoint that began to fail has one place: the rest goes back to its lane', async () => {
     await raiseTogether(3)
     await putHealth(world, shop, { slots: 1 })
+    waitAMoment()
     await handOver()
     expect(await statesOf()).toEqual(['delivered', 'pending', 'pending'])
     expect(await leasedOf()).toBe(0)
@@ -296,6 +323,7 @@ describe('shares of what is handed over', () => {
     setHandOver({
       reserve: () => ({ ...reserve(4)!, room: 4 }),
       take: (...taken) => void between.push(taken),
+      endpointsChanged() {},
     })
     await raiseTogether(6, [shop, other])
     expect([await leasedOf(), await leasedOf(other)]).toEqual([2, 2])

@@ -45,7 +45,7 @@ export const INNER_LIMITS = limitsIn(`
   SEARCH_LIMITS: newestLookedAt leastLastDigits leastAcross
   CONTACT_JOBS: jobsAtOnce afterFaultMs
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
-  DELIVERY_ENGINE: inFlight handedOver handedOverBytes inFlightHandedOver handedOverWaitMs
+  DELIVERY_ENGINE: inFlight handedOver handedOverBytes inFlightHandedOver begunInARow endpointKnownMs handedOverWaitMs
     claimEveryMs endpointsPerClaim endpointsPerClaimLeast leaseMs settleBatch
     secretsRemembered settlesAtOnce unsettled settleAgainMs settleAgainTimes readyBatch
     cancelledAtOnce lateChangesMs
