@@ -8,161 +8,36 @@
  *
  * PAIRS of rounds of SECONDS each, without and with hanging endpoints; 0 of anything leaves it out.
  */
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { generate } from 'selfsigned'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { createService } from '../src/service.ts'
-import { EVENT_TYPES } from '../src/vocabulary/events.ts'
 import { FIRST_ID } from '../src/database/queues/queue.ts'
 import { claimDeliveries } from '../src/deliveries/claim-deliveries.sql.ts'
-import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
 import type { ToRaise } from './delivery-service-process.ts'
+import {
+  answering,
+  clock,
+  close,
+  db,
+  empty,
+  ENDPOINTS,
+  fill,
+  hanging,
+  hear,
+  ids,
+  makeShops,
+  report,
+  start,
+  stop,
+} from './delivery-world.ts'
 
 const DELIVERIES = Number(process.argv[2] ?? 6_000)
 const ROUNDS = Number(process.argv[3] ?? 5)
 const WAITING = Number(process.argv[4] ?? 1_000_000)
 const PAIRS = Number(process.argv[5] ?? 9)
 const SECONDS = Number(process.argv[6] ?? 30)
-const ENDPOINTS = 200
 const EVENTS_A_SECOND = 200
-
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
-const file = (name: string) => path.join(folder, name)
-const made = await generate([{ name: 'commonName', value: 'bench' }], {
-  keyType: 'ec',
-  curve: 'P-256',
-  extensions: [
-    { name: 'basicConstraints', cA: true, critical: true },
-    { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-  ],
-})
-writeFileSync(file('key.pem'), made.private)
-writeFileSync(file('cert.pem'), made.cert)
-const postgres = await startEmbeddedPostgres({ dataFolder: folder })
-const { host, user, database } = postgres.connection
-const env = {
-  PATH: process.env.PATH ?? '',
-  DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
-  DATA_FOLDER: folder,
-  DEMONSTRATION: 'off',
-  EGRESS_ALLOW: '127.0.0.0/8',
-  EXTRA_CA_FILE: file('cert.pem'),
-  KEY_FILE: file('key.pem'),
-  CERT_FILE: file('cert.pem'),
-  LOG_LEVEL: 'error',
-  PORT: '0',
-  // As `npm start` has them.
-  NODE_OPTIONS: '--max-semi-space-size=8',
-  NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/node'),
-}
-// Makes the tables, the shops and the events. Its daemon is never started.
-const service = await createService(readConfig(env, [], folder))
-const { db, ids, clock } = service.context
-
-async function start(program: string) {
-  const child = fork(path.join(import.meta.dirname, program), { env, execArgv: [] })
-  return { child, first: await hear(child) }
-}
-/** Resolves to the next message of a process. Rejects where it ends without one. */
-async function hear(child: ChildProcess): Promise<unknown> {
-  const done = new AbortController()
-  const { signal } = done
-  const ended = once(child, 'exit', { signal }).then(([code]: unknown[]) => {
-    throw new Error(`a process of the bench ended with ${String(code)}`)
-  })
-  try {
-    const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [unknown]
-    return message
-  } finally {
-    ended.catch(() => {})
-    done.abort()
-  }
-}
-async function stop(child: ChildProcess) {
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-}
-const receiver = await start('delivery-receiver-process.ts')
-const [answering, hanging] = (receiver.first as number[]).map(
-  (port) => `https://127.0.0.1:${port}/events`,
-)
-async function report(): Promise<[number, number][]> {
-  receiver.child.send('report')
-  return (await hear(receiver.child)) as [number, number][]
-}
-
-/** 200 shops with an endpoint each, all at one server. */
-async function makeShops(): Promise<string[]> {
-  const companyIds: string[] = []
-  for (let shop = 0; shop < ENDPOINTS; shop += 1) {
-    const [accountId, companyId] = [ids.uuid(), ids.uuid()]
-    const now = clock.now()
-    await transaction(db, async (tx) => {
-      await tx
-        .insertInto('account')
-        .values({ id: accountId, plan: 'business', createdAt: now })
-        .execute()
-      await tx
-        .insertInto('company')
-        .values({ id: companyId, accountId, name: 'Shop', createdAt: now })
-        .execute()
-      const { keyRing } = service
-      await createEndpoint(
-        tx,
-        { ids, keyRing, now },
-        { companyId, name: 'Bench', url: answering!, eventTypes: EVENT_TYPES },
-      )
-    })
-    companyIds.push(companyId)
-  }
-  return companyIds
-}
-
-async function empty() {
-  await sql`truncate webhook_delivery, delivery_attempt, event, event_body, delivery_hour
-    cascade`.execute(db.kysely)
-  await sql`update endpoint_health set failures_in_row = 0, failing_since = null, slots = 8`.execute(
-    db.kysely,
-  )
-}
-
-/** Deliveries that are due now, shared out over the endpoints. */
-async function fill(count: number) {
-  const now = clock.now()
-  const body = Buffer.from(
-    JSON.stringify({ data: { message: '0'.repeat(10) }, pad: 'x'.repeat(900) }),
-  )
-  for (let done = 0; done < count; done += 10_000) {
-    await sql`
-      with endpoint as (
-        select id, company_id, row_number() over (order by id) - 1 as nth from endpoint
-      ), raised as (
-        insert into event (id, company_id, type, occurred_at)
-        select new_uuid_v7(${now}), endpoint.company_id, 'ping', ${now}::timestamptz
-        from generate_series(1, ${Math.min(10_000, count - done)}::int) as n
-          join endpoint on endpoint.nth = n % ${ENDPOINTS}
-        returning id, company_id
-      ), body as (
-        insert into event_body (id, api_version, body) select id, '2026-10', ${body} from raised
-      )
-      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
-        kind, state, lane, due_at, created_at)
-      select new_uuid_v7(${now}), raised.company_id, endpoint.id, raised.id, raised.id, '2026-10',
-        'event', 'pending', 'first', ${now}::timestamptz, ${now}
-      from raised join endpoint using (company_id)
-    `.execute(db.kysely)
-  }
-  await sql`vacuum analyze webhook_delivery`.execute(db.kysely)
-  await sql`analyze event, event_body, endpoint, endpoint_secret`.execute(db.kysely)
-}
 
 const memoryMb = ({ pid }: ChildProcess) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid!}/status`, 'utf8'))![1]) / 1_024
@@ -178,7 +53,7 @@ async function fullLoad(program: string): Promise<Record<'cold' | 'warm' | 'memo
   child.send('go')
   const cold = await allSettled()
   await fill(DELIVERIES)
-  await sql`notify wasla_work`.execute(db.kysely)
+  await sql`notify wasla_work, 'deliveries'`.execute(db.kysely)
   const warm = await allSettled()
   const memory = memoryMb(child)
   await stop(child)
@@ -307,8 +182,5 @@ try {
     console.log(`  claim of 64: ${show(few, 2)} ms of 10,000, ${show(many, 2)} ms of ${WAITING}`)
   }
 } finally {
-  await stop(receiver.child).catch(() => {})
-  await service.stop()
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

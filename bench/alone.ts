@@ -1,0 +1,162 @@
+/**
+ * A hook journey alone on an idle service: from the request to the template at WhatsApp (the simulator), and to the last
+ * of its five signed events, over receipts and the customer's tap. Embedded PostgreSQL with fsync.
+ *
+ *   npm run bench:alone [-- JOURNEYS]
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readConfig } from '../src/config.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/service.ts'
+import { startSimulators } from '../simulators/index.ts'
+import { askHook, orderOf } from '../test/support/ask-hook.ts'
+import { startTestReceiver } from '../test/support/receiver.ts'
+import {
+  ACCESS_TOKEN,
+  APP_SECRET,
+  createShop,
+  ORDER_READY_COMPONENTS,
+} from '../test/support/shop.ts'
+
+const JOURNEYS = Number(process.argv[2] ?? 40)
+/** Of a journey: a contact is made, changed by the tap, a conversation begins, a message comes, the flow ends. */
+const EVENTS = 5
+/** The first ones are of a service that has just started. */
+const COLD = 8
+
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
+const postgres = await startEmbeddedPostgres({ dataFolder: folder })
+const { host, user, database } = postgres.connection
+const receiver = await startTestReceiver()
+writeFileSync(path.join(folder, 'ca.pem'), receiver.certificate)
+const env = {
+  DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+  DATA_FOLDER: folder,
+  DEMONSTRATION: 'off',
+  EGRESS_ALLOW: '127.0.0.0/8',
+  EXTRA_CA_FILE: path.join(folder, 'ca.pem'),
+  LOG_LEVEL: 'warn',
+  TRUSTED_PROXIES: '127.0.0.0/8',
+}
+const builder = await createService(readConfig({ ...env, PORT: '0' }, [], folder))
+const shop = await createShop({ service: builder, receiver, url: '' })
+const port = await builder.listen()
+await builder.stop()
+const simulators = await startSimulators(
+  { clock: { now: () => new Date() } },
+  {
+    whatsApp: {
+      stepMs: 0,
+      autoReply: { afterMs: 0 },
+      numbers: [
+        {
+          phoneNumberId: shop.phoneNumberId,
+          businessAccountId: shop.businessAccountId,
+          displayPhoneNumber: '15550783881',
+          verifiedName: 'Shop',
+          accessToken: ACCESS_TOKEN,
+          appSecret: APP_SECRET,
+          webhookUrl: `http://127.0.0.1:${port}/webhooks/whatsapp`,
+          templates: ['ar', 'en'].map((language) => ({
+            id: `t-${language}`,
+            name: 'order_ready',
+            language,
+            status: 'APPROVED',
+            category: 'UTILITY',
+            parameter_format: 'POSITIONAL',
+            components: ORDER_READY_COMPONENTS,
+          })),
+        },
+      ],
+    },
+  },
+)
+
+function startService() {
+  const program = path.join(import.meta.dirname, '../test/support/killable-process.ts')
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH,
+      ...env,
+      PORT: String(port),
+      SIMULATOR_URL: simulators.whatsApp.baseUrl,
+      NODE_OPTIONS: '--max-semi-space-size=8',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  // The service stands by for its settings, and ends with this pipe.
+  child.stdin.write('{}\n')
+  return new Promise<{ stop(): Promise<void> }>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!line.startsWith('ready ')) return console.log(line)
+      resolve({
+        async stop() {
+          child.kill('SIGTERM')
+          await new Promise((end) => child.once('exit', end))
+        },
+      })
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+  })
+}
+
+async function journey(nth: number) {
+  const { body, headers } = orderOf(nth)
+  const receivedBefore = receiver.received.length
+  const sentBefore = simulators.whatsApp.messages().length
+  const began = performance.now()
+  const answer = await askHook(`http://127.0.0.1:${port}/hooks/${shop.hookToken}`, body, headers)
+  const acceptedMs = performance.now() - began
+  if (answer.http !== 202) throw new Error(JSON.stringify(answer))
+  const templateMs = await since(began, () => {
+    return simulators.whatsApp.messages().length > sentBefore
+  })
+  const wholeMs = await since(began, () => receiver.received.length >= receivedBefore + EVENTS)
+  return { acceptedMs, templateMs, wholeMs }
+}
+
+/** Looks each time that the event loop comes round. */
+async function since(began: number, isSo: () => boolean): Promise<number> {
+  while (!isSo()) {
+    if (performance.now() - began > 30_000) throw new Error('the journey did not end')
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  return performance.now() - began
+}
+
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
+
+type Journey = Awaited<ReturnType<typeof journey>>
+function tell(name: string, journeys: Journey[]) {
+  const of = (key: keyof Journey) => {
+    const values = journeys.map((one) => one[key])
+    return `p50 ${at(values, 0.5).toFixed(0)}, p95 ${at(values, 0.95).toFixed(0)} ms`
+  }
+  console.log(
+    `${name}: answered ${of('acceptedMs')}; template ${of('templateMs')}; last event ${of('wholeMs')}`,
+  )
+}
+
+try {
+  const service = await startService()
+  const journeys: Journey[] = []
+  for (let nth = 0; nth < JOURNEYS; nth += 1) {
+    journeys.push(await journey(nth))
+    // What the journey leaves to be written is no part of the next one.
+    await pause(150)
+  }
+  tell(`the first ${COLD}`, journeys.slice(0, COLD))
+  tell(`the other ${JOURNEYS - COLD}`, journeys.slice(COLD))
+  await service.stop()
+} finally {
+  await simulators.close()
+  await receiver.close()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
