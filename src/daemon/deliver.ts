@@ -1,7 +1,8 @@
 /**
  * The duty that posts webhook events: make ready what has come due, claim it, attempt it, settle the
  * outcomes in batches. Work under way is bounded by lane; a claim asks for no more than the free
- * places. What this node writes itself it attempts without a claim (`hand-over`).
+ * places. Where nothing is under way, the first claim takes a few: they are sent while the rest is looked
+ * for. What this node writes itself it attempts without a claim (`hand-over`).
  */
 import type { Context } from '../context.ts'
 import type { HandOver } from '../database/commit-notes.ts'
@@ -57,13 +58,14 @@ export function createDeliverDuty(
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
+    let isMoreToClaim = counts.inFlight() > 0 || (await claim(now, DELIVERY_ENGINE.firstClaim))
     const expired = await lookAtLeases(now)
     if (expired) deps.meter.leasesExpired(expired)
     turns += 1
     // Under full load there is enough that is ready: what comes due can wait for a few turns.
     const isReadying = !places.isFull() || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
     const isReadied = isReadying && (await ready(now))
-    const isMoreToClaim = await claim(now)
+    if (isMoreToClaim || isReadied || expired) isMoreToClaim = await claim(now)
     return isReadied || isMoreToClaim || (!isReadying && (await ready(now)))
   }
 
@@ -73,15 +75,14 @@ export function createDeliverDuty(
     return isFound
   }
 
-  /** Claims for the free places and begins the attempts. Whether there may be more to claim at once. */
-  async function claim(now: Date): Promise<boolean> {
-    const lanes = places.toClaim()
+  /** Claims for the free places, so many of a lane, and begins the attempts. Whether there may be more to claim at once. */
+  async function claim(now: Date, most = Infinity): Promise<boolean> {
+    const lanes = places.toClaim(most)
     if (lanes.length === 0) return false
     // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
-    if (lanes.every(({ after }) => after === FIRST_ID)) crowded.clear()
-    const claimId = nodes.claimId()
-    const missing = nodes.missing()
-    const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes, missing })
+    crowded.looks(lanes.every(({ after }) => after === FIRST_ID))
+    const asking = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
+    const claimed = await claimDeliveries(db.kysely, asking)
     const { deliveries } = claimed
     // A node that stood still holds what others may have taken on meanwhile.
     const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
@@ -113,12 +114,13 @@ export function createDeliverDuty(
     if (places.isFull()) onProgress()
   }
 
+  const counts = inFlightOf(context, underWay, handedOver)
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
     handOver: handedOver.handOver,
     work,
-    ...inFlightOf(context, underWay, handedOver),
+    ...counts,
     halt() {
       isHalted = true
       attempts.halt()

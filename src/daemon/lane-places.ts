@@ -15,8 +15,8 @@ export type LanePlaces = {
   giveBack(lane: Lane): void
   /** Whether something waits for any place of its lane. */
   isFull(): boolean
-  /** Returns the lanes that have free places, and after which endpoint their next claim looks. */
-  toClaim(): LaneToClaim[]
+  /** Returns the lanes that have free places, so many at most, and after which endpoint their next claim looks. */
+  toClaim(most: number): LaneToClaim[]
   /** Takes note of what a claim of these lanes has found. Returns whether there may be more of it. */
   claimed(lanes: readonly LaneToClaim[], found: Claimed): boolean
 }
@@ -59,10 +59,10 @@ export function createLanePlaces(): LanePlaces {
       of(lane).inFlight -= 1
     },
     isFull: () => isFull,
-    toClaim() {
+    toClaim(most) {
       const lanes = LANES.flatMap((lane) => {
         const free = freeIn(lane)
-        if (free > 0) return [{ lane, free, after: of(lane).after }]
+        if (free > 0) return [{ lane, free: Math.min(free, most), after: of(lane).after }]
         // By the time there is room, what was looked at is out of date.
         of(lane).hasFound = true
         return []

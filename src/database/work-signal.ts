@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { holdNodeLock } from './claiming-nodes.sql.ts'
+import type { Work } from './commit-notes.ts'
 import type { Connection } from './connect.ts'
 import { listen, type Listener } from './listen.ts'
 
@@ -9,7 +10,7 @@ const CHANNEL = 'wasla_work'
 const TELL_EVERY_MS = 10
 
 /**
- * Tells processes with a daemon that a process without one has taken in work. Only a hint: what is
+ * Tells processes with a daemon that a process without one has taken in work, and which. Only a hint: what is
  * due is found by the safety poll as well, so a signal that is lost costs seconds, not work. Who hears
  * holds, in the same session, the lock that says that this node lives.
  */
@@ -17,24 +18,33 @@ export function createWorkSignal(pool: pg.Pool, log: Logger) {
   let timer: NodeJS.Timeout | null = null
   let listener: Listener | null = null
   let isLost = false
+  const told = new Set<string>()
   return {
-    tell() {
+    /** Nothing that is named is whatever there may be. */
+    tell(works: ReadonlySet<Work> = new Set()) {
+      for (const work of works) told.add(work)
       timer ??= setTimeout(() => {
         timer = null
-        pool.query(`notify ${CHANNEL}`).catch((error: unknown) => {
+        const names = [...told].join(' ')
+        told.clear()
+        pool.query('select pg_notify($1, $2)', [CHANNEL, names]).catch((error: unknown) => {
           log.debug({ err: error }, 'other processes could not be told of work')
         })
       }, TELL_EVERY_MS)
     },
-    hear(connection: Connection, { node, onWork }: { node: string; onWork: () => void }) {
+    /** @param onWork is told the names of the work; none where it may be any. */
+    hear(
+      connection: Connection,
+      { node, onWork }: { node: string; onWork: (works: readonly string[]) => void },
+    ) {
       listener = listen({
         ...connection,
         channels: [CHANNEL],
         onConnected: (session) => holdNodeLock(session, node),
-        onNotification: onWork,
+        onNotification: (_channel, names) => onWork(names.split(' ').filter(Boolean)),
         onReconnected() {
           isLost = false
-          onWork()
+          onWork([])
         },
         // Once, however long the database stays away.
         onError(error) {
@@ -42,7 +52,7 @@ export function createWorkSignal(pool: pg.Pool, log: Logger) {
           isLost = true
         },
       })
-      void listener.ready.then(onWork)
+      void listener.ready.then(() => onWork([]))
     },
     /** Since when others see this node live, by `performance.now()`; null while they do not. */
     presentSinceMs: () => listener?.listeningSinceMs() ?? null,

@@ -50,6 +50,8 @@ export const DELIVERY_ENGINE = {
   endpointKnownMs: 250,
   /** One that waited in memory for longer is given back: its lease must outlast an attempt. */
   handedOverWaitMs: 15 * SECOND_MS,
+  /** Of each lane, what is claimed first where nothing is under way. */
+  firstClaim: 32,
   /** A claim looks at the table no more often than this. */
   claimEveryMs: 20,
   /** After so many failures in a row an endpoint has one place, until it succeeds. */

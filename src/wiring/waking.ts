@@ -5,6 +5,8 @@ import { createWatchNodesDuty } from '../daemon/watch-nodes.ts'
 import type { Work } from '../database/commit-notes.ts'
 import { createWorkSignal } from '../database/work-signal.ts'
 
+const isWork = (name: string): name is Work => Object.hasOwn(DUTY_OF, name)
+
 export type Waking = ReturnType<typeof createWaking>
 
 /** Wakes workers, by their names or by what a commit left to be done; remembers which for `processAll`. */
@@ -20,9 +22,11 @@ export function createWaking() {
     woken,
     wakeWorker,
     wake: (work: Work) => wakeWorker(DUTY_OF[work]),
-    /** Something of another process may be due, or of one that died. */
-    wakeForOthers() {
-      for (const loop of loops.values()) loop.wake()
+    /** Such work of another process is due; where none is named, any may be, of one that died for instance. */
+    wakeForOthers(works: readonly string[] = []) {
+      const isKnown = works.length > 0 && works.every(isWork)
+      const names = isKnown ? works.map((work) => DUTY_OF[work]) : loops.keys()
+      for (const name of names) loops.get(name)?.wake()
     },
   }
 }

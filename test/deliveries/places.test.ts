@@ -153,3 +153,20 @@ test('not in a node that stood still while it claimed: by then another may have 
   await node.end()
   expect(await statesOf()).toEqual(['delivered'])
 })
+
+test('of a backlog the first 32 begin before the rest is looked for, where nothing is under way', async () => {
+  const { duty, end } = hanging('aaaaaaaa')
+  const shops = [shop, await another('second'), await another('third')]
+  for (const one of shops) {
+    for (let more = 0; more < 3; more += 1) await addEndpoint(world, one)
+    await raisePings(world, one, 8)
+  }
+  await duty.work()
+  const claims = (await Promise.all(shops.map((one) => deliveriesOf(world, one)))).flat()
+  const sizes = new Map<string, number>()
+  for (const { claimId } of claims) {
+    if (claimId !== null) sizes.set(claimId, (sizes.get(claimId) ?? 0) + 1)
+  }
+  expect([...sizes.values()].toSorted((a, b) => a - b)).toEqual([32, 64])
+  await end()
+})

@@ -46,7 +46,7 @@ export const INNER_LIMITS = limitsIn(`
   CONTACT_JOBS: jobsAtOnce afterFaultMs
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
   DELIVERY_ENGINE: inFlight handedOver handedOverBytes inFlightHandedOver begunInARow endpointKnownMs handedOverWaitMs
-    claimEveryMs endpointsPerClaim endpointsPerClaimLeast leaseMs settleBatch
+    firstClaim claimEveryMs endpointsPerClaim endpointsPerClaimLeast leaseMs settleBatch
     secretsRemembered settlesAtOnce unsettled settleAgainMs settleAgainTimes readyBatch
     cancelledAtOnce lateChangesMs
   HEALTH_GRAPH: countMost
