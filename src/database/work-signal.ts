@@ -15,22 +15,28 @@ const TELL_EVERY_MS = 10
  * holds, in the same session, the lock that says that this node lives.
  */
 export function createWorkSignal(pool: pg.Pool, log: Logger) {
+  const untold = new Set<Work | ''>()
   let timer: NodeJS.Timeout | null = null
   let listener: Listener | null = null
   let isLost = false
-  const told = new Set<string>()
+
+  function tellNow() {
+    timer = setTimeout(() => {
+      timer = null
+      if (untold.size > 0) tellNow()
+    }, TELL_EVERY_MS)
+    const names = untold.has('') ? '' : [...untold].join(' ')
+    untold.clear()
+    pool.query('select pg_notify($1, $2)', [CHANNEL, names]).catch((error: unknown) => {
+      log.debug({ err: error }, 'other processes could not be told of work')
+    })
+  }
+
   return {
-    /** Nothing that is named is whatever there may be. */
-    tell(works: ReadonlySet<Work> = new Set()) {
-      for (const work of works) told.add(work)
-      timer ??= setTimeout(() => {
-        timer = null
-        const names = [...told].join(' ')
-        told.clear()
-        pool.query('select pg_notify($1, $2)', [CHANNEL, names]).catch((error: unknown) => {
-          log.debug({ err: error }, 'other processes could not be told of work')
-        })
-      }, TELL_EVERY_MS)
+    /** Whatever work there may be, where none is named. */
+    tell(works?: ReadonlySet<Work>) {
+      for (const work of works ?? ['' as const]) untold.add(work)
+      if (timer === null) tellNow()
     },
     /** @param onWork is told the names of the work; none where it may be any. */
     hear(
@@ -41,7 +47,7 @@ export function createWorkSignal(pool: pg.Pool, log: Logger) {
         ...connection,
         channels: [CHANNEL],
         onConnected: (session) => holdNodeLock(session, node),
-        onNotification: (_channel, names) => onWork(names.split(' ').filter(Boolean)),
+        onNotification: (_channel, names) => onWork(names === '' ? [] : names.split(' ')),
         onReconnected() {
           isLost = false
           onWork([])
