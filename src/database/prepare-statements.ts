@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { createBeginWithFirst } from './begin-with-first.ts'
 
 /** Different texts that are prepared at most; a list of values makes a text of every length. */
 const MOST_STATEMENTS = 400
@@ -21,6 +22,8 @@ type Callback = (error: unknown, result: unknown) => void
  * When another node has migrated, a prepared statement may fail; from then on all are prepared anew,
  * under other names. One that stood alone is asked once more, unprepared, and nobody notices; in a
  * transaction it fails, and `transaction` begins that anew.
+ *
+ * A transaction begins with its first statement.
  */
 export function createStatementPreparer(): (client: pg.PoolClient) => void {
   const numbers = new Map<string, number>()
@@ -43,11 +46,23 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
 
   return (client) => {
     const query = client.query.bind(client) as Query
+    const begin = createBeginWithFirst(client, client.query.bind(client))
     client.query = ((text: unknown, values?: unknown, callback?: unknown) => {
+      const hasCallback = typeof callback === 'function' || typeof values === 'function'
       if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
-        return query(text, values, callback)
+        const taken = typeof text === 'string' && !hasCallback ? begin.takeIn(text) : null
+        return taken ?? begin.before(() => query(text, values, callback))
       }
       const name = nameOf(text)
+      if (begin.isPending()) {
+        if (hasCallback) return begin.before(() => client.query(text, values, callback as never))
+        return begin
+          .first({ ...(name !== null && { name }), text, values })
+          .catch((error: unknown) => {
+            hasChanged(error)
+            throw error
+          })
+      }
       if (name === null) return query(text, values, callback)
       const isAlone = client.getTransactionStatus() === 'I'
       const isToAskAgain = (error: unknown) => hasChanged(error) && isAlone
