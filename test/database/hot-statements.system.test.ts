@@ -41,6 +41,7 @@ const LARGE: Record<string, string> = {
 const asked = new Set<string>()
 /** What is too old is deleted every hour, in batches that are a good part of these tables. */
 const SWEEP = /^\s*with picked as .* delete from /s
+const BEGIN = /^(?:begin|start transaction)/
 // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 let isListening = false
@@ -48,7 +49,7 @@ let isListening = false
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const [statement] = args as [{ name?: string; text?: string } | string]
   if (isListening && typeof statement === 'object' && statement.name && statement.text) {
-    asked.add(statement.text)
+    if (!BEGIN.test(statement.text)) asked.add(statement.text)
   }
   return query.apply(this, args)
 } as typeof pg.Client.prototype.query
