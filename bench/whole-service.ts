@@ -17,10 +17,16 @@ type Numbered = Pick<Shop, 'phoneNumberId' | 'businessAccountId'>
 export async function startWholeService(
   env: Record<string, string>,
   shops: readonly Numbered[],
-  { isSplit = false }: { isSplit?: boolean } = {},
+  {
+    isSplit = false,
+    whatsApp = { stepMs: 200 },
+  }: {
+    isSplit?: boolean
+    whatsApp?: NonNullable<Parameters<typeof startSimulators>[1]>['whatsApp']
+  } = {},
 ) {
   const clock = { now: () => new Date() }
-  const play = { whatsApp: { stepMs: 200 } }
+  const play = { whatsApp }
   const { whatsApp: simulator, close } = await startSimulators({ clock }, play)
   const all: Record<string, string> = { ...env, SIMULATOR_URL: simulator.baseUrl }
   const taking = await startProcess(all, isSplit ? ['--only=http'] : [])
