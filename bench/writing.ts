@@ -74,6 +74,7 @@ const rowsOf = async <Row extends pg.QueryResultRow>(text: string) =>
 
 type Table = { name: string; inserted: number; updated: number; hot: number; deleted: number }
 type Index = { name: string; table: string; scans: number }
+type Relation = { name: string; records: number; bytes: number; locks: number }
 type Wal = { kind: string; records: number; bytes: number; images: number }
 
 /** Counters of all tables and indexes, partitions summed under the name of their table. */
@@ -181,12 +182,17 @@ function tellWal(kinds: Wal[]) {
 }
 
 /** The write-ahead log by table and index, of which a record is counted for the first block that it names. */
-function tellRelations(relations: { name: string; records: number; bytes: number }[]) {
-  console.log('write-ahead log by table and index, records and bytes of a journey:')
+function tellRelations(relations: Relation[]) {
+  console.log(
+    'write-ahead log by table and index, of a journey: records, bytes, row locks among them',
+  )
   const lines = relations
     .toSorted((a, b) => b.bytes - a.bytes)
     .slice(0, 60)
-    .map(({ name, records, bytes }) => `${name} ${each(records)} ${each(bytes)}`)
+    .map(
+      ({ name, records, bytes, locks }) =>
+        `${name} ${each(records)} ${each(bytes)}${locks > 0 ? ` ${each(locks)}` : ''}`,
+    )
   console.log(`  ${lines.join('; ')}`)
 }
 
@@ -220,9 +226,9 @@ try {
     select "resource_manager/record_type" as kind, count::int as records, record_size::int as bytes,
       fpi_size::int as images
     from pg_get_wal_stats('${from}', '${to}', true) where count > 0`)
-  const relations = await rowsOf<{ name: string; records: number; bytes: number }>(`
+  const relations = await rowsOf<Relation>(`
     select coalesce(regexp_replace(relname, '_\\d{8}', ''), 'no relation') as name, count(*)::int as records,
-      sum(record_length)::int as bytes
+      sum(record_length)::int as bytes, count(*) filter (where record_type = 'LOCK')::int as locks
     from pg_get_wal_block_info('${from}', '${to}', false) block
       left join pg_class on pg_class.relfilenode = block.relfilenode
     where block_id = 0 group by 1`)

@@ -5,7 +5,7 @@ create sequence line_arrival;
 create table conversation (
   id text primary key,
   company_id uuid not null,
-  channel_id uuid not null references channel,
+  channel_id uuid not null,
   channel_type text not null,
   contact_id uuid references contact,
   filed_under text not null,
@@ -88,7 +88,7 @@ create table message (
   id text primary key,
   company_id uuid not null,
   conversation_id text not null references conversation,
-  channel_id uuid not null references channel,
+  channel_id uuid not null,
   direction text not null check (direction in ('in', 'out')),
   sender text not null check (sender in
     ('customer', 'flow', 'assistant', 'staff', 'owner_app', 'broadcast', 'notice')),
@@ -132,6 +132,9 @@ create table message (
   earlier_texts jsonb not null default '[]',
   deleted_at timestamptz,
   reaction text,
+  broadcast_status text generated always as (case when broadcast_id is not null then status end) stored,
+  template_failed_at timestamptz generated always as
+    (case when template_name is not null and status = 'failed' then occurred_at end) stored,
   unique (channel_id, provider_message_id),
   unique (send_key, attempt),
   check ((direction = 'out') = (status is not null)),
@@ -159,17 +162,22 @@ comment on column message.joined_from is 'The conversation in which it was said,
 comment on column message.arrival is 'Its place in the order in which messages and entries were written: decides between those of one time';
 comment on column message.earlier_texts is 'What it said before each edit, oldest first: text, and until when it said so';
 comment on column message.deleted_at is 'When whoever wrote it deleted it at the provider';
+comment on column message.broadcast_status is 'The status of what a broadcast sends: the statuses of other messages are in no index';
+comment on column message.template_failed_at is 'Of a template that failed, when it was written';
 comment on column message.reaction is 'The emoji that the customer has put on it';
 create index message_conversation on message (conversation_id, occurred_at desc);
 create index message_run on message (run_id) where run_id is not null;
 -- What became of a template lately.
 create index message_template on message
-  (channel_id, template_name, template_language, status, occurred_at) where template_name is not null;
+  (channel_id, template_name, template_language, occurred_at) where template_name is not null;
+create index message_template_failed on message
+  (channel_id, template_name, template_language, template_failed_at) where template_failed_at is not null;
 create index message_due on message (channel_id, lane, due_at) where due_at is not null and claim_id is null;
 create index message_due_at on message (due_at) where due_at is not null and claim_id is null;
-create index message_claimed on message (claimed_until) where claim_id is not null;
+-- Of what is under way, which is never much: when its lease ends changes again as it begins.
+create index message_claimed on message (id) where claim_id is not null;
 create index message_file on message (file_id) where file_id is not null;
-create index message_broadcast on message (broadcast_id, status, id) where broadcast_id is not null;
+create index message_broadcast on message (broadcast_id, broadcast_status, id) where broadcast_id is not null;
 create index message_shown on message (conversation_id, shown_at) where shown_at is not null;
 create index message_reply on message (reply_id) where reply_id is not null;
 create trigger message_made after insert on message
@@ -208,16 +216,15 @@ comment on table template_day is 'Automated templates of an account and its proj
 create index template_day_day on template_day (day);
 
 create table template_send (
-  message_id text primary key references message on delete cascade,
-  account_id uuid not null references account,
+  message_id text primary key,
+  account_id uuid not null,
   company_id uuid not null,
-  contact_id uuid references contact on delete set null,
+  contact_id uuid,
   run_id uuid not null,
   sent_at timestamptz not null
 );
 comment on table template_send is 'Automated templates, kept 30 days; a customer''s allowance is counted here';
 create index template_send_contact on template_send (contact_id, sent_at desc);
-create index template_send_sent_at on template_send (sent_at);
 create index template_send_account on template_send (account_id, sent_at);
 
 -- A visitor is shown what they said and what was sent to them in the transaction that makes it so, and whoever

@@ -75,6 +75,6 @@ export function pageOfAudience(
 function failedOf(companyId: string, broadcastId: string): RawBuilder<unknown> {
   return sql`select recipient.contact_id from message
     join broadcast_recipient recipient on recipient.message_id = message.id
-    where message.broadcast_id = ${broadcastId} and message.status = 'failed' and message.due_at is null
+    where message.broadcast_id = ${broadcastId} and message.broadcast_status = 'failed' and message.due_at is null
       and message.company_id = ${companyId} and recipient.contact_id is not null`
 }

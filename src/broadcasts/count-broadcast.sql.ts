@@ -13,8 +13,8 @@ export async function countBroadcast(
 ): Promise<KeptCounts> {
   type Row = { outcome: keyof BroadcastCounts; reason: SkipReason | null; count: number }
   const { rows } = await sql<Row>`
-    select status as outcome, null as reason, count(*)::int as count from message
-    where broadcast_id = ${id} group by status
+    select broadcast_status as outcome, null as reason, count(*)::int as count from message
+    where broadcast_id = ${id} group by broadcast_status
     union all
     select 'skipped', skip_reason, count(*)::int from broadcast_recipient
     where broadcast_id = ${id} and skip_reason is not null group by skip_reason

@@ -121,7 +121,7 @@ export async function sendFailedAgain(
     .innerJoin('broadcastRecipient', 'broadcastRecipient.messageId', 'message.id')
     .select('message.id')
     .where('message.broadcastId', '=', broadcastId)
-    .where('message.status', '=', 'failed')
+    .where('message.broadcastStatus', '=', 'failed')
     .where('message.dueAt', 'is', null)
     .where('message.companyId', '=', companyId)
     .where('broadcastRecipient.contactId', 'is not', null)

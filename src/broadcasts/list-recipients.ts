@@ -77,7 +77,7 @@ function byStatus(
 ): RawBuilder<unknown> {
   return sql`select recipient.* from (
       select id from message
-      where broadcast_id = ${broadcastId} and status = ${status}
+      where broadcast_id = ${broadcastId} and broadcast_status = ${status}
         and id > ${after?.startsWith('o_') ? after : ''}
       order by id limit ${limit}
     ) found join broadcast_recipient recipient on recipient.message_id = found.id`

@@ -34,14 +34,14 @@ export async function readProgress(
       (select count(*)::int from broadcast other
         where other.channel_id = channel.id and other.state = 'sending') as broadcasts,
       (select count(*)::int from message
-        where broadcast_id = ${id} and status in ('queued', 'sending')) as waiting,
+        where broadcast_id = ${id} and broadcast_status in ('queued', 'sending')) as waiting,
       (select count(*)::int from (
         select from message
-        where broadcast_id = ${id} and status = 'failed' and created_at >= ${resumedAt}
+        where broadcast_id = ${id} and broadcast_status = 'failed' and created_at >= ${resumedAt}
           and id > coalesce(greatest(${sql.join(
             WENT_OUT.map(
               (status) => sql`(select id from message
-                where broadcast_id = ${id} and status = ${status} order by id desc limit 1)`,
+                where broadcast_id = ${id} and broadcast_status = ${status} order by id desc limit 1)`,
             ),
           )}), '')
         limit ${BROADCAST_LIMITS.failuresInRow}
@@ -61,9 +61,9 @@ export async function isAnyUnderWay(
   { id }: Pick<BroadcastRow, 'id'>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    (select from message where broadcast_id = ${id} and status in ('queued', 'sending') limit 1)
+    (select from message where broadcast_id = ${id} and broadcast_status in ('queued', 'sending') limit 1)
     union all
-    (select from message where broadcast_id = ${id} and status = 'failed' and due_at is not null
+    (select from message where broadcast_id = ${id} and broadcast_status = 'failed' and due_at is not null
       limit 1)`.execute(tx)
   return rows.length > 0
 }

@@ -24,8 +24,9 @@ async function takeBackFound(
   now: Date,
   broadcastId: string,
 ): Promise<boolean> {
-  const isToTake = sql`broadcast_id = ${broadcastId} and (status = 'queued'
-    or (status = 'sending' and outbound is not null) or (status = 'failed' and due_at is not null))`
+  const isToTake = sql`broadcast_id = ${broadcastId} and (broadcast_status = 'queued'
+    or (broadcast_status = 'sending' and outbound is not null)
+    or (broadcast_status = 'failed' and due_at is not null))`
   const { rows } = await sql<{ found: number; first: number | null }>`
     with found as materialized (
       select id from message where ${isToTake}

@@ -213,10 +213,12 @@ const LINES: readonly Line[] = [
         and ends_at >= ${before(now, RETENTION.appointmentLinkMs)})`,
   },
   {
+    // The ids of messages that are sent sort by time, too.
     table: 'template_send',
     key: ['message_id'],
-    oldestBy: 'sent_at',
-    tooOld: (now) => sql`sent_at < ${before(now, TEMPLATE_LIMITS.recordKeptMs)}`,
+    oldestBy: 'message_id',
+    tooOld: (now) =>
+      sql`message_id < 'o_' || replace(${oldestIdAt(before(now, TEMPLATE_LIMITS.recordKeptMs))}, '-', '')`,
   },
   {
     table: 'template_day',

@@ -1901,6 +1901,10 @@ export interface Message {
    * Of the last try of what it sends to a recipient; null of the tries before
    */
   broadcastId: string | null;
+  /**
+   * The status of what a broadcast sends: the statuses of other messages are in no index
+   */
+  broadcastStatus: Generated<string | null>;
   buttonPayload: string | null;
   channelId: string;
   claimedUntil: Timestamp | null;
@@ -1983,6 +1987,10 @@ export interface Message {
    * Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled
    */
   status: string | null;
+  /**
+   * Of a template that failed, when it was written
+   */
+  templateFailedAt: Generated<Timestamp | null>;
   templateLanguage: string | null;
   templateName: string | null;
   text: string | null;
