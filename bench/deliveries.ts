@@ -66,7 +66,7 @@ async function allSettled(): Promise<number> {
   for (;;) {
     await pause(20)
     const { rows } = await sql<{ isLeft: boolean }>`
-      select exists (select from webhook_delivery where state <> 'delivered') as is_left
+      select exists (select from delivery_queue) as is_left
     `.execute(db.kysely)
     if (!rows[0]!.isLeft) return DELIVERIES / ((performance.now() - startedAt) / 1_000)
   }

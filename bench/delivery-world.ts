@@ -114,8 +114,8 @@ export async function makeShops(): Promise<string[]> {
 }
 
 export async function empty() {
-  await sql`truncate webhook_delivery, delivery_attempt, event, event_body, delivery_hour
-    cascade`.execute(db.kysely)
+  await sql`truncate webhook_delivery, delivery_queue, delivery_attempt, event, event_body,
+    delivery_hour cascade`.execute(db.kysely)
   await sql`update endpoint_health set failures_in_row = 0, failing_since = null, slots = 8`.execute(
     db.kysely,
   )
@@ -139,15 +139,19 @@ export async function fill(count: number) {
         returning id, company_id
       ), body as (
         insert into event_body (id, api_version, body) select id, '2026-10', ${body} from raised
+      ), made as (
+        insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+          kind, state, created_at)
+        select new_uuid_v7(${now}), raised.company_id, endpoint.id, raised.id, raised.id, '2026-10',
+          'event', 'pending', ${now}::timestamptz
+        from raised join endpoint using (company_id)
+        returning id, company_id, endpoint_id
       )
-      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
-        kind, state, lane, due_at, created_at)
-      select new_uuid_v7(${now}), raised.company_id, endpoint.id, raised.id, raised.id, '2026-10',
-        'event', 'pending', 'first', ${now}::timestamptz, ${now}
-      from raised join endpoint using (company_id)
+      insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+      select id, company_id, endpoint_id, 'event', 'first', ${now}::timestamptz from made
     `.execute(db.kysely)
   }
-  await sql`vacuum analyze webhook_delivery`.execute(db.kysely)
+  await sql`vacuum analyze webhook_delivery, delivery_queue`.execute(db.kysely)
   await sql`analyze event, event_body, endpoint, endpoint_secret`.execute(db.kysely)
 }
 

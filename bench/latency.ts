@@ -55,7 +55,7 @@ async function tellOfBacklog(name: string, since: number) {
   for (;;) {
     await pause(20)
     const { rows } = await sql<{ isLeft: boolean }>`
-      select exists (select from webhook_delivery where state <> 'delivered') as is_left
+      select exists (select from delivery_queue) as is_left
     `.execute(db.kysely)
     if (!rows[0]!.isLeft) break
   }

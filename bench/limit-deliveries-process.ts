@@ -44,24 +44,26 @@ let done: Done[] = []
 
 const CLAIM = `
   with picked as (
-    select id from webhook_delivery where state = 'pending' and claim_id is null and due_at <= $2
+    select id from delivery_queue where claim_id is null and lane = 'first' and due_at <= $2
     limit $3 for update skip locked
   ), claimed as (
-    update webhook_delivery set claim_id = $1, claimed_until = $2::timestamptz + interval '30 s'
+    update delivery_queue set claim_id = $1, claimed_until = $2::timestamptz + interval '30 s'
     where id = any(array(select id from picked))
-    returning id, company_id, endpoint_id, event_id, body_id, api_version
+    returning id, company_id, endpoint_id
   )
   select claimed.id, claimed.company_id, claimed.endpoint_id, endpoint.url, event.type, body.body,
     secret.id as secret_id, secret.secret
-  from claimed join endpoint on endpoint.id = claimed.endpoint_id
-    join event on event.id = claimed.event_id
-    join event_body body on body.id = claimed.body_id and body.api_version = claimed.api_version
+  from claimed join webhook_delivery delivery on delivery.id = claimed.id
+    join endpoint on endpoint.id = claimed.endpoint_id
+    join event on event.id = delivery.event_id
+    join event_body body on body.id = delivery.body_id and body.api_version = delivery.api_version
     join endpoint_secret secret on secret.endpoint_id = claimed.endpoint_id`
 
 const SETTLE = `
-  with moved as (
-    update webhook_delivery set state = 'delivered', attempts = 1, due_at = null, lane = null,
-      claim_id = null, claimed_until = null, last_status = t.status, ended_at = $1
+  with done as (
+    delete from delivery_queue where id = any($2::uuid[])
+  ), moved as (
+    update webhook_delivery set state = 'delivered', attempts = 1, last_status = t.status, ended_at = $1
     from unnest($2::uuid[], $3::smallint[]) as t (id, status) where webhook_delivery.id = t.id
   )
   insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,

@@ -13,11 +13,16 @@ const EVENTS = (first: number) => `
     select id, '2026-10', body from unnest($${first}::uuid[], $${first + 6}::bytea[]) as t (id, body)
   ), delivery as (
     insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,
-      state, due_at, lane, claim_id, claimed_until, created_at)
-    select delivery_id, company_id, endpoint_id, id, id, '2026-10', 'event', 'pending', $1::timestamptz, 'first',
-      $2::uuid, $1::timestamptz + interval '30 s', $1::timestamptz
+      state, created_at)
+    select delivery_id, company_id, endpoint_id, id, id, '2026-10', 'event', 'pending', $1::timestamptz
     from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 7}::uuid[],
       $${first + 8}::uuid[]) as t (id, company_id, delivery_id, endpoint_id)
+  ), queued as (
+    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id, claimed_until)
+    select delivery_id, company_id, endpoint_id, 'event', 'first', $1::timestamptz, $2::uuid,
+      $1::timestamptz + interval '30 s'
+    from unnest($${first + 1}::uuid[], $${first + 7}::uuid[], $${first + 8}::uuid[])
+      as t (company_id, delivery_id, endpoint_id)
   )`
 
 /** $1 now, $2 claim, $3 … of the journeys, $15 … of the events. */
@@ -144,9 +149,10 @@ export const DELIVERED = `
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
       $6::timestamptz[], $7::int[], $8::smallint[])
       as t (id, attempt_id, company_id, endpoint_id, url, begun_at, ms, status)
+  ), done as (
+    delete from delivery_queue where id = any($1::uuid[])
   ), moved as (
-    update webhook_delivery set state = 'delivered', attempts = 1, due_at = null, lane = null,
-      claim_id = null, claimed_until = null, last_status = t.status, ended_at = t.begun_at
+    update webhook_delivery set state = 'delivered', attempts = 1, last_status = t.status, ended_at = t.begun_at
     from t where webhook_delivery.id = t.id
   )
   insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,

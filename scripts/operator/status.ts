@@ -22,7 +22,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
       select wake_at as at from flow_run
       where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= ${now}
     ), waiting as (
-      select state, due_at from webhook_delivery where state in ('pending', 'held')
+      select lane, due_at from delivery_queue
     )
     select
       (select changed_at from operator_switch where name = 'hooks_paused' and is_on) as paused_at,
@@ -30,8 +30,8 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
       (select count(*) from account) as accounts,
       (select count(*) from company) as companies,
       (select count(*) from due_run) as runs_due,
-      (select count(*) from waiting where state = 'pending') as pending,
-      (select count(*) from waiting where state = 'held') as held,
+      (select count(*) from waiting where lane <> 'held') as pending,
+      (select count(*) from waiting where lane = 'held') as held,
       least((select min(at) from due_run),
         (select min(due_at) from waiting where due_at <= ${now})) as oldest_due_at
   `.execute(db.kysely)

@@ -13,7 +13,7 @@ import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { TOOL_LIMITS } from '../limits/tools.ts'
-import { DAY_MS } from '../limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../limits/units.ts'
 import { VISITOR_LIMITS } from '../limits/visitors.ts'
 
 type Line = {
@@ -42,12 +42,12 @@ const LINES: readonly Line[] = [
       sql`${idBefore(now, RETENTION.deliveryLogMs)} and state not in ('pending', 'held')`,
   },
   {
-    // One that was resent later keeps its body for as long as that delivery. A delivery that is written
-    // after the look makes the foreign key refuse the statement, which then comes again.
+    // One that was resent later is kept for as long as that delivery. Nothing so old is resent any more: for
+    // an hour more no delivery can come that this look does not see.
     table: 'event',
     key: ['id'],
     oldestBy: 'id',
-    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs)}
+    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs + HOUR_MS)}
       and not exists (select from webhook_delivery where event_id = event.id)`,
   },
   {

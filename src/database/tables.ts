@@ -1270,6 +1270,26 @@ export interface DeliveryHour {
   hour: Timestamp;
 }
 
+export interface DeliveryQueue {
+  claimedUntil: Timestamp | null;
+  claimId: string | null;
+  companyId: string;
+  /**
+   * When the next attempt may start; null exactly while held
+   */
+  dueAt: Timestamp | null;
+  endpointId: string;
+  /**
+   * The delivery's
+   */
+  id: string;
+  kind: string;
+  /**
+   * Where what is due waits: first attempts of events, retries and resends (again), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan
+   */
+  lane: string;
+}
+
 export interface Endpoint {
   apiVersion: string;
   companyId: string;
@@ -2630,14 +2650,8 @@ export interface WebhookDelivery {
    * Which event_body is sent: the event's, or the copy of a resend
    */
   bodyId: string;
-  claimedUntil: Timestamp | null;
-  claimId: string | null;
   companyId: string;
   createdAt: Timestamp;
-  /**
-   * When the next attempt may start; set exactly while pending
-   */
-  dueAt: Timestamp | null;
   endedAt: Timestamp | null;
   endpointId: string;
   eventId: string;
@@ -2647,10 +2661,6 @@ export interface WebhookDelivery {
    */
   jobId: string | null;
   kind: string;
-  /**
-   * While due: first attempts of events, retries and resends, or tests. Null: not due, or not seen to be due yet
-   */
-  lane: string | null;
   /**
    * Why the last attempt failed, in one word; null after a success
    */
@@ -2664,9 +2674,21 @@ export interface WebhookDelivery {
    */
   lastStatus: number | null;
   /**
+   * The state, but for what is delivered and for what waits and has not failed yet
+   */
+  oddState: Generated<string | null>;
+  /**
+   * The last status, but for 200 to 299
+   */
+  oddStatus: Generated<number | null>;
+  /**
    * The delivery that a person sent again
    */
   resendOf: string | null;
+  /**
+   * The milliseconds of the last attempt, where it was slow
+   */
+  slowMs: Generated<number | null>;
   state: string;
 }
 
@@ -2713,6 +2735,7 @@ export interface DB {
   conversationJoin: ConversationJoin;
   deliveryAttempt: DeliveryAttempt;
   deliveryHour: DeliveryHour;
+  deliveryQueue: DeliveryQueue;
   endpoint: Endpoint;
   endpointHealth: EndpointHealth;
   endpointSecret: EndpointSecret;

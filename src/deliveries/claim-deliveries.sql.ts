@@ -86,23 +86,19 @@ export async function claimDeliveries(
     with recursive ${placesOf(lanes, missing)}, ${PICKED}, locked as materialized (
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
-          select id from webhook_delivery
-          where id = picked.id and state = 'pending' and num_nonnulls(claim_id) = 0
-            and num_nonnulls(lane) = 1
+          select id from delivery_queue
+          where id = picked.id and num_nonnulls(claim_id) = 0 and lane in ('first', 'again', 'test')
           for update skip locked) delivery
-    ), moved as (
-      update webhook_delivery
-      set (state, lane, due_at, claim_id, claimed_until, ended_at) = (
-        select case when is_fresh then state else 'expired' end, case when is_fresh then lane end,
-          case when is_fresh then due_at end, case when is_fresh then ${claimId}::uuid end,
-          case when is_fresh then ${leaseEnds}::timestamptz end,
-          case when not is_fresh then ${now}::timestamptz end
-        from (select webhook_delivery.id >= ${tooOld}::uuid as is_fresh) age)
-      where id = any(array(select id from locked))
-      returning id, company_id, endpoint_id, event_id, body_id, api_version, kind, lane, attempts,
-        due_at, claim_id
     ), claimed as (
-      select * from moved where claim_id is not null
+      update delivery_queue set claim_id = ${claimId}, claimed_until = ${leaseEnds}
+      where id = any(array(select id from locked where id >= ${tooOld}::uuid))
+      returning id, company_id, endpoint_id, kind, lane, due_at, claim_id
+    ), gone as (
+      delete from delivery_queue
+      where id = any(array(select id from locked where id < ${tooOld}::uuid)) returning id
+    ), expired as (
+      update webhook_delivery set state = 'expired', ended_at = ${now}
+      where id = any(array(select id from gone))
     ), signing as materialized (
       select endpoint_id, json_agg(json_build_object('id', id, 'secret', secret,
         'lastFour', last_four) order by created_at, id) as secrets
@@ -133,12 +129,12 @@ function placesOf(lanes: readonly LaneToClaim[], missing: readonly string[]): Ra
         ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
         as lane (name, free, after)
     ), waiting (lane, free, most, endpoint_id, nth) as (
-      select name, free, most, (select endpoint_id from webhook_delivery
-          where lane = lane.name and state = 'pending' and claim_id is null
+      select name, free, most, (select endpoint_id from delivery_queue
+          where lane = lane.name and claim_id is null
             and endpoint_id > lane.after order by endpoint_id limit 1), 1 from lane
       union all
-      select waiting.lane, free, most, (select endpoint_id from webhook_delivery
-          where lane = waiting.lane and state = 'pending' and claim_id is null
+      select waiting.lane, free, most, (select endpoint_id from delivery_queue
+          where lane = waiting.lane and claim_id is null
             and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
       from waiting where endpoint_id is not null and nth < most
     ), seen as (
@@ -158,7 +154,7 @@ function placesOf(lanes: readonly LaneToClaim[], missing: readonly string[]): Ra
       where waiting.endpoint_id is not null
       union all
       select null, 0, endpoint_id, company_id, account_id, true, 0, 1
-      from webhook_delivery cross join lateral (select account_id from company where id = company_id limit 1) company
+      from delivery_queue cross join lateral (select account_id from company where id = company_id limit 1) company
       where claim_id is not null and not ${holdsNoSlot}
     ), place as materialized (
       select * from (
@@ -177,9 +173,8 @@ const PICKED = sql`candidate as (
       select place.*, delivery.id, delivery.due_at, used + row_number() over (
           partition by is_test, place.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
       from place cross join lateral (
-        select id, due_at from webhook_delivery
-        where lane = place.lane and endpoint_id = place.endpoint_id
-          and state = 'pending' and claim_id is null
+        select id, due_at from delivery_queue
+        where lane = place.lane and endpoint_id = place.endpoint_id and claim_id is null
         order by due_at
         limit case when is_test then free
           else least(greatest(slots - used, 0), 1 + 2 * free / places) end) delivery
@@ -212,15 +207,17 @@ const TOLD = sql`
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of) around
     union all
     select null, null, null, null, claimed.id,
-      (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, claimed.event_id,
-      claimed.api_version, claimed.kind, claimed.lane, claimed.attempts, claimed.due_at,
+      (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,
+      delivery.api_version, claimed.kind, claimed.lane, delivery.attempts, claimed.due_at,
       claimed.claim_id, event.type, endpoint.url, body.body
     from claimed
-      left join lateral (select type from event where id = claimed.event_id limit 1) event on true
+      cross join lateral (select event_id, body_id, api_version, attempts from webhook_delivery
+        where id = claimed.id limit 1) delivery
+      left join lateral (select type from event where id = delivery.event_id limit 1) event on true
       left join lateral (select url from endpoint
         where id = claimed.endpoint_id limit 1) endpoint on true
       left join lateral (select body from event_body
-        where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true`
+        where id = delivery.body_id and api_version = delivery.api_version limit 1) body on true`
 
 type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   id: string | null
@@ -236,7 +233,7 @@ const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.
 /** Deliveries that are to be attempted: claimed by `claimDeliveries`. */
 export const DELIVERY_QUEUE: Claimable = {
   name: 'deliveries',
-  table: 'webhook_delivery',
+  table: 'delivery_queue',
   due: 'due_at',
   leaseMs: DELIVERY_ENGINE.leaseMs,
   release,
@@ -252,32 +249,36 @@ async function release(
   now: Date,
   isGivenBack: RawBuilder<unknown>,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ count: number }>`
     with expired as materialized (
-      select delivery.* from (select id from webhook_delivery
+      select delivery.* from (select id from delivery_queue
           where claim_id is not null and ${isGivenBack} order by id) expired
-        cross join lateral (select id, endpoint_id, event_id, kind, state from webhook_delivery
+        cross join lateral (select id, endpoint_id, kind from delivery_queue
           where id = expired.id and num_nonnulls(claim_id) = 1 and ${isGivenBack}
           for update skip locked) delivery
     ), decided as materialized (
-      select id, case
+      select expired.id, case
           when kind = 'test' then 'dead_lettered'
           when kind = 'event' and exists (
             select from webhook_delivery resend
-            where resend.event_id = expired.event_id and resend.endpoint_id = expired.endpoint_id
+            where resend.event_id = delivery.event_id and resend.endpoint_id = expired.endpoint_id
               and resend.kind = 'resend' and resend.state = 'delivered') then 'superseded'
-          else state end as state
-      from expired
+          end as ends_as
+      from expired cross join lateral (select event_id from webhook_delivery
+        where id = expired.id limit 1) delivery
+    ), due as (
+      update delivery_queue set claim_id = null, claimed_until = null
+      where id = any(array(select id from decided where ends_as is null))
+    ), done as (
+      delete from delivery_queue
+      where id = any(array(select id from decided where ends_as is not null))
+    ), ended as (
+      update webhook_delivery set state = ends_as, ended_at = ${now}
+      from decided where webhook_delivery.id = decided.id and ends_as is not null
     )
-    update webhook_delivery
-    set (state, lane, due_at, ended_at, claim_id, claimed_until) = (
-      select decided.state, case when is_due then lane end, case when is_due then due_at end,
-        case when not is_due then ${now}::timestamptz end, null::uuid, null::timestamptz
-      from (select decided.state = 'pending' as is_due) due)
-    from decided
-    where webhook_delivery.id = decided.id and webhook_delivery.id = any(array(select id from decided))
+    select count(*)::int as count from decided
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows[0]!.count
 }
 
 /**
@@ -287,12 +288,15 @@ async function release(
 async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
-      (select due_at from webhook_delivery
-        where state = 'pending' and claim_id is null and lane is not null
-        order by lane, endpoint_id, due_at limit 1),
-      (select due_at from webhook_delivery
-        where state = 'pending' and claim_id is null and lane is null order by due_at limit 1),
-      (select claimed_until from webhook_delivery
+      ${sql.join(
+        LANES.map(
+          (lane) => sql`(select due_at from delivery_queue
+            where lane = ${sql.lit(lane)} and claim_id is null order by endpoint_id, due_at limit 1)`,
+        ),
+      )},
+      (select due_at from delivery_queue
+        where lane = 'later' and claim_id is null order by due_at limit 1),
+      (select claimed_until from delivery_queue
         where claim_id is not null order by claimed_until limit 1)
     ) as at
   `.execute(db)

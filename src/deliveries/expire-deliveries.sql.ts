@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { oldestIdAt } from '../ids.ts'
 import { RETENTION } from '../limits/retention.ts'
 
 /**
@@ -13,13 +14,15 @@ import { RETENTION } from '../limits/retention.ts'
 export async function expireDeliveries(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with picked as (
-      select id from webhook_delivery
-      where state in ('pending', 'held') and claim_id is null
-        and created_at < ${new Date(now.getTime() - RETENTION.waitingEventMs)}
-      order by created_at limit ${most} for update skip locked
+      select id from delivery_queue
+      where id < ${oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))}
+        and claim_id is null
+      order by id limit ${most} for update skip locked
+    ), done as (
+      delete from delivery_queue where id = any(array(select id from picked)) returning id
     )
-    update webhook_delivery set state = 'expired', lane = null, due_at = null, ended_at = ${now}
-    from picked where webhook_delivery.id = picked.id
+    update webhook_delivery set state = 'expired', ended_at = ${now}
+    where id = any(array(select id from done))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -38,10 +38,13 @@ export async function lockSettled(
         ${attempts.map((row) => row.claimId)}::uuid[]) as t (delivery_id, claim_id)
       order by delivery_id
     ), held as materialized (
-      select delivery.* from settled cross join lateral (
-        select id, endpoint_id, event_id, kind from webhook_delivery
-        where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
-        for update) delivery
+      select queued.*, delivery.event_id from settled
+        cross join lateral (
+          select id, endpoint_id, kind from delivery_queue
+          where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
+          for update) queued
+        cross join lateral (
+          select event_id from webhook_delivery where id = queued.id limit 1) delivery
     ), health as materialized (
       select * from endpoint_health
       where endpoint_id = any(array(select distinct endpoint_id from held))

@@ -57,9 +57,7 @@ export function scan(range: JobRange, most: number): RawBuilder<unknown> {
 function inRange(range: JobRange): RawBuilder<unknown> {
   const { companyId, endpointId, position, beforeId, now, filter } = range
   const lead =
-    range.kind === 'held'
-      ? sql`(found.state = 'held' and found.state <> 'delivered')`
-      : leadOfDeliveries(readJobFilter(filter))
+    range.kind === 'held' ? sql`found.odd_state = 'held'` : leadOfDeliveries(readJobFilter(filter))
   const oldest = [position, oldestResendable(now), filter.from && oldestIdAt(new Date(filter.from))]
     .filter((id) => id !== undefined)
     .toSorted()

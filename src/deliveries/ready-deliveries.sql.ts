@@ -22,34 +22,33 @@ export async function readyDeliveries(
 ): Promise<number> {
   const most = DELIVERY_ENGINE.readyBatch
   const lately = new Date(now.getTime() - DELIVERY_ENGINE.lateChangesMs)
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ count: number }>`
     with changed as materialized (
       select id, is_on, deleted_at is not null as is_deleted from endpoint where off_at > ${lately}
       union select id, is_on, true from endpoint where deleted_at > ${lately}
       union select id, is_on, deleted_at is not null from endpoint where id = any(${notLive}::uuid[])
     ), picked as (
-      (select id from webhook_delivery
-        where state = 'pending' and claim_id is null and lane is null and due_at <= ${now}
+      (select id from delivery_queue
+        where lane = 'later' and claim_id is null and due_at <= ${now}
         order by due_at limit ${most})
       union
-      (select delivery.id from changed cross join lateral (
-          select id from webhook_delivery
-          where endpoint_id = changed.id and state = 'pending' and claim_id is null
-            and (changed.is_deleted or (lane is distinct from 'test'
-              and (not changed.is_on or due_at <= ${now})))
-          order by due_at limit ${most}) delivery
+      (select delivery.id from changed
+          cross join unnest(case when is_deleted then array['first', 'again', 'test', 'later', 'held']
+            else array['first', 'again', 'later'] end) as of_changed (lane)
+          cross join lateral (
+            select id from delivery_queue
+            where lane = of_changed.lane and endpoint_id = changed.id and claim_id is null
+              and (changed.is_deleted or not changed.is_on or due_at <= ${now})
+            limit ${most}) delivery
         limit ${most})
-      union
-      (select delivery.id from changed cross join lateral (
-          select id from webhook_delivery
-          where endpoint_id = changed.id and state = 'held' limit ${most}) delivery
-        where changed.is_deleted limit ${most})
     ), locked as materialized (
-      select delivery.* from (select id from picked order by id limit ${most}) picked
+      select queued.*, delivery.event_id, delivery.attempts
+      from (select id from picked order by id limit ${most}) picked
         cross join lateral (
-          select id, endpoint_id, event_id, kind, attempts from webhook_delivery
-          where id = picked.id and state in ('pending', 'held') and claim_id is null
-          for update skip locked) delivery
+          select id, endpoint_id, kind from delivery_queue
+          where id = picked.id and num_nonnulls(claim_id) = 0 for update skip locked) queued
+        cross join lateral (select event_id, attempts from webhook_delivery
+          where id = queued.id limit 1) delivery
     ), decided as materialized (
       select locked.id, case
           when endpoint.deleted_at is not null then 'cancelled'
@@ -68,14 +67,26 @@ export async function readyDeliveries(
         ) endpoint
         join company on company.id = endpoint.company_id
         join account on account.id = company.account_id
+    ), waits as (
+      update delivery_queue
+      set lane = case when decided.state = 'held' then 'held'
+          when due_at <= ${now} then decided.lane else 'later' end,
+        due_at = case when decided.state = 'pending' then due_at end
+      from decided
+      where delivery_queue.id = decided.id and decided.state in ('pending', 'held')
+        and delivery_queue.id = any(array(select id from decided))
+    ), done as (
+      delete from delivery_queue
+      where id = any(array(select id from decided where state in ('cancelled', 'superseded')))
+    ), moved as (
+      update webhook_delivery
+      set state = decided.state,
+        ended_at = case when decided.state <> 'held' then ${now}::timestamptz end
+      from decided
+      where webhook_delivery.id = decided.id and decided.state <> 'pending'
+        and webhook_delivery.id = any(array(select id from decided))
     )
-    update webhook_delivery
-    set state = decided.state,
-      lane = case when decided.state = 'pending' and due_at <= ${now} then decided.lane end,
-      due_at = case when decided.state = 'pending' then due_at end,
-      ended_at = case when decided.state not in ('pending', 'held') then ${now}::timestamptz end
-    from decided
-    where webhook_delivery.id = decided.id and webhook_delivery.id = any(array(select id from decided))
+    select count(*)::int as count from decided
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows[0]!.count
 }

@@ -21,9 +21,8 @@ export async function readReadyToSend(
       select delivery.* from unnest(${born.map(({ id }) => id)}::uuid[],
           ${born.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)
         cross join lateral (
-          select id, endpoint_id from webhook_delivery
-          where id = asked.id and claim_id is not distinct from asked.claim_id
-            and state = 'pending' limit 1) delivery
+          select id, endpoint_id from delivery_queue
+          where id = asked.id and claim_id is not distinct from asked.claim_id limit 1) delivery
     ), endpoint_now as materialized (
       select asked.endpoint_id, endpoint.url, health.slots,
         endpoint.is_on and endpoint.deleted_at is null

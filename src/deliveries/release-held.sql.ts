@@ -29,13 +29,18 @@ export async function releaseHeldDeliveries(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with picked as materialized (
-      select id from webhook_delivery
-      where endpoint_id = ${endpointId} and company_id = ${companyId}
-        and state = 'held' and state <> 'delivered' and claim_id is null and id < ${beforeId}
-      order by id limit ${most} for update skip locked
+      select held.id from webhook_delivery held
+        cross join lateral (
+          select id from delivery_queue
+          where delivery_queue.id = held.id and lane = 'held' for update skip locked) queued
+      where held.endpoint_id = ${endpointId} and held.company_id = ${companyId}
+        and held.odd_state = 'held' and held.id < ${beforeId}
+      order by held.id limit ${most}
+    ), due as (
+      update delivery_queue set lane = 'again', due_at = ${now}
+      where id = any(array(select id from picked))
     )
-    update webhook_delivery
-    set state = 'pending', due_at = ${now}, lane = 'again', job_id = ${jobId}
+    update webhook_delivery set state = 'pending', job_id = ${jobId}
     where id = any(array(select id from picked))
   `.execute(tx)
   return Number(numAffectedRows ?? 0)

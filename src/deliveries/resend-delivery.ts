@@ -89,11 +89,15 @@ async function copyDelivery(
     ), copied as (
       insert into event_body (id, api_version, body)
       select ${copy.resendId}, api_version, body from source
+    ), queued as (
+      insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+      select ${copy.resendId}, ${copy.companyId}, endpoint_id, 'resend', 'again', ${copy.now}::timestamptz
+      from source
     )
     insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,
-      resend_of, state, lane, due_at, created_at)
+      resend_of, state, created_at)
     select ${copy.resendId}, ${copy.companyId}, endpoint_id, event_id, ${copy.resendId}, api_version,
-      'resend', id, 'pending', 'again', ${copy.now}, ${copy.now}
+      'resend', id, 'pending', ${copy.now}
     from source
   `.execute(tx)
   noteWork(tx, 'deliveries')

@@ -221,7 +221,7 @@ const SHOWN =
   endpoint.deleted_at as endpoint_deleted_at, found.event_id, event.type as event_type,
   event.conversation_id, event.contact_id, contact.name as contact_name,
   contact.phone as contact_phone, event.run_id, found.api_version, found.kind,
-  found.body_id, found.resend_of, found.job_id, found.state, found.attempts, found.due_at,
+  found.body_id, found.resend_of, found.job_id, found.state, found.attempts, queued.due_at,
   found.last_status, found.last_error, found.last_ms, found.created_at, found.ended_at,
   resent.id as last_resend_id, resent.state as last_resend_state`)
 
@@ -237,6 +237,8 @@ const BESIDE = sql`${EVENT_BESIDE} cross join lateral (select name, deleted_at f
     where endpoint.id = found.endpoint_id limit 1) endpoint
   left join lateral (select name, phone from contact
     where contact.id = event.contact_id limit 1) contact on true
+  left join lateral (select due_at from delivery_queue
+    where delivery_queue.id = found.id limit 1) queued on true
   left join lateral (select id, state from webhook_delivery resend
     where resend.resend_of = found.id order by resend.id desc limit 1) resent on true`
 
@@ -253,10 +255,10 @@ export function eventConditions(filter: DeliveryFilter): Condition[] {
 export function leadOfDeliveries(filter: DeliveryFilter): Condition | null {
   const { kind, state, error, status, slow, viewLead } = conditionsOf(filter).delivery
   if (kind && filter.kind !== 'event') return kind
-  if (state && filter.state !== 'delivered') return state
+  if (state && filter.state !== 'delivered' && filter.state !== 'pending') return state
   if (viewLead) return viewLead
   if (slow && filter.slowerThanMs! >= LOG_LIMITS.slowMs) return slow
-  return error ?? status ?? null
+  return error ?? (filter.status !== undefined && !isUsual(filter.status) ? status! : null)
 }
 
 export function leadOfEvents(filter: DeliveryFilter): Condition {
@@ -286,10 +288,16 @@ function makeConditions(filter: DeliveryFilter) {
       state: when(state, (word) =>
         word === 'delivered'
           ? sql`found.state = 'delivered'`
-          : sql`(found.state = ${word} and found.state <> 'delivered')`,
+          : word === 'pending'
+            ? sql`found.state = 'pending'`
+            : sql`found.odd_state = ${word}`,
       ),
       error: when(error, (word) => sql`found.last_error = ${word}`),
-      status: when(status, (code) => sql`found.last_status = ${code}::smallint`),
+      status: when(status, (code) =>
+        isUsual(code)
+          ? sql`found.last_status = ${code}::smallint`
+          : sql`found.odd_status = ${code}::smallint`,
+      ),
       statusClass: when(
         statusClass,
         (digit) => sql`found.last_status between ${digit * 100} and ${digit * 100 + 99}`,
@@ -318,21 +326,24 @@ const VIEWS: Record<DeliveryView, { lead?: Condition; rest: Condition }> = {
       and found.kind <> 'test')`,
   },
   retrying: {
-    lead: sql`(found.state = 'pending' and found.state <> 'delivered')`,
+    lead: sql`found.odd_state = 'pending'`,
     rest: sql`(found.attempts > 0 and found.kind <> 'test')`,
   },
   gave_up: {
-    lead: sql`(found.state = 'dead_lettered' and found.state <> 'delivered')`,
+    lead: sql`found.odd_state = 'dead_lettered'`,
     rest: sql`found.kind <> 'test'`,
   },
   slow: { lead: slowerThan(LOG_LIMITS.slowMs), rest: sql`found.kind <> 'test'` },
 }
 
+/** Returns whether a status is of most deliveries, so that no index has it. */
+const isUsual = (status: number) => status >= 200 && status <= 299
+
 /** Slow ones have an index of their own, which is found by its very words. */
 function slowerThan(ms: number): Condition {
   return ms < LOG_LIMITS.slowMs
     ? sql`found.last_ms > ${ms}`
-    : sql`(found.last_ms > ${sql.lit(LOG_LIMITS.slowMs)} and found.last_ms > ${ms})`
+    : sql`(found.slow_ms is not null and found.last_ms > ${ms})`
 }
 
 function when<T>(

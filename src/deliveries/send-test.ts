@@ -68,10 +68,14 @@ async function writeTest(
         values (${eventId}, ${sent.version}, ${body})
       ), made as (
         insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
-          kind, state, lane, due_at, claim_id, claimed_until, created_at)
+          kind, state, created_at)
         values (${deliveryId}, ${companyId}, ${endpointId}, ${eventId}, ${eventId},
-          ${sent.version}, 'test', 'pending', 'test', ${now}, ${claimId},
-          ${leaseEnd(DELIVERY_ENGINE, now)}, ${now})
+          ${sent.version}, 'test', 'pending', ${now})
+      ), queued as (
+        insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id,
+          claimed_until)
+        values (${deliveryId}, ${companyId}, ${endpointId}, 'test', 'test', ${now}, ${claimId},
+          ${leaseEnd(DELIVERY_ENGINE, now)})
       )
       select coalesce(json_agg(json_build_object('id', id, 'secret', secret,
         'lastFour', last_four)), '[]') as secrets

@@ -13,7 +13,7 @@ import type { SettledAttempt } from './settled-attempt.ts'
  * Returns the ids of the attempts that it wrote. It leaves alone what is late, and resends, whose
  * success also supersedes what still waits.
  *
- * Isolation: deliveries are locked in id order, then healths in endpoint order, then hours, as whoever
+ * Isolation: deliveries leave the queue in id order, then come healths in endpoint order, then hours, as whoever
  * settles does. Health is reckoned from the row as it stands once it is locked.
  *
  * A claim id is compared with `is not distinct from`, here and wherever deliveries are found by id: by
@@ -53,12 +53,11 @@ export async function settleDelivered(
         answer_head, answer_is_cut, headers_are_cut, signed_with)
       order by delivery_id
     ), held as materialized (
-      select settled.*, delivery.company_id, delivery.endpoint_id
-      from settled cross join lateral (
-        select company_id, endpoint_id from webhook_delivery
-        where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
-          and kind <> 'resend'
-        for update) delivery
+      delete from delivery_queue using settled
+      where delivery_queue.id = settled.delivery_id
+        and delivery_queue.id = any(array(select delivery_id from settled))
+        and delivery_queue.claim_id is not distinct from settled.claim_id and kind <> 'resend'
+      returning settled.*, company_id, endpoint_id
     ), succeeded as materialized (
       select endpoint_id, count(*) as times, max(ended_at) as last_at
       from held where not is_test group by endpoint_id
@@ -85,9 +84,8 @@ export async function settleDelivered(
         duration_ms = delivery_hour.duration_ms + excluded.duration_ms
     ), moved as (
       update webhook_delivery
-      set state = 'delivered', attempts = held.number, due_at = null, lane = null, claim_id = null,
-        claimed_until = null, last_status = held.http_status, last_error = null,
-        last_ms = held.duration_ms, ended_at = held.ended_at
+      set state = 'delivered', attempts = held.number, last_status = held.http_status,
+        last_error = null, last_ms = held.duration_ms, ended_at = held.ended_at
       from held
       where webhook_delivery.id = held.delivery_id
         and webhook_delivery.id = any(array(select delivery_id from held))

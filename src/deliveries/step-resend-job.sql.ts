@@ -40,11 +40,15 @@ export async function stepResends(
         where before.resend_of = matched.id and before.job_id = ${jobId})
     ), written as (
       insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
-        kind, resend_of, job_id, state, lane, due_at, created_at)
+        kind, resend_of, job_id, state, created_at)
       select resend_id, company_id, endpoint_id, event_id, resend_id, api_version, 'resend', id,
-        ${jobId}, 'pending', 'again', ${range.now}::timestamptz, ${range.now}
+        ${jobId}, 'pending', ${range.now}::timestamptz
       from source
       returning id
+    ), queued as (
+      insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+      select resend_id, company_id, endpoint_id, 'resend', 'again', ${range.now}::timestamptz
+      from source
     ), copied as (
       insert into event_body (id, api_version, body)
       select resend_id, api_version, body from source

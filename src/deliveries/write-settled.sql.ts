@@ -5,7 +5,7 @@ import type { Ids } from '../ids.ts'
 import type { JudgedBatch, Verdict } from './judge-attempts.ts'
 
 /**
- * Writes a judged batch in one statement: the attempts, the deliveries that are locked, the health of
+ * Writes a judged batch in one statement: the attempts, the deliveries that the caller has locked, the health of
  * their endpoints and the sums of the hour. Returns the ids of the attempts that it wrote as late.
  *
  * An attempt that is there already was written before, by a commit whose answer was lost: its delivery has
@@ -17,15 +17,9 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
   // PostgreSQL has no ragged arrays: the last-fours of an attempt travel as one joined text.
   const signedWith = attempts.map((row) => row.signedWith.join(','))
   const { rows } = await sql<{ id: string }>`
-    with moved as (
-      update webhook_delivery
-      set state = t.state, attempts = t.number, due_at = t.due_at, lane = null, claim_id = null,
-        claimed_until = null, last_status = t.last_status, last_error = t.last_error,
-        last_ms = t.last_ms,
-        ended_at = case when t.state not in ('pending', 'held') then t.ended_at end
-      from unnest(
+    with settled as materialized (
+      select * from unnest(
         ${moved.map(({ attempt }) => attempt.deliveryId)}::uuid[],
-        ${moved.map(({ attempt }) => attempt.claimId)}::uuid[],
         ${moved.map(({ state }) => state)}::text[],
         ${moved.map(({ attempt }) => attempt.number)}::smallint[],
         ${moved.map(({ dueAt }) => dueAt)}::timestamptz[],
@@ -33,8 +27,22 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
         ${moved.map(({ attempt }) => attempt.error)}::text[],
         ${moved.map(({ attempt }) => attempt.durationMs)}::int[],
         ${moved.map(({ attempt }) => attempt.endedAt)}::timestamptz[]
-      ) as t (id, claim_id, state, number, due_at, last_status, last_error, last_ms, ended_at)
-      where webhook_delivery.id = t.id and webhook_delivery.claim_id is not distinct from t.claim_id
+      ) as t (id, state, number, due_at, last_status, last_error, last_ms, ended_at)
+    ), waits as (
+      update delivery_queue
+      set lane = case settled.state when 'held' then 'held' else 'later' end, due_at = settled.due_at,
+        claim_id = null, claimed_until = null
+      from settled
+      where delivery_queue.id = settled.id and settled.state in ('pending', 'held')
+    ), done as (
+      delete from delivery_queue using settled
+      where delivery_queue.id = settled.id and settled.state not in ('pending', 'held')
+    ), moved as (
+      update webhook_delivery
+      set state = settled.state, attempts = settled.number, last_status = settled.last_status,
+        last_error = settled.last_error, last_ms = settled.last_ms,
+        ended_at = case when settled.state not in ('pending', 'held') then settled.ended_at end
+      from settled where webhook_delivery.id = settled.id
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, error, error_detail,
@@ -123,11 +131,14 @@ export async function supersedeDeliveries(
         cross join lateral (
           select id from webhook_delivery
           where event_id = resent.event_id and endpoint_id = resent.endpoint_id
-            and kind = 'event' and state in ('pending', 'held') and claim_id is null
-          order by id for update) delivery
+            and kind = 'event' and state in ('pending', 'held') order by id) found
+        cross join lateral (
+          select id from delivery_queue
+          where delivery_queue.id = found.id and num_nonnulls(claim_id) = 0 for update) delivery
+    ), done as (
+      delete from delivery_queue using waiting where delivery_queue.id = waiting.id
     )
-    update webhook_delivery
-    set state = 'superseded', lane = null, due_at = null, ended_at = waiting.at
+    update webhook_delivery set state = 'superseded', ended_at = waiting.at
     from waiting where webhook_delivery.id = waiting.id
   `.execute(tx)
 }

@@ -14,14 +14,15 @@ export async function cancelDeliveriesOf(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with locked as materialized (
-      select id from webhook_delivery
-      where endpoint_id = ${endpointId} and company_id = ${companyId}
-        and state in ('pending', 'held') and claim_id is null
+      select id from delivery_queue
+      where lane in ('first', 'again', 'test', 'later', 'held') and endpoint_id = ${endpointId}
+        and company_id = ${companyId} and claim_id is null
       limit ${DELIVERY_ENGINE.cancelledAtOnce} for update skip locked
+    ), done as (
+      delete from delivery_queue where id = any(array(select id from locked)) returning id
     )
-    update webhook_delivery
-    set state = 'cancelled', lane = null, due_at = null, ended_at = ${now}
-    where id = any(array(select id from locked))
+    update webhook_delivery set state = 'cancelled', ended_at = ${now}
+    where id = any(array(select id from done))
   `.execute(tx)
   return Number(numAffectedRows ?? 0)
 }

@@ -54,46 +54,54 @@ export async function showEndpointHealth(
   }
 }
 
+/** The lanes of what is pending, but for tests. */
+const TO_SEND = ['first', 'again', 'later']
+
 async function oldestPending(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,
 ): Promise<string | null> {
-  const row = await db
-    .selectFrom('webhookDelivery')
-    .select('createdAt')
-    .where('endpointId', '=', endpointId)
-    .where('companyId', '=', companyId)
-    .where('state', '=', sql.lit('pending'))
-    .where('kind', '<>', 'test')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.createdAt.toISOString() ?? null
+  // Of a lane the one that is due longest is the oldest; what has failed may be older than its due time tells.
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(created_at) as at from webhook_delivery where company_id = ${companyId} and id in (
+      select oldest.id from unnest(${TO_SEND}::text[]) as of_endpoint (lane) cross join lateral (
+        select id from delivery_queue
+        where lane = of_endpoint.lane and endpoint_id = ${endpointId} and claim_id is null
+          and kind <> 'test'
+        order by due_at, id limit 1) oldest
+      union all (select id from delivery_queue where company_id = ${companyId}
+        and endpoint_id = ${endpointId} and claim_id is not null and kind <> 'test')
+      union all (select id from webhook_delivery where endpoint_id = ${endpointId}
+        and odd_state = 'pending' and kind <> 'test' order by id limit 1))
+  `.execute(db)
+  return rows[0]!.at?.toISOString() ?? null
 }
 
 async function countPending(db: Kysely<DB>, owned: OwnedEndpoint): Promise<BoundedCount> {
-  const { tried: _, ...pending } = await countWaiting(db, owned, 'pending')
+  const { tried: _, ...pending } = await countWaiting(db, owned, TO_SEND)
   return pending
 }
 
 /** Counts what waits until a member sends it: what was made while the endpoint was off, and what was tried before. */
 export function countHeld(db: Kysely<DB>, owned: OwnedEndpoint): Promise<HeldCount> {
-  return countWaiting(db, owned, 'held')
+  return countWaiting(db, owned, ['held'])
 }
 
 /** Counts an endpoint's events and resends that wait, no further than 10,000: there may be millions. */
 async function countWaiting(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,
-  state: 'pending' | 'held',
+  lanes: readonly string[],
 ): Promise<HeldCount> {
   const most = HEALTH_GRAPH.countMost
   const { rows } = await sql<{ count: number; tried: number }>`
     select count(*)::int as count, (count(*) filter (where attempts > 0))::int as tried from (
-      select attempts from webhook_delivery
-      where endpoint_id = ${endpointId} and company_id = ${companyId}
-        and state = ${sql.lit(state)} and kind <> 'test'
+      select id from delivery_queue
+      where lane = any(${lanes}::text[]) and endpoint_id = ${endpointId}
+        and company_id = ${companyId} and kind <> 'test'
       limit ${most + 1}) waiting
+      cross join lateral (select attempts from webhook_delivery
+        where webhook_delivery.id = waiting.id limit 1) delivery
   `.execute(db)
   const { count, tried } = rows[0]!
   return { count: Math.min(count, most), isMore: count > most, tried: Math.min(tried, most) }

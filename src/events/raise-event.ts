@@ -200,9 +200,9 @@ const RAISE_EVENTS = `
           order by created_at, id)
         from endpoint_secret where endpoint_secret.endpoint_id = subscribed.endpoint_id
           and (signs_until is null or signs_until > $12)) as secrets,
-      exists (select from webhook_delivery
+      exists (select from delivery_queue
         where lane = 'first' and endpoint_id = subscribed.endpoint_id
-          and state = 'pending' and claim_id is null) as is_behind
+          and claim_id is null) as is_behind
     from (select distinct account_id, company_id, endpoint_id from subscribed
         where is_live and $14::int > 0) subscribed
       cross join lateral (select slots from endpoint_health
@@ -210,7 +210,7 @@ const RAISE_EVENTS = `
       cross join lateral (select sum(of_company) as of_account, sum(of_endpoint) as of_endpoint
         from company cross join lateral (select count(*) as of_company,
             count(*) filter (where endpoint_id = subscribed.endpoint_id) as of_endpoint
-          from webhook_delivery
+          from delivery_queue
           where company_id = company.id and claim_id is not null) of_company
         where company.account_id = subscribed.account_id) under_way
   ), of_endpoint as (
@@ -231,13 +231,16 @@ const RAISE_EVENTS = `
     from subscribed left join with_place using (id) left join leased using (id)
   ), written as (
     insert into webhook_delivery
-      (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state, due_at, lane,
-        claim_id, claimed_until, created_at)
+      (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state, created_at)
     select id, company_id, endpoint_id, event_id, event_id, api_version, 'event',
-      case when is_live then 'pending' else 'held' end,
-      case when is_live then $12::timestamptz end, case when is_live then 'first' end,
-      case when is_leased then $15::uuid end,
-      case when is_leased then $16::timestamptz end, $12
+      case when is_live then 'pending' else 'held' end, $12
+    from decided
+  ), queued as (
+    insert into delivery_queue
+      (id, company_id, endpoint_id, kind, lane, due_at, claim_id, claimed_until)
+    select id, company_id, endpoint_id, 'event', case when is_live then 'first' else 'held' end,
+      case when is_live then $12::timestamptz end, case when is_leased then $15::uuid end,
+      case when is_leased then $16::timestamptz end
     from decided
   )
   select decided.id, decided.account_id as "accountId", decided.company_id as "companyId",

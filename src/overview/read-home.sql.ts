@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
+import { LOG_LIMITS } from '../limits/deliveries.ts'
 import { HOME_LIMITS } from '../limits/overview.ts'
 import type { StateOfEndpoint } from '../rules/deliveries/endpoint-state.ts'
 import type { TriggerKind } from '../vocabulary/flows.ts'
@@ -121,7 +122,7 @@ export async function readFirstEndpoint(
   return rows[0] ?? null
 }
 
-/** Finds one that a receiver took, a test too. */
+/** Finds one that a receiver took, a test too, among the newest of each endpoint. */
 export async function readOneDelivered(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -130,10 +131,11 @@ export async function readOneDelivered(
     select delivery.id, endpoint.name as endpoint_name,
       coalesce(delivery.ended_at, delivery.created_at) as delivered_at
     from endpoint cross join lateral (
-      select id, ended_at, created_at from webhook_delivery
-      where webhook_delivery.endpoint_id = endpoint.id and state = 'delivered'
-        and last_status between 200 and 299
-      order by last_status, id desc limit 1) delivery
+      select id, ended_at, created_at from (
+        select id, ended_at, created_at, state from webhook_delivery
+        where webhook_delivery.endpoint_id = endpoint.id
+        order by id desc limit ${LOG_LIMITS.scannedRows}) newest
+      where state = 'delivered' order by id desc limit 1) delivery
     where endpoint.company_id = ${companyId} and endpoint.deleted_at is null
     order by delivered_at desc limit 1`.execute(db)
   return rows[0] ?? null

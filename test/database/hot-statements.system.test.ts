@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { addDeliveries } from '../support/records/deliveries.ts'
 import { addReply } from '../support/records/assistant.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { addFile } from '../support/records/files.ts'
@@ -35,6 +36,8 @@ const LARGE: Record<string, string> = {
   notice: `'id', gen_random_uuid()`,
   webhook_delivery: `'id', gen_random_uuid(), 'endpoint_id', gen_random_uuid(),
     'company_id', gen_random_uuid(), 'event_id', gen_random_uuid()`,
+  delivery_queue: `'id', gen_random_uuid(), 'endpoint_id', gen_random_uuid(),
+    'company_id', gen_random_uuid()`,
 }
 
 /** The statements with parameters that were asked. */
@@ -77,6 +80,7 @@ test('No statement of a journey reads a large table, or all that is in hand, fro
   await addFile(world, shop)
   await addSources(world, shop, [{ state: 'ready' }])
   await addNotice(world, shop, { kind: 'mentioned' })
+  await addDeliveries(world, shop, ['pending'])
   isListening = true
   await walk()
   isListening = false

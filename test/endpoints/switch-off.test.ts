@@ -48,7 +48,9 @@ const settle = (attempts: SettledAttempt[]) => settleAttempts(world.service.cont
 /** Deliveries of an endpoint that are under way, each under a claim of its own. */
 async function underWay(shop: Shop, count: number, endpointId = shop.endpointId) {
   await raisePings(world, shop)
-  const delivery = (await deliveriesOf(world, shop)).find((row) => row.endpointId === endpointId)!
+  const delivery = (await deliveriesOf(world, shop)).find(
+    (row) => row.endpointId === endpointId && row.state === 'pending' && row.attempts === 0,
+  )!
   const copies = await copyDelivery(world, delivery.id, 'event', count - 1)
   const claimedUntil = new Date(world.clock.now().getTime() + DAY_MS)
   const claimed = []

@@ -150,11 +150,16 @@ export async function copyDelivery(
 ): Promise<string[]> {
   const now = world.service.context.clock.now()
   const { rows } = await sql<{ id: string }>`
-    insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,
-      resend_of, state, due_at, created_at)
-    select new_uuid_v7(${now}), company_id, endpoint_id, event_id, body_id, api_version, ${kind},
-      case when ${kind} = 'resend' then id end, 'pending', ${now}, ${now}
-    from webhook_delivery, generate_series(1, ${count}::int) where id = ${deliveryId}
+    with made as (
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,
+        resend_of, state, created_at)
+      select new_uuid_v7(${now}), company_id, endpoint_id, event_id, body_id, api_version, ${kind},
+        case when ${kind} = 'resend' then id end, 'pending', ${now}
+      from webhook_delivery, generate_series(1, ${count}::int) where id = ${deliveryId}
+      returning id, company_id, endpoint_id, kind
+    )
+    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+    select id, company_id, endpoint_id, kind, 'later', ${now}::timestamptz from made
     returning id
   `.execute(world.database.db.kysely)
   return rows.map(({ id }) => id)

@@ -163,8 +163,8 @@ export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
       where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= now()
       order by wake_at limit ${COUNTED}
     ), due_delivery as (
-      select due_at as at from webhook_delivery
-      where state = 'pending' and claim_id is null and due_at <= now() limit ${COUNTED}
+      select due_at as at from delivery_queue
+      where claim_id is null and due_at <= now() limit ${COUNTED}
     )
     select
       (select changed_at from operator_switch where name = 'hooks_paused' and is_on) as paused_at,

@@ -1,4 +1,5 @@
 /** Webhook deliveries and their attempts. */
+import { sql } from 'kysely'
 import {
   insert,
   newIdOf,
@@ -8,15 +9,37 @@ import {
   update,
   type Company,
   type FieldsOf,
+  type RecordOf,
   type Recorded,
 } from './records.ts'
 
-/** Returns the deliveries of a company, oldest first, or those of one endpoint, event or state. */
-export const deliveriesOf = (
+type InQueue = {
+  [Name in 'dueAt' | 'lane' | 'claimId' | 'claimedUntil']?:
+    | FieldsOf<'deliveryQueue'>[Name]
+    | null
+    | undefined
+}
+/** What a test says of a delivery: as the log has it, and how it waits. */
+type Put = Omit<FieldsOf<'webhookDelivery'>, 'id' | 'companyId'> & InQueue
+
+/** Returns the deliveries of a company, oldest first, or those of one endpoint, event or state; each with how it waits. */
+export async function deliveriesOf(
   world: Recorded,
   { companyId }: Company,
   { endpointId, eventId, state }: { endpointId?: string; eventId?: string; state?: string } = {},
-) => read(world, 'webhookDelivery', { companyId, endpointId, eventId, state }, 'id')
+) {
+  const which = { companyId, endpointId, eventId, state }
+  const waiting = await read(world, 'deliveryQueue', { companyId, endpointId })
+  const byId = new Map(waiting.map((row) => [row.id, row]))
+  return (await read(world, 'webhookDelivery', which, 'id')).map((delivery) => {
+    const { dueAt, lane, claimId, claimedUntil } = { ...NOT_WAITING, ...byId.get(delivery.id) }
+    return { ...delivery, dueAt, lane, claimId, claimedUntil }
+  })
+}
+
+const NOT_WAITING: Pick<RecordOf<'deliveryQueue'>, 'dueAt' | 'claimId' | 'claimedUntil'> & {
+  lane: string | null
+} = { dueAt: null, lane: null, claimId: null, claimedUntil: null }
 
 /** Returns the states of the same deliveries. */
 export const deliveryStatesOf = async (world: Recorded, of: Company) =>
@@ -26,13 +49,51 @@ export const deliveryStatesOf = async (world: Recorded, of: Company) =>
 export const attemptsOf = (world: Recorded, deliveryId: string) =>
   read(world, 'deliveryAttempt', { deliveryId }, 'id')
 
-/** Sets where deliveries are, without an attempt: for states that a crash leaves and no request reaches. */
+/**
+ * Sets where deliveries are, without an attempt: for states that a crash leaves and no request reaches. One that
+ * turns pending by it waits to be due at once.
+ */
 export async function putDeliveries(
   world: Recorded,
   ids: readonly string[],
-  state: Omit<FieldsOf<'webhookDelivery'>, 'id' | 'companyId'>,
+  { dueAt, lane, claimId, claimedUntil, ...log }: Put,
 ): Promise<void> {
-  await storeOf(world).updateTable('webhookDelivery').set(state).where('id', 'in', ids).execute()
+  const store = storeOf(world)
+  if (Object.keys(log).length > 0) {
+    await store.updateTable('webhookDelivery').set(log).where('id', 'in', ids).execute()
+  }
+  if (log.state !== undefined) await queue(world, ids)
+  const waits = { dueAt, lane, claimId, claimedUntil }
+  const said = Object.entries(waits).filter(([, value]) => value !== undefined && value !== null)
+  const cleared = Object.entries(waits).filter(
+    ([name, value]) => value === null && name.startsWith('claim'),
+  )
+  if (said.length + cleared.length === 0) return
+  await store
+    .updateTable('deliveryQueue')
+    .set(Object.fromEntries([...said, ...cleared]))
+    .where('id', 'in', ids)
+    .where('lane', '<>', 'held')
+    .execute()
+}
+
+/** Has exactly those of the deliveries wait that are pending or held, where they do not yet. */
+async function queue(world: Recorded, ids: readonly string[]): Promise<void> {
+  await sql`
+    with ended as (
+      delete from delivery_queue using webhook_delivery delivery
+      where delivery.id = delivery_queue.id and delivery.id = any(${ids}::uuid[])
+        and delivery.state not in ('pending', 'held')
+    )
+    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+    select id, company_id, endpoint_id, kind, case state when 'held' then 'held' else 'later' end,
+      case state when 'pending' then ${nowOf(world)}::timestamptz end
+    from webhook_delivery where id = any(${ids}::uuid[]) and state in ('pending', 'held')
+    on conflict (id) do update
+    set lane = case when (excluded.lane = 'held') = (delivery_queue.lane = 'held')
+        then delivery_queue.lane else excluded.lane end,
+      due_at = case when (excluded.lane = 'held') = (delivery_queue.lane = 'held')
+        then delivery_queue.due_at else excluded.due_at end`.execute(storeOf(world))
 }
 
 /** Sets what the log says of the attempts of a delivery. */
@@ -47,9 +108,10 @@ export async function addDeliveries(
   world: Recorded,
   { companyId, endpointId }: Company & { endpointId: string },
   states: readonly string[],
-  more: Omit<FieldsOf<'webhookDelivery'>, 'state'> = {},
+  more: Omit<Put, 'state'> = {},
 ): Promise<string[]> {
   const now = nowOf(world)
+  const { dueAt, lane, claimId, claimedUntil, ...log } = more
   const eventId = newIdOf(world)
   await insert(world, 'event', { id: eventId, companyId, type: 'ping', occurredAt: now })
   const rows = states.map((state) => ({
@@ -61,11 +123,17 @@ export async function addDeliveries(
     apiVersion: '2026-10',
     kind: 'event',
     state,
-    dueAt: state === 'pending' ? new Date(now.getTime() + 3_600_000) : null,
     createdAt: now,
     ...(state !== 'pending' && state !== 'held' && { endedAt: now }),
-    ...more,
+    ...log,
   }))
   await insert(world, 'webhookDelivery', ...rows)
-  return rows.map(({ id }) => id)
+  const waits = { dueAt: dueAt ?? new Date(now.getTime() + 3_600_000), lane, claimId, claimedUntil }
+  const ids = rows.map(({ id }) => id)
+  for (let from = 0; from < ids.length; from += 5_000) {
+    const some = ids.slice(from, from + 5_000)
+    await queue(world, some)
+    await putDeliveries(world, some, waits)
+  }
+  return ids
 }

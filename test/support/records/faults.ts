@@ -121,9 +121,9 @@ export async function watchCutOffClaims(world: WithPool): Promise<() => Promise<
     create table cut_off (delivery_id uuid not null);
     create function note_cut_off() returns trigger language plpgsql as $$
       begin insert into cut_off values (old.id); return null; end $$;
-    create trigger cut_off after update on webhook_delivery for each row
+    create trigger cut_off after update on delivery_queue for each row
       when (old.claim_id is not null and new.claim_id is distinct from old.claim_id
-        and new.attempts = old.attempts) execute function note_cut_off()`)
+        and new.lane = old.lane) execute function note_cut_off()`)
   return async () => {
     const { rows } = await pool.query<{ id: string }>('select delivery_id as id from cut_off')
     return rows.map(({ id }) => id)
