@@ -51,8 +51,10 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       everyMs: REPLY_WORK.claimEveryMs,
       wakesAtEnd: false,
       take: (reply) => runToItsRest(replyDeps, reply),
-      onFault: (error, { id }) =>
-        log.error({ err: error, replyId: id }, 'a reply could not be set aside'),
+      onFault(error, { id }) {
+        if (isDatabaseAway(error)) return
+        log.error({ err: error, replyId: id }, 'a reply could not be set aside')
+      },
     },
     deps,
   )
@@ -87,8 +89,8 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
   try {
     await runReply(deps, reply)
   } catch (error) {
-    // Its lease ends, and it is taken up again.
-    if (isDatabaseAway(error)) return
+    // It is given back, and taken up again.
+    if (isDatabaseAway(error)) throw error
     deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
     await setReplyAside(deps, reply)
   }

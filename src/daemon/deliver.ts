@@ -6,6 +6,7 @@
  */
 import type { Context } from '../context.ts'
 import type { HandOver } from '../database/commit-notes.ts'
+import { claiming } from '../database/queues/claiming.ts'
 import { nextDue } from '../database/queues/next-due.sql.ts'
 import { FIRST_ID } from '../database/queues/queue.ts'
 import { giveBack } from '../database/queues/release.sql.ts'
@@ -81,8 +82,8 @@ export function createDeliverDuty(
     if (lanes.length === 0) return false
     // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
     crowded.looks(lanes.every(({ after }) => after === FIRST_ID))
-    const asking = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
-    const claimed = await claimDeliveries(db.kysely, asking)
+    const asked = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
+    const claimed = await claiming(db, asked, () => claimDeliveries(db.kysely, asked))
     const { deliveries } = claimed
     // A node that stood still holds what others may have taken on meanwhile.
     const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2

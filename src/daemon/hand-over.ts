@@ -9,6 +9,7 @@
 import type { Context } from '../context.ts'
 import type { BornDelivery, Crowded, HandOver } from '../database/commit-notes.ts'
 import { gather } from '../database/gather.ts'
+import { claiming } from '../database/queues/claiming.ts'
 import { giveBack as giveBackRows } from '../database/queues/release.sql.ts'
 import { DELIVERY_QUEUE } from '../deliveries/claim-deliveries.sql.ts'
 import { readReadyToSend, type ReadyToSend } from '../deliveries/ready-to-send.sql.ts'
@@ -57,7 +58,7 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
         deps.giveBackPlace()
       })
       keep(
-        send(delivery, free).finally(() => {
+        claiming(db, delivery, () => send(delivery, free)).finally(() => {
           free()
           deps.onEnded(delivery)
         }),
@@ -70,7 +71,7 @@ export function createHandOver({ db, clock, log }: Context, deps: Deps) {
   /** What is under way is waited for when the process stops. */
   function keep(work: Promise<void>) {
     const kept = work.catch((error: unknown) => {
-      // The lease ends, and the delivery is due again.
+      // It was not attempted: given back, or its lease ends, and it is due again.
       log.error({ err: error }, 'a delivery that was handed over could not be sent')
     })
     underWay.follow(kept, null)

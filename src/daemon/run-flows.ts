@@ -39,11 +39,12 @@ export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
       places: PLACES_OF_RUNS,
       everyMs: RUN_LIMITS.claimEveryMs,
       wakesAtEnd: false,
-      async take(run) {
+      async take(run, { stopping }) {
         handedOver.count(run.accountId, 1)
         const { whileCalling } = worker.places
         try {
-          await runFlow({ db, clock, takeTurn, handOver, makeCall, whileCalling }, run)
+          const running = { db, clock, takeTurn, handOver, makeCall, whileCalling, stopping }
+          await runFlow(running, run)
         } finally {
           handedOver.count(run.accountId, -1)
         }

@@ -10,9 +10,10 @@ import { markDisconnected } from '../channels/mark-disconnected.ts'
 import type { SendResult } from '../channels/channel-adapter.ts'
 import type { SendMessage } from '../channels/open-channel.ts'
 import type { Context } from '../context.ts'
+import { claiming } from '../database/queues/claiming.ts'
 import { nextDue } from '../database/queues/next-due.sql.ts'
 import { FIRST_ID } from '../database/queues/queue.ts'
-import { giveBack } from '../database/queues/release.sql.ts'
+import { releaseClaims } from '../database/queues/release.sql.ts'
 import { patiently } from '../database/patiently.ts'
 import { isCrowdedOut, transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
@@ -39,17 +40,20 @@ export type SendMessagesDuty = WorkingDuty & {
 
 export function createSendMessagesDuty(context: Context, deps: Deps): SendMessagesDuty {
   const { db, clock, log } = context
-  let isHalted = false
+  const stopping = new AbortController()
   /** Something waits in the table for room. */
   let isLeft = false
+  const isHalted = () => stopping.signal.aborted
   let after = FIRST_ID
   const lookAtLeases = createLookAtLeases(context, SEND_QUEUE)
   const lanes = createSendLanes({
     send: async (message) => {
-      await sendOne(context, deps, message).catch((error: unknown) => {
-        // Its lease ends: not begun, it is taken up again; under way, it is unknown.
-        log.error({ err: error, messageId: message.id }, 'a message could not be sent')
-      })
+      await sendOne(context, { ...deps, stopping: stopping.signal }, message).catch(
+        (error: unknown) => {
+          // Its lease ends: not begun, it is taken up again; under way, it is unknown.
+          log.error({ err: error, messageId: message.id }, 'a message could not be sent')
+        },
+      )
       if (gapsOf(message.channel.type)) await endPaced(context, deps, message)
     },
     onEnd() {
@@ -58,7 +62,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   })
 
   async function work(): Promise<boolean> {
-    if (isHalted) return false
+    if (isHalted()) return false
     const now = clock.now()
     const expired = await lookAtLeases(now)
     if (expired !== null) lanes.forget()
@@ -72,8 +76,11 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   async function claimPaced(now: Date): Promise<number> {
     const limit = Math.min(lanes.free(), SEND_LIMITS.batch)
     if (limit === 0) return 0
-    const messages = await claimPacedSends(db.kysely, { claimId: deps.claimId(), now, limit })
-    if (isHalted) await giveBack(db.kysely, SEND_QUEUE, messages, now)
+    const claimId = deps.claimId()
+    const messages = await claiming(db, { claimId }, () =>
+      claimPacedSends(db.kysely, { claimId, now, limit }),
+    )
+    if (isHalted()) await releaseClaims(db.kysely, SEND_QUEUE, now, messages)
     else lanes.take(messages)
     return messages.length
   }
@@ -83,16 +90,13 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     isLeft = limit === 0 || lanes.full().length > 0
     if (limit === 0) return 0
     const claimId = deps.claimId()
-    const { messages, next } = await claimSends(db.kysely, {
-      claimId,
-      now,
-      limit,
-      without: lanes.full(),
-      after,
-    })
+    const without = lanes.full()
+    const { messages, next } = await claiming(db, { claimId }, () =>
+      claimSends(db.kysely, { claimId, now, limit, without, after }),
+    )
     after = next ?? FIRST_ID
     isLeft ||= messages.length > 0
-    if (isHalted) await giveBack(db.kysely, SEND_QUEUE, messages, now)
+    if (isHalted()) await releaseClaims(db.kysely, SEND_QUEUE, now, messages)
     else lanes.take(messages)
     return messages.length
   }
@@ -100,7 +104,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   return {
     name: 'send-messages',
     claimFor(channelId) {
-      if (!isHalted && lanes.hasRoom(channelId)) return deps.claimId()
+      if (!isHalted() && lanes.hasRoom(channelId)) return deps.claimId()
       isLeft = true
       return null
     },
@@ -116,10 +120,10 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     },
     inFlight: lanes.inHand,
     halt() {
-      isHalted = true
+      stopping.abort()
     },
     async drain() {
-      if (isHalted) await giveBack(db.kysely, SEND_QUEUE, lanes.empty(), clock.now())
+      if (isHalted()) await releaseClaims(db.kysely, SEND_QUEUE, clock.now(), lanes.empty())
       await lanes.whenEmpty()
     },
   }
@@ -138,23 +142,31 @@ type Deps = {
   onProgress(): void
 }
 
-async function sendOne(context: Context, deps: Deps, message: MessageInHand): Promise<void> {
+type SendDeps = Deps & { stopping: AbortSignal }
+
+async function sendOne(context: Context, deps: SendDeps, message: MessageInHand): Promise<void> {
   const { db, clock, log } = context
-  const send = await deps.openChannel(message.channel.id)
-  const begun = await beginSend(db, { ...message, now: clock.now() })
+  const { stopping } = deps
+  const send = await patiently(() => deps.openChannel(message.channel.id), { stopping })
+  // Until here nothing has been sent, whatever became of the statement.
+  const begun = await patiently(
+    (isAgain) => beginSend(db, { ...message, isAgain, now: clock.now() }),
+    { stopping },
+  )
   if (!begun) return
   const result = whyNot(begun, clock.now()) ?? (await send(begun.to!, begun.content, begun.id))
   // One claim for all tries: of one whose confirmation is lost the next finds its own.
   const runClaimId = deps.claimId()
-  await patiently(() => learn(context, begun, result)).catch((error: unknown) => {
+  await patiently(() => learn(context, begun, result), { stopping }).catch((error: unknown) => {
     // What the provider said besides is worth less than its answer.
     log.error({ err: error, messageId: begun.id }, 'what an answer told besides could not be kept')
   })
   // Others may be in the way for long, and a wait for them is not cut short: within a third of the lease.
   const crowdedUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
-  const told = await patiently(
-    () => settle(context, deps, begun, result, runClaimId),
-    (error) => isCrowdedOut(error) && clock.now().getTime() < crowdedUntilMs,
+  const isWorthIt = (error: unknown) =>
+    isCrowdedOut(error) && clock.now().getTime() < crowdedUntilMs
+  const told = await claiming(db, { claimId: runClaimId }, () =>
+    patiently(() => settle(context, deps, begun, result, runClaimId), { isWorthIt, stopping }),
   )
   deps.onSettled(told, begun.replyId === null ? 'run' : 'reply')
 }

@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context.ts'
 import { claim } from '../database/queues/claim.sql.ts'
+import { claiming } from '../database/queues/claiming.ts'
 import { nextDue } from '../database/queues/next-due.sql.ts'
 import { FIRST_ID, type InHand, type Queue } from '../database/queues/queue.ts'
 import { giveBack } from '../database/queues/release.sql.ts'
@@ -26,7 +27,8 @@ export type QueueWork<Row extends ClaimedRow> = {
   /** Claims are made no closer together than this. */
   everyMs?: number
   /**
-   * Works on one row until it is settled. A row of which it throws is due again when its lease ends.
+   * Works on one row until it is settled. A row of which it throws is due again when its lease ends, or as soon as the
+   * database that was away is there.
    * `stopping`: the process ends.
    */
   take(row: Row, how: { stopping: AbortSignal; underWay: number }): Promise<void>
@@ -76,7 +78,9 @@ export function createWorker<Row extends ClaimedRow>(
   function takeOn(row: Row): void {
     places.take()
     const how = { stopping: stopping.signal, underWay: underWay.count() }
-    const taken = work.take(row, how).catch((error: unknown) => work.onFault(error, row))
+    const taken = claiming(db, row, () => work.take(row, how)).catch((error: unknown) =>
+      work.onFault(error, row),
+    )
     underWay.follow(taken, row)
   }
 
@@ -96,7 +100,9 @@ export function createWorker<Row extends ClaimedRow>(
     const without = places.accountsFull()
     const inHand = countByAccount(underWay.all())
     const claimId = deps.claimId()
-    const found = await claim(db.kysely, queue, { claimId, now, limit, without, after, inHand })
+    const found = await claiming(db, { claimId }, () =>
+      claim(db.kysely, queue, { claimId, now, limit, without, after, inHand }),
+    )
     after = found.next ?? FIRST_ID
     if (stopping.signal.aborted) {
       await giveBack(db.kysely, queue, found.rows, now)

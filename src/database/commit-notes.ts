@@ -89,9 +89,17 @@ export type RunHandOver = {
   take(claimedFor: readonly string[], born: readonly BornRun[]): void
 }
 
+/**
+ * A claim that may stand in rows of which this process does nothing: the answer to what wrote it was lost. With an `id`
+ * it is of that row alone, on which the process has given up.
+ */
+export type LostClaim = { claimId: string; id?: string }
+
 /** Who is told of commits; of nothing until the service has set it. */
 export type AfterCommit = {
   wake(work: ReadonlySet<Work>): void
+  /** What stands under these claims is given back as soon as the database can be asked. */
+  lose(claims: readonly LostClaim[]): void
   handOver: HandOver | null
   handOverRuns: RunHandOver | null
 }
@@ -101,6 +109,8 @@ class CommitNotes {
   readonly born: BornDelivery[] = []
   readonly waitsFor: Crowded[] = []
   readonly bornRuns: BornRun[] = []
+  /** Claims of rows that are taken on by whoever has called the transaction. */
+  readonly claims: LostClaim[] = []
   /** From here on the transaction may be committed, whatever comes back. */
   isCommitting = false
   /** The database has said so. */
@@ -143,7 +153,13 @@ class CommitNotes {
     const born = this.isCommitted ? this.born : this.born.map((one) => ({ ...one, toSend: null }))
     this.#handOver?.take(this.#reserved, isLeft ? born : [], isLeft ? this.waitsFor : [])
     this.#handOverRuns?.take(this.#runsClaimedFor, this.isCommitted ? this.bornRuns : [])
+    if (isLeft && !this.isCommitted) this.#loseClaims()
     if (isLeft && this.work.size > 0) this.#after.wake(this.work)
+  }
+
+  #loseClaims(): void {
+    const lost = [...this.claims, ...this.bornRuns.map(({ claimId }) => ({ claimId }))]
+    if (lost.length > 0) this.#after.lose(lost)
   }
 }
 
@@ -152,8 +168,8 @@ const notesOf = new WeakMap<object, CommitNotes>()
 /**
  * Runs a transaction with its notes. `work` calls `begun` with what its statements are made on, and
  * `committing` before the commit. When the commit's answer is lost the duties are told as well: what
- * they find in the database is what counts, and a delivery is only sent once it was found there. A run is
- * then left to the end of its lease.
+ * they find in the database is what counts, and a delivery is only sent once it was found there. The claims of
+ * runs and messages are then given back.
  */
 export async function withNotes<T>(
   { afterCommit }: { afterCommit: AfterCommit },
@@ -201,6 +217,11 @@ export function noteChangedEndpoints(on: object): void {
 /** A claim for a run that this transaction makes due; null where nobody takes it on at once. */
 export function claimForRun(on: object, accountId: string): string | null {
   return notesOf.get(on)?.claimForRun(accountId) ?? null
+}
+
+/** Notes claims with which this transaction writes rows that its caller takes on. */
+export function noteClaims(on: object, claimIds: readonly string[]): void {
+  notesOf.get(on)?.claims.push(...claimIds.map((claimId) => ({ claimId })))
 }
 
 /** Notes runs that were written with such a claim. */

@@ -90,7 +90,7 @@ export function connectDatabase(options: ConnectOptions): Database {
   return {
     kysely,
     pool,
-    afterCommit: { wake() {}, handOver: null, handOverRuns: null },
+    afterCommit: { wake() {}, lose() {}, handOver: null, handOverRuns: null },
     async close() {
       isClosing = true
       await kysely.destroy()

@@ -12,7 +12,11 @@ import type { QueuedSendFacts } from './may-send.ts'
 import type { Sender } from '../rules/messaging/may-send.ts'
 import type { MessageInHand } from './queue-message.ts'
 
-type SendToBegin = MessageInHand & { now: Date }
+type SendToBegin = MessageInHand & {
+  now: Date
+  /** The answer of the try before was lost, and nothing has been sent since. */
+  isAgain?: boolean
+}
 
 export type BegunSend = MessageInHand & {
   company: { id: string; name: string | null }
@@ -33,8 +37,9 @@ export type BegunSend = MessageInHand & {
 
 /**
  * Writes down that a message in hand is about to go out, under a lease that begins now, and reads what
- * decides whether it may. Null when it is no longer ours, or was begun before: it must not go out. Nor
- * must a further try once an earlier one is known to have gone out after all.
+ * decides whether it may. Null when its claim has ended, or it was begun before: it must not go out. Nor
+ * must a further try once an earlier one is known to have gone out after all. Where the answer of this statement was
+ * lost it is asked again: what stands begun under the claim was begun by the try before.
  * Messages that begin at the same time share a statement.
  *
  * Isolation: of two workers that each believe a message theirs, only the one whose claim it carries
@@ -81,8 +86,10 @@ async function beginSends(
     with begun as (
       update message set status = 'sending', claimed_until = ${leaseEndsAt}
       from unnest(${asked.map(({ id }) => id)}::text[],
-        ${asked.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim)
-      where message.id = asked.id and message.claim_id is not distinct from asked.claim and message.status = 'queued'
+        ${asked.map(({ claimId }) => claimId)}::uuid[],
+        ${asked.map(({ isAgain }) => isAgain === true)}::boolean[]) as asked (id, claim, is_again)
+      where message.id = asked.id and message.claim_id is not distinct from asked.claim
+        and (message.status = 'queued' or (asked.is_again and message.status = 'sending'))
       returning message.id, message.company_id, message.conversation_id, message.channel_id,
         message.run_id, message.reply_id, message.sender, message.send_key, message.attempt,
         message.template_name, message.outbound, message.created_at

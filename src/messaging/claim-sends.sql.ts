@@ -209,6 +209,11 @@ async function release(
     ), replies as (
       update assistant_reply set wake_at = ${now} where state = 'sending'
         and id = any(array(select reply_id from released where status <> 'queued'))
+    ), free as (
+      -- Nothing has gone out: its channel waits for no gap, and the hour has its place back.
+      update send_pace set message_id = null, next_at = ${now},
+        recent = recent[:cardinality(recent) - 1]
+      from released where send_pace.message_id = released.id and released.status = 'queued'
     ), told as (
       update flow_run set wake_at = ${now}
       where id = any(array(select run_id from released where status <> 'queued'))

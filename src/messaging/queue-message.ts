@@ -5,7 +5,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import type { Outbound } from '../channels/channel-adapter.ts'
-import { noteWork } from '../database/commit-notes.ts'
+import { noteClaims, noteWork } from '../database/commit-notes.ts'
 import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
@@ -143,6 +143,10 @@ export async function queueMessages(
       claimedUntil: claimId === null ? null : claimedUntil,
     }
   })
+  noteClaims(
+    tx,
+    rows.flatMap(({ claimId }) => claimId ?? []),
+  )
   const paced = messages.filter(({ channel }) => gapsOf(channel.type))
   if (paced.length > 0) {
     await keepPace(

@@ -9,7 +9,7 @@ export function createDaemon(
   { config, context }: Pick<Base, 'config' | 'context'>,
   { loops, wake, wakeForOthers }: Waking,
   { workElsewhere, nodes }: Node,
-  { held, aside, deliver, runFlows }: Workers,
+  { held, aside, deliver, giveBack, runFlows }: Workers,
 ) {
   const { db, clock, log } = context
   const stopping = new AbortController()
@@ -26,6 +26,7 @@ export function createDaemon(
           for (const work of works) wake(work)
           loops.get(nodes.name)?.wake()
         }
+  db.afterCommit.lose = giveBack.lose
   return {
     start() {
       startLoops(aside)

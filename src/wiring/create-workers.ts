@@ -6,6 +6,7 @@ import { createAskNamesDuty } from '../daemon/ask-names.ts'
 import { createDeliverDuty } from '../daemon/deliver.ts'
 import { createFetchFilesDuty } from '../daemon/fetch-files.ts'
 import { createFetchKnowledgeDuty } from '../daemon/fetch-knowledge.ts'
+import { createGiveBackDuty } from '../daemon/give-back.ts'
 import type { WorkingDuty } from '../daemon/loop.ts'
 import { createMailNoticesDuty } from '../daemon/mail-notices.ts'
 import { createPagedJobsDuty } from '../daemon/paged-jobs.ts'
@@ -40,6 +41,10 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     claimId: nodes.claimId,
     onProgress: () => waking.wake('knowledge'),
   })
+  const giveBack = createGiveBackDuty(context, {
+    onLost: () => waking.wakeWorker('give-back'),
+    onGivenBack: waking.wakeAll,
+  })
   const paged = (name: Parameters<typeof createPagedJobsDuty>[0]) =>
     createPagedJobsDuty(name, { ...context, keyRing, publicUrl: base.publicUrl })
   const { syncTemplates, fetchFiles, askNames, pollChannels } = ofChannels
@@ -50,6 +55,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     askNames,
     paged('work-contacts'),
     createSweepDuty(context),
+    giveBack,
     nodes,
   ]
   /** Not before it is said that this copy of the database is the one that counts. */
@@ -67,7 +73,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     ofMail.mailNotices,
     pollChannels,
   ]
-  return { held, aside, deliver, runFlows: talk.runFlows }
+  return { held, aside, deliver, giveBack, runFlows: talk.runFlows }
 }
 
 /** What sends, what flows do, and what the assistant answers: each sets the others to work. */

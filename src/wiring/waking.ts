@@ -22,6 +22,9 @@ export function createWaking() {
     woken,
     wakeWorker,
     wake: (work: Work) => wakeWorker(DUTY_OF[work]),
+    wakeAll() {
+      for (const name of Object.values(DUTY_OF)) wakeWorker(name)
+    },
     /** Such work of another process is due; where none is named, any may be, of one that died for instance. */
     wakeForOthers(works: readonly string[] = []) {
       const isKnown = works.length > 0 && works.every(isWork)

@@ -15,7 +15,7 @@ import {
   type InHand,
   type Queue,
 } from '../../src/database/queues/queue.ts'
-import { giveBack } from '../../src/database/queues/release.sql.ts'
+import { giveBack, releaseClaims } from '../../src/database/queues/release.sql.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -100,6 +100,19 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
     await releaseEverything(db.kysely, clock.now(), log)
     expect(await claimOf(world, at)).toBe(null)
     expect(id).toBe(at.id)
+  })
+
+  test('one is given back of whose claim the answer was lost, or which alone was given up of it', async () => {
+    const { at, id } = await waiting()
+    for (const ofRow of [false, true]) {
+      const [row] = await claimAll()
+      const { claimId } = row!
+      const others = [{ claimId: ids.uuid() }, { claimId, id: ids.uuid() }]
+      expect(await releaseClaims(db.kysely, queue, clock.now(), others)).toBe(0)
+      const lost = ofRow ? { claimId, id } : { claimId }
+      expect(await releaseClaims(db.kysely, queue, clock.now(), [...others, lost])).toBe(1)
+      expect(await claimOf(world, at)).toBe(null)
+    }
   })
 
   test('a process that was slow writes nothing with the claim that it had', async () => {

@@ -101,6 +101,7 @@ describe('what a transaction notes', () => {
         woken.push([...work])
         found.push(nameOf(FIRST))
       },
+      lose() {},
       handOver: null,
       handOverRuns: null,
     }
@@ -116,7 +117,7 @@ describe('what a transaction notes', () => {
 
   test('is forgotten where nothing was committed, or nothing noted', async () => {
     const { kysely } = database.db
-    const afterCommit = { wake: vi.fn<() => void>(), handOver: null, handOverRuns: null }
+    const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
     const given = transaction({ kysely, afterCommit }, (tx) => {
       noteWork(tx, 'runs')
       return Promise.reject(new Error('changed my mind'))
@@ -129,7 +130,7 @@ describe('what a transaction notes', () => {
   test('is told as well when the answer to the commit is lost', async () => {
     const door = await createDatabaseDoor(database.connection)
     const { kysely, close } = connectDatabase(door.connection)
-    const afterCommit = { wake: vi.fn<() => void>(), handOver: null, handOverRuns: null }
+    const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
     try {
       const given = transaction({ kysely, afterCommit }, async (tx) => {
         noteWork(tx, 'runs')

@@ -17,12 +17,13 @@ import {
   queueMessages,
   type MessageInHand,
 } from '../../src/messaging/queue-message.ts'
-import { dueNext, endLeases } from '../support/queues.ts'
+import { releaseClaims } from '../../src/database/queues/release.sql.ts'
+import { dueNext } from '../support/queues.ts'
 import { addQueuedMessage, cancelQueued, settleMessage } from '../support/records/outbox.ts'
 import { addPerson } from '../support/records/members.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { addContact } from '../support/records/contacts.ts'
-import { addChannel } from '../support/records/channels.ts'
+import { addChannel, paceOf } from '../support/records/channels.ts'
 import { addIdentifier } from '../support/records/identifiers.ts'
 import { newPhone } from '../support/simulator.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -136,18 +137,30 @@ describe('A number that keeps its distance', () => {
     await queueMany(number, 2)
     const begunAt = now().getTime()
     const lost = await claimOne(number)
-    world.clock.advance(SEND_LIMITS.leaseMs + 1)
-    // Not begun, it may go again, and waits its turn like any other.
-    await endLeases(world, SEND_QUEUE)
+    await settleMessage(world, lost!.id, 'unknown')
+    world.clock.advance(2 * SEND_LIMITS.leaseMs - 1)
     expect(await claimOne(number)).toBeUndefined()
-    world.clock.advance(SEND_LIMITS.leaseMs)
+    world.clock.advance(1)
     const next = await claimOne(number)
-    expect(next?.id).toBe(lost?.id)
+    expect(next?.id).not.toBe(lost?.id)
     expect(now().getTime() - begunAt).toBeGreaterThanOrEqual(2 * SEND_LIMITS.leaseMs)
     // The late end of the lost one is no end of this one.
     await endPacedSend(kysely(), { ...lost!, id: 'o_other' }, { now: now(), random: SHORTEST })
     world.clock.advance(20 * SECOND_MS)
     expect(await claimOne(number)).toBeUndefined()
+  })
+
+  test('waits no longer for a send that was given back and had not begun', async () => {
+    const number = await linkNumber()
+    await queueMany(number, 3)
+    const first = await claimOne(number)
+    await endPacedSend(kysely(), first!, { now: now(), random: SHORTEST })
+    world.clock.advance(8 * SECOND_MS)
+    const next = await claimOne(number)
+    await releaseClaims(kysely(), SEND_QUEUE, now(), [next!])
+    expect((await claimOne(number))?.id).toBe(next!.id)
+    // The hour counts it once.
+    expect(await paceOf(world, number.channelId)).toMatchObject({ recent: { length: 2 } })
   })
 
   async function claimOne({ channelId }: Number): Promise<MessageInHand | undefined> {

@@ -8,7 +8,7 @@ import type { Connection } from '../../src/database/connect.ts'
 type Message = { type: string; bytes: Buffer }
 
 /** Calls back with each whole message of the protocol. The first of a client has no type. */
-function readMessages(
+export function readMessages(
   socket: Socket,
   isClient: boolean,
   onMessage: (message: Message) => void,

@@ -137,6 +137,7 @@ async function open(one: Kept, poolSize: number): Promise<OpenedDatabase> {
       // Whoever took the connections last is told of no commit any more.
       Object.assign(connections.database.afterCommit, {
         wake() {},
+        lose() {},
         handOver: null,
         handOverRuns: null,
       })

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isClaimOf } from '../claiming-nodes.sql.ts'
+import type { LostClaim } from '../commit-notes.ts'
 import type { DB } from '../tables.ts'
 import { dueOf, keyOf, type Claimable, type InHand, type Queue } from './queue.ts'
 
@@ -21,6 +22,22 @@ export function releaseOf(
   nodes: readonly string[],
 ): Promise<number> {
   return release(db, queue, now, isClaimOf(nodes))
+}
+
+/** Gives back what stands under claims of which nothing is at work. Returns how many rows that were. */
+export function releaseClaims(
+  db: Kysely<DB>,
+  queue: Claimable,
+  now: Date,
+  claims: readonly LostClaim[],
+): Promise<number> {
+  if (claims.length === 0) return Promise.resolve(0)
+  const whole = claims.flatMap(({ claimId, id }) => (id === undefined ? claimId : []))
+  const ofRows = claims.filter(({ id }) => id !== undefined)
+  const isLost = sql`(claim_id = any(${whole}::uuid[]) or (${keyOf(queue)}::text, claim_id) in (
+    select * from unnest(${ofRows.map(({ id }) => id)}::text[],
+      ${ofRows.map(({ claimId }) => claimId)}::uuid[])))`
+  return release(db, queue, now, isLost)
 }
 
 /** Isolation: one statement; `skip locked` passes by a row that its process is just settling. */

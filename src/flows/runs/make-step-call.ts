@@ -1,6 +1,7 @@
 import type { Call, CallMade, CallTarget } from '../../connections/make-call.ts'
 import { readKept } from '../../connections/read-kept.ts'
 import type { Context } from '../../context.ts'
+import { patiently } from '../../database/patiently.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import type { CallOutcome, Variables } from './advance.ts'
 import type { ClaimedRun } from './run-queue.ts'
@@ -32,7 +33,7 @@ export type Called = { outcome: CallOutcome; closed: ClosedCall }
  * Spec: Calls › HTTP steps; reading F10.
  */
 export async function makeStepCall(
-  deps: Pick<Context, 'db' | 'clock'> & { makeCall: MakeCall },
+  deps: Pick<Context, 'db' | 'clock'> & { makeCall: MakeCall; stopping: AbortSignal },
   run: ClaimedRun,
   { stepId, number, step, variables, withinMs, attemptsBefore }: CallToMake,
 ): Promise<Called> {
@@ -43,14 +44,13 @@ export async function makeStepCall(
     source: { kind: 'step', runId: run.id, stepId },
     withinMs,
     mayRepeat: attemptsBefore === 0,
-    onAttempt: (attempt, target) =>
-      startCallAttempt(deps.db, {
-        runId: run.id,
-        claimId: run.claimId,
-        number,
-        call: { ...NO_OUTCOME, ...where(step, target), attempts: attemptsBefore + attempt },
-        now: deps.clock.now(),
-      }),
+    onAttempt(attempt, target) {
+      const call = { ...NO_OUTCOME, ...where(step, target), attempts: attemptsBefore + attempt }
+      const { id: runId, claimId } = run
+      const start = (isAgain: boolean) =>
+        startCallAttempt(deps.db, { runId, claimId, number, call, now: deps.clock.now(), isAgain })
+      return patiently(start, deps)
+    },
   })
   const isSuccess = made.outcome === 'success'
   const kept = isSuccess ? readKept(made.answer, step.keep) : {}

@@ -17,6 +17,8 @@ export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
   handOver(messages: readonly MessageInHand[]): void
   makeCall: MakeCall
   whileCalling: WhileCalling
+  /** Aborted when the process stops. */
+  stopping: AbortSignal
 }
 
 /**
@@ -25,9 +27,7 @@ export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
 export async function runFlow(deps: RunFlowDeps, claimed: TurnToTake['run']): Promise<void> {
   let called: Called | null = null
   for (;;) {
-    const take = () => deps.takeTurn({ run: claimed, called })
-    // The answer to a call could not be learnt again.
-    const turn: TurnTaken = await (called ? patiently(take) : take())
+    const turn: TurnTaken = await patiently(() => deps.takeTurn({ run: claimed, called }), deps)
     switch (turn.kind) {
       case 'rest':
         deps.handOver(turn.queued)

@@ -13,12 +13,15 @@ type Attempt = {
   /** What is known of it so far, this attempt counted. */
   call: RunCall
   now: Date
+  /** The answer of the try before was lost, and nothing has been sent since. */
+  isAgain: boolean
 }
 
 /**
  * Writes down that a request of a step's call is about to go out, and where, and begins the run's
  * lease anew.
- * False when the run is no longer this worker's, or this attempt was begun before: it must not go out.
+ * False when the run is no longer this worker's, or this attempt was begun before: it must not go out. Where the answer
+ * of this statement was lost it is asked again: what stands begun under the claim was begun by the try before.
  * Attempts that begin at the same time share a statement.
  *
  * Isolation: the runs' rows are locked first, in their order, so of two workers that each believe a
@@ -38,8 +41,8 @@ const START = `
     select asked.*, run.is_over
     from (
       select * from unnest(
-        (select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::text[], $6::timestamptz[]
-      ) with ordinality as t (run_id, claim_id, step, attempt, call, lease_until, place)
+        (select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::text[], $6::timestamptz[], $7::boolean[]
+      ) with ordinality as t (run_id, claim_id, step, attempt, call, lease_until, is_again, place)
       order by run_id
     ) asked
     cross join lateral (
@@ -54,7 +57,9 @@ const START = `
     call = case when ours.is_over then (ours.call::jsonb || '{"path": ""}')::text else ours.call end
   from ours
   where flow_run_step.run_id = ours.run_id and flow_run_step.number = ours.step
-    and flow_run_step.status = 'started' and flow_run_step.call_attempts = ours.attempt - 1
+    and flow_run_step.status = 'started'
+    and (flow_run_step.call_attempts = ours.attempt - 1
+      or (ours.is_again and flow_run_step.call_attempts = ours.attempt))
   returning ours.place::int`
 
 async function startCallAttempts(
@@ -68,6 +73,7 @@ async function startCallAttempts(
     asked.map(({ call }) => call.attempts),
     asked.map(({ call }) => JSON.stringify(call)),
     asked.map((one) => leaseEnd(RUN_LIMITS, one.now)),
+    asked.map(({ isAgain }) => isAgain),
   ])
   const started = new Set(rows.map(({ place }) => place))
   return asked.map((_, index) => started.has(index + 1))

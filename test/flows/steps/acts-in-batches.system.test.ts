@@ -13,7 +13,7 @@ import { openWhatsApp } from '../../support/open-world.ts'
 const { world, whatsApp } = await openWhatsApp()
 
 /** The duty that takes runs on is told by the commit of a service: here nobody is. */
-const NOBODY = { wake: () => {}, handOver: null, handOverRuns: null }
+const NOBODY = { wake() {}, lose() {}, handOver: null, handOverRuns: null }
 
 /** Takes the turns of so many new customers who wrote "order", and counts what is asked of the database. */
 async function countStatements(channel: OpenedChannel, customers: number): Promise<number> {

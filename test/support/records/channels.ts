@@ -19,6 +19,10 @@ type Its = { channelId: string }
 export const channelOf = (world: Recorded, { channelId }: Its) =>
   readOne(world, 'channel', { id: channelId })
 
+/** Returns how a channel keeps the distance of its sends. */
+export const paceOf = (world: Recorded, channelId: string) =>
+  readOne(world, 'sendPace', { channelId })
+
 /** Returns the channels of a company, deleted ones too. */
 export const channelsOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'channel', { companyId }, 'createdAt', 'id')

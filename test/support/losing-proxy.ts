@@ -1,0 +1,112 @@
+/** A proxy before a PostgreSQL server that lets a statement take effect and loses its answer. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Connection } from '../../src/database/connect.ts'
+import { readMessages } from './pooler.ts'
+
+export type LosingProxy = {
+  /** The same database through the proxy. */
+  connection: Connection
+  /**
+   * Cuts the connection of the next statement that matches, once the server has committed it and before the client
+   * hears of it. Resolves when that has happened. `thenDown`: afterwards nobody is connected until `up`.
+   */
+  loseAnswerTo(statement: RegExp, options?: { thenDown?: boolean }): Promise<void>
+  /** Cuts every connection, and refuses new ones until `up`. */
+  down(): void
+  up(): void
+  close(): Promise<void>
+}
+
+type Armed = { statement: RegExp; thenDown: boolean; isLost(): void }
+
+/** Where the answers to statements begin: after a server has said that it is ready. */
+const READY = 'Z'
+const IS_IN_TRANSACTION = 'T'.charCodeAt(0)
+
+export async function startLosingProxy({
+  host = '',
+  port = 5432,
+  ...behind
+}: Connection): Promise<LosingProxy> {
+  const sockets = new Set<Socket>()
+  let armed: Armed | null = null
+  let isDown = false
+
+  function down() {
+    isDown = true
+    for (const socket of sockets) socket.destroy()
+  }
+
+  const server = createServer((client) => {
+    if (isDown) {
+      client.destroy()
+      return
+    }
+    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    for (const [one, other] of [
+      [client, far],
+      [far, client],
+    ] as const) {
+      sockets.add(one)
+      one.once('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+    }
+    const texts = new Map<string, string>()
+    /** This connection has asked what `losing` is about; what the server says since then is held back. */
+    let losing: Armed | null = null
+    let held: Buffer[] = []
+    readMessages(client, true, ({ type, bytes }) => {
+      const text = statementOf(type, bytes, texts)
+      if (text !== null && armed?.statement.test(text)) {
+        losing = armed
+        armed = null
+      }
+      far.write(bytes)
+    })
+    readMessages(far, false, ({ type, bytes }) => {
+      if (losing === null) {
+        client.write(bytes)
+        return
+      }
+      held.push(bytes)
+      if (type !== READY) return
+      // What stands in a transaction takes effect with its commit.
+      if (bytes[5] === IS_IN_TRANSACTION) {
+        for (const one of held) client.write(one)
+        held = []
+        return
+      }
+      if (losing.thenDown) down()
+      client.destroy()
+      losing.isLost()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    connection: { ...behind, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    loseAnswerTo: (statement, { thenDown = false } = {}) =>
+      new Promise((isLost) => {
+        armed = { statement, thenDown, isLost }
+      }),
+    down,
+    up() {
+      isDown = false
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** The text of the statement that a message asks to be run; null where it asks for none. */
+function statementOf(type: string, bytes: Buffer, texts: Map<string, string>): string | null {
+  const words = bytes.subarray(5).toString('utf8').split('\0')
+  if (type === 'Q') return words[0]!
+  if (type === 'P') texts.set(words[0]!, words[1]!)
+  // The name of the portal comes before that of the statement.
+  return type === 'B' ? (texts.get(words[1]!) ?? null) : null
+}
