@@ -16,10 +16,12 @@ import type { Role } from '../vocabulary/accounts.ts'
 import {
   keepChanges,
   readChanges,
-  readEdges,
+  readSnapshot,
   sweepChanges,
   type Change,
+  type Snapshot,
 } from './live-changes.sql.ts'
+import { readPosition, writePosition, type Position } from './position.ts'
 
 /** What can be watched. Its table has the triggers that note changes under its name. */
 export type LiveNoun = {
@@ -64,10 +66,12 @@ export type LiveChanges = {
 }
 
 type Watching = Watcher & {
-  /** The edge up to which it has been told; null until the first look. */
-  toldTo: number | null
-  /** New: it is ready once all that had begun by then has ended. */
-  readyFrom: number | null
+  /** What was seen when it was last told; null until it is ready. */
+  toldTo: Snapshot | null
+  /** Looks that have found it not ready. */
+  looks: number
+  /** Transactions that are open since before its changes were kept: what they change may not be noted. */
+  unkept: readonly number[]
 }
 
 type Nouns = Readonly<Record<string, LiveNoun>>
@@ -89,43 +93,51 @@ export function createLiveChanges(
   async function look(): Promise<void> {
     const now = clock.now()
     await keep(db.kysely, watching, kept, now)
-    await sweep(now)
-    const { ended, begun } = await readEdges(db.kysely)
-    const position = `${ended}-${now.getTime()}`
+    const seen = await readSnapshot(db.kysely)
+    await sweep(now, seen)
+    const position = writePosition({ seen, at: now })
     const known = [...watching].filter(({ companyIds }) => companyIds.every((id) => kept.has(id)))
-    if (hasFailed) for (const watcher of known) watcher.tell({ kind: 'reset', position })
+    if (hasFailed) {
+      for (const watcher of known) {
+        watcher.tell({ kind: 'reset', position })
+        // Another server may have taken over, whose transactions have other numbers.
+        if (watcher.toldTo !== null) watcher.toldTo = seen
+      }
+    }
     hasFailed = false
-    for (const watcher of known) begin(watcher, { ended, begun, now })
-    const behind = known.filter(({ toldTo }) => toldTo !== null && toldTo < ended)
-    const read = await readFor(db.kysely, nouns, behind, ended)
+    for (const watcher of known) begin(watcher, { seen, at: now })
+    const behind = known.filter(({ toldTo }) => toldTo !== null && hasGoneOn(toldTo, seen))
+    const read = await readFor(db.kysely, nouns, behind, seen)
     for (const watcher of behind) {
       const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.toldTo!))!)
-      watcher.toldTo = ended
+      watcher.toldTo = seen
+      const stillOpen = openOf(watcher.unkept, seen)
+      const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unkept.length
+      watcher.unkept = stillOpen
       const things = parts.flat().filter(({ noun }) => nouns[noun]!.roles.includes(watcher.role))
-      if (parts.includes(TOO_MUCH)) watcher.tell({ kind: 'reset', position })
+      if (isReset) watcher.tell({ kind: 'reset', position })
       else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
     }
   }
 
-  function begin(watcher: Watching, at: { ended: number; begun: number; now: Date }): void {
+  /** Makes a new watcher ready, or has one that comes back go on where it was. */
+  function begin(watcher: Watching, now: Position): void {
     if (watcher.toldTo !== null) return
-    const position = `${at.ended}-${at.now.getTime()}`
-    const from = watcher.position === null ? null : readPosition(watcher.position)
+    const { seen } = now
     const since = Math.max(...watcher.companyIds.map((id) => kept.get(id)!.since))
-    const isKept =
-      from !== null &&
-      from.xid >= since &&
-      from.xid <= at.ended &&
-      from.at.getTime() > at.now.getTime() - LIVE_LIMITS.keptMs
-    if (isKept) {
-      watcher.toldTo = from.xid
+    const from = watcher.position === null ? null : readPosition(watcher.position)
+    if (from !== null && isKept(from, since, now)) {
+      watcher.toldTo = from.seen
+      watcher.unkept = from.seen.open.filter((xid) => xid < since)
       return
     }
-    // What had begun before its changes were kept may not be among them: it must have ended.
-    watcher.readyFrom ??= at.begun
-    if (at.ended < watcher.readyFrom) return
-    watcher.toldTo = at.ended
-    watcher.tell({ kind: watcher.position === null ? 'ready' : 'reset', position })
+    watcher.unkept = seen.open.filter((xid) => xid < since)
+    watcher.looks += 1
+    // Most end at once. What stays open longer is no reason to wait: the lists are read again after its end.
+    if (watcher.unkept.length > 0 && watcher.looks < LIVE_LIMITS.readyAfterLooks) return
+    watcher.toldTo = seen
+    const kind = watcher.position === null ? 'ready' : 'reset'
+    watcher.tell({ kind, position: writePosition(now) })
   }
 
   function poll(): Promise<void> {
@@ -149,7 +161,7 @@ export function createLiveChanges(
   return {
     watch(watcher) {
       refuseTooMany(watching, watcher)
-      const entry: Watching = { ...watcher, toldTo: null, readyFrom: null }
+      const entry: Watching = { ...watcher, toldTo: null, looks: 0, unkept: [] }
       watching.add(entry)
       timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
       return () => {
@@ -183,15 +195,39 @@ async function keep(
 
 /** Returns what removes changes that are kept no longer, once a minute. */
 function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
+  const { keptMs } = LIVE_LIMITS
+  /** What was seen at each sweep, the oldest first. */
+  const seenAt: Position[] = []
   let next = new Date(0)
-  return async (now: Date): Promise<void> => {
-    if (now < next) return
-    next = new Date(now.getTime() + MINUTE_MS)
-    const { keptMs } = LIVE_LIMITS
-    await sweepChanges(db, { now, keptMs, most: SWEEP.rowsPerStatement * 10 })
-    for (const [id, { until }] of kept) if (until < now) kept.delete(id)
+  return async (at: Date, seen: Snapshot): Promise<void> => {
+    if (at < next) return
+    next = new Date(at.getTime() + MINUTE_MS)
+    seenAt.push({ seen, at })
+    const isLongAgo = (one: Position) => one.at.getTime() <= at.getTime() - keptMs
+    // Whoever comes back has seen what was seen then.
+    while (seenAt.length > 1 && isLongAgo(seenAt[1]!)) seenAt.shift()
+    const [oldest] = seenAt
+    if (isLongAgo(oldest!)) {
+      const most = SWEEP.rowsPerStatement * 10
+      await sweepChanges(db, { now: at, keptMs, most, seenBy: oldest!.seen })
+    }
+    for (const [id, { until }] of kept) if (until < at) kept.delete(id)
   }
 }
+
+/** Whether something has ended since that another snapshot did not see. */
+const hasGoneOn = (from: Snapshot, to: Snapshot): boolean =>
+  to.end > from.end || openOf(from.open, to).length < from.open.length
+
+/** Those of these transactions that a snapshot sees open. */
+const openOf = (xids: readonly number[], { end, open }: Snapshot): number[] =>
+  xids.filter((xid) => xid >= end || open.includes(xid))
+
+/** Whether all that has changed since a position is kept. */
+const isKept = ({ seen, at }: Position, since: number, now: Position): boolean =>
+  seen.end >= since &&
+  seen.end <= now.seen.end &&
+  at.getTime() > now.at.getTime() - LIVE_LIMITS.keptMs
 
 /** @throws ServiceError `limit_reached` where as many watch as may */
 function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void {
@@ -219,7 +255,7 @@ async function readFor(
   db: Kysely<DB>,
   nouns: Nouns,
   behind: readonly Watching[],
-  to: number,
+  to: Snapshot,
 ): Promise<Map<string, readonly LiveThing[]>> {
   const read = new Map<string, readonly LiveThing[]>()
   const most = LIVE_LIMITS.changesPerPoll + 1
@@ -254,11 +290,5 @@ async function load(
 /** Stands for more changes than are told. */
 const TOO_MUCH: readonly LiveThing[] = []
 
-const rangeOf = (companyId: string, toldTo: number) => `${companyId} ${toldTo}`
-
-const POSITION = /^(\d{1,15})-(\d{1,15})$/
-
-function readPosition(text: string): { xid: number; at: Date } | null {
-  const [, xid, at] = POSITION.exec(text) ?? []
-  return xid === undefined ? null : { xid: Number(xid), at: new Date(Number(at)) }
-}
+const rangeOf = (companyId: string, { end, open }: Snapshot) =>
+  `${companyId} ${[end, ...open].join('.')}`

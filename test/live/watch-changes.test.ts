@@ -5,19 +5,27 @@ import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import { NOTED_NOUNS } from '../../src/live/noted-nouns.ts'
-import { createLiveChanges, type LiveMessage } from '../../src/live/watch-changes.ts'
+import { LIVE_LIMITS } from '../../src/limits/deliveries.ts'
+import {
+  createLiveChanges,
+  type LiveChanges,
+  type LiveMessage,
+} from '../../src/live/watch-changes.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { insertDeliveries, lookUntil, watchLive } from '../support/live.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { createOwnShop, createShop, type Shop } from '../support/shop.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { LIVE_DELIVERY } from '../../src/deliveries/live-delivery.ts'
 import { raisePings } from '../support/deliveries.ts'
+import { addResource } from '../support/records/appointments.ts'
 import { addContact } from '../support/records/contacts.ts'
 import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
-import { inTime } from '../support/wait.ts'
+import { openTransaction } from '../support/records/locks.ts'
+import { inTime, waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 /** Nouns with their things, as they were told, by role. */
@@ -179,6 +187,97 @@ describe('Live changes', () => {
     } finally {
       client.release()
     }
+  })
+
+  describe('while a transaction stays open', () => {
+    /** Watches `watched` through a process, and tells what it hears: the ids of things, and kinds of messages. */
+    async function watchOn(changes: LiveChanges, position: string | null = null) {
+      const heard: string[] = []
+      let last = ''
+      const stop = changes.watch({
+        accountId: watched.accountId,
+        companyIds: [watched.companyId],
+        sessionId: 'of the test',
+        role: 'owner',
+        position,
+        tell(message) {
+          last = message.position
+          if (message.kind !== 'changed') heard.push(message.kind)
+          else heard.push(...message.things.map(({ thing }) => (thing as { id: string }).id))
+        },
+      })
+      stops.push(stop)
+      const looks = { some: () => changes.poll().then(() => heard.splice(0)) }
+      return { ...looks, stop, position: () => last }
+    }
+    /** The same of one that is ready at once: whatever another test has open, began later. */
+    async function watchReady(changes: LiveChanges) {
+      let watcher!: Awaited<ReturnType<typeof watchOn>>
+      await waitUntil('a watcher that is ready at once', async () => {
+        watcher?.stop()
+        watcher = await watchOn(changes)
+        return (await watcher.some())[0] === 'ready'
+      })
+      return watcher
+    }
+    const onProcess = () => createLiveChanges(world.service.context, { resource: TOLD_BY_ID })
+    const TOLD_BY_ID = NOTED_NOUNS.resource
+    const change = (name: string) => addResource(world, watched, name)
+
+    test.each(['another database', 'this one'])('in %s, what is committed is told', async (of) => {
+      const beside = of === 'this one' ? null : await createTestDatabase({ empty: true })
+      const process = onProcess()
+      const before = await watchReady(process)
+      const open = await openTransaction(beside?.db ?? world.database.db)
+      try {
+        const id = await change('Mona')
+        expect(await before.some()).toEqual([id])
+        const back = before.position()
+        before.stop()
+        const came = await watchOn(process)
+        expect(await came.some()).toEqual(['ready'])
+        const next = await change('Sara')
+        expect(await came.some()).toEqual([next])
+        // One that comes back, on another process.
+        const again = await watchOn(onProcess(), back)
+        expect(await again.some()).toEqual([next])
+        await open.end()
+        expect(await again.some()).toEqual([])
+      } finally {
+        await open.end()
+        await beside?.drop()
+      }
+    })
+
+    test('what it changes itself is told when it commits, once, whoever was told of later ones', async () => {
+      const watcher = await watchReady(onProcess())
+      const open = await openTransaction(world.database.db)
+      const late = await addResource(open.inside(world), watched, 'Late')
+      const soon = await change('Soon')
+      expect(await watcher.some()).toEqual([soon])
+      const back = watcher.position()
+      await open.end()
+      expect(await watcher.some()).toEqual([late])
+      expect(await watcher.some()).toEqual([])
+      expect(await (await watchOn(onProcess(), back)).some()).toEqual([late])
+    })
+
+    test('that began before anybody watched, the lists are read again after its end', async () => {
+      const open = await openTransaction(world.database.db)
+      await addResource(open.inside(world), watched, 'Before')
+      const watcher = await watchOn(onProcess())
+      for (let looked = 1; looked < LIVE_LIMITS.readyAfterLooks; looked += 1) {
+        expect(await watcher.some()).toEqual([])
+      }
+      expect(await watcher.some()).toEqual(['ready'])
+      const id = await change('Soon')
+      expect(await watcher.some()).toEqual([id])
+      const back = watcher.position()
+      await open.end()
+      expect(await watcher.some()).toEqual(['reset'])
+      expect(await watcher.some()).toEqual([])
+      expect(await (await watchOn(onProcess(), back)).some()).toEqual(['reset'])
+    })
   })
 
   test('are of any noun whose table notes them, to the roles that may see it', async () => {

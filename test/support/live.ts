@@ -10,10 +10,7 @@ import { onTestFinished } from 'vitest'
 import { PATIENCE } from './patience.ts'
 import { waitUntil } from './wait.ts'
 
-/**
- * Looks for changes until something is so. A transaction that is open anywhere on the server keeps what
- * came after it from being told.
- */
+/** Looks for changes until something is so. */
 export const lookUntil = (what: string, live: LiveChanges, isSo: () => boolean) =>
   waitUntil(what, async () => {
     await live.poll()

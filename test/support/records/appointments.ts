@@ -4,6 +4,7 @@ import { BOOKING_DEFAULTS } from '../../../src/limits/appointments.ts'
 import { HOUR_MS } from '../../../src/limits/units.ts'
 import { wallTextAt } from '../../../src/rules/time/zone.ts'
 import {
+  add,
   insert,
   newIdOf,
   nowOf,
@@ -88,6 +89,12 @@ export const putServices = (
   { id, companyId }: OneOrAll,
   set: FieldsOf<'service'>,
 ) => update(world, 'service', { id, companyId }, set)
+
+/** Adds somebody who can be booked. Returns the id. */
+export const addResource = (world: Recorded, { companyId }: Company, name: string) => {
+  const at = { createdAt: nowOf(world), updatedAt: nowOf(world) }
+  return add(world, 'resource', { companyId, name, kind: 'person', ...at })
+}
 
 /** Sets what is stored of one person or room, or of all that a company has. */
 export const putResources = (

@@ -2,6 +2,7 @@
 import { sql, type ControlledTransaction } from 'kysely'
 import { customerLockKey } from '../../../src/messaging/lock-customer.ts'
 import { numberIdentifier } from '../../../src/rules/identity/identifier.ts'
+import type { Database } from '../../../src/database/connect.ts'
 import type { DB } from '../../../src/database/tables.ts'
 import { countBlockedBy } from '../blocked.ts'
 import { waitUntil } from '../wait.ts'
@@ -40,6 +41,18 @@ export type Lock = AsyncDisposable & {
   blocks(what: string, sessions?: number): Promise<void>
   /** Commits what the transaction wrote, and ends the lock. */
   release(): Promise<void>
+}
+
+/** Begins a transaction that has written something and stays open until it is told to end. */
+export async function openTransaction({ kysely }: Pick<Database, 'kysely'>) {
+  const transaction = await kysely.startTransaction().execute()
+  await sql`create temporary table written (it integer) on commit drop`.execute(transaction)
+  return {
+    inside: ({ service }: Pick<World, 'service'>) => within({ service }, transaction),
+    async end() {
+      if (!transaction.isCommitted) await transaction.commit().execute()
+    },
+  }
 }
 
 /** Locks records in a transaction that stays open until the lock is released, or its variable goes. */
