@@ -5,20 +5,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PATIENCE } from './test/support/patience.ts'
 
 /**
- * The tier of a test is in the name of its file, and nowhere else. Unit tests are those of `src` and
- * `*.unit.test.ts`; a test file without a mark is a service test.
+ * The tier of a test is in the name of its file, and nowhere else. A test file without a mark is a service test.
  */
 const SMOKE = '**/*.smoke.test.ts'
 const SYSTEM = '**/*.system.test.ts'
-const UNIT = ['src/**/!(*.system).test.ts', '{test,simulators}/**/*.unit.test.ts']
-const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts', 'simulators/**/*.test.ts']
+const UNIT = '{test,simulators}/**/*.unit.test.ts'
+const ALL = '{test,src/dashboard/test,simulators}/**/*.test.ts'
 
 /** What `TESTS` asks for; all of them without it. */
 const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
-  unit: { include: UNIT, exclude: [] },
-  quick: { include: ALL, exclude: [SMOKE, SYSTEM] },
+  unit: { include: [UNIT], exclude: [] },
+  quick: { include: [ALL], exclude: [SMOKE, SYSTEM] },
   smoke: { include: [SMOKE], exclude: [] },
-  all: { include: ALL, exclude: [] },
+  all: { include: [ALL], exclude: [] },
 }
 const { include, exclude } = TIERS[process.env.TESTS || 'all']
 

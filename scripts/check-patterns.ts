@@ -19,7 +19,7 @@ const files = execFileSync('git', ['ls-files', 'src', 'simulators', 'demonstrati
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^simulators\/test\//.test(file))
+  .filter((file) => /\.tsx?$/.test(file) && !/^(simulators|src\/dashboard)\/test\//.test(file))
   // One that is deleted stays in the index until the next commit.
   .filter((file) => existsSync(path.join(PROJECT, file)))
 const { patterns, builtAtRun } = await findPatterns(PROJECT, files)

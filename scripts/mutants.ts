@@ -62,10 +62,10 @@ mkdirSync(folder, { recursive: true })
 
 const files = (patterns: string[]) =>
   globSync(patterns, { cwd: tree, exclude: ['**/node_modules'] }).toSorted()
-const written = files(['src/**/*.ts']).filter((file) => !file.endsWith('.test.ts'))
+const written = files(['src/**/*.ts']).filter((file) => !file.startsWith('src/dashboard/test/'))
 const wanted = readWanted()
 const sources = new Map<string, Source>(written.map((file) => [file, readSource(tree, file)]))
-const tests = files(['{test,src,simulators}/**/*.test.ts'])
+const tests = files(['{test,src/dashboard/test,simulators}/**/*.test.ts'])
   .filter((file) => !LEFT_OUT.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(tree, file), 'utf8') }))
 
@@ -214,17 +214,17 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
   report(mutants.map((mutant) => ({ file: mutant.file, told: known.get(keyOf(mutant)) })))
 }
 
-/** The test file beside the source first, then who killed here before, then the quickest. */
+/** The unit test of the source first, then who killed here before, then the quickest. */
 function nearestTests(
   mutant: Mutant,
   reaching: { file: string; ms: number }[],
   killers: Map<string, string[]>,
 ): { file: string; ms: number }[] {
-  const beside = mutant.file.replace(/\.ts$/, '.test.ts')
+  const own = mutant.file.replace(/^src(.*)\.ts$/, 'test$1.unit.test.ts')
   const before = killers.get(mutant.file) ?? []
   const rank = (file: string) => {
     if (before.includes(file)) return before.indexOf(file) - 1_000
-    return file === beside ? -500 : 0
+    return file === own ? -500 : 0
   }
   const sorted = reaching.toSorted((a, b) => rank(a.file) - rank(b.file) || a.ms - b.ms)
   let sum = 0

@@ -13,10 +13,10 @@ export type Edge = { from: string; to: string }
 export function listSources(project: string): Source[] {
   return globSync('{src,simulators,demonstration}/**/*.{ts,tsx}', {
     cwd: project,
-    exclude: ['**/node_modules/**', 'simulators/test/**'],
+    exclude: ['**/node_modules/**', '{simulators,src/dashboard}/test/**'],
   })
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => !/\.test\.tsx?$/.test(file) && file !== 'src/database/tables.ts')
+    .filter((file) => file !== 'src/database/tables.ts')
     .map((file) => ({ file, text: readFileSync(path.join(project, file), 'utf8') }))
 }
 

@@ -47,9 +47,9 @@ async function filesOf(folder: string): Promise<string[]> {
   const found = await Promise.all(
     entries.map(async (entry) => {
       const file = path.join(folder, entry.name)
-      if (entry.name === 'node_modules') return []
+      if (['node_modules', 'test'].includes(entry.name)) return []
       if (entry.isDirectory()) return filesOf(file)
-      return entry.isFile() && !/\.test\.tsx?$/.test(entry.name) ? [file] : []
+      return entry.isFile() ? [file] : []
     }),
   )
   return found.flat()

@@ -38,7 +38,7 @@ const RULES: Rule[] = [
   // No test depends on the speed of the machine or on chance, but for those of the system tier.
   {
     rule: 'deterministic-tests',
-    files: ['test/planted.test.ts', 'src/rules/planted.test.ts', 'test/support/planted.ts'],
+    files: ['test/planted.test.ts', 'test/rules/planted.unit.test.ts', 'test/support/planted.ts'],
     refused: [
       'began = performance.now()',
       'began = process.hrtime()',
@@ -102,7 +102,7 @@ const RULES: Rule[] = [
   // A test names no tables: that is for test/support and the service.
   {
     rule: 'no-tables-in-tests',
-    files: ['test/planted.test.ts', 'src/rules/planted.test.ts'],
+    files: ['test/planted.test.ts', 'test/rules/planted.unit.test.ts'],
     refused: [
       "await db.kysely.selectFrom('message').selectAll().execute()",
       "await kysely().insertInto('contact').values(row).execute()",
@@ -138,7 +138,7 @@ const RULES: Rule[] = [
       'switch (step.kind) { default: }',
       "switch (kind) { case 'condition': break; default: }",
     ],
-    passesIn: ['src/flow-kinds/steps/planted.ts', 'src/flows/runs/planted.test.ts'],
+    passesIn: ['src/flow-kinds/steps/planted.ts', 'test/flows/planted.test.ts'],
     fine: [
       "export const a = next.kind === 'end' || next.kind === 'wait' || next.kind === 'call'",
       "export const b = flow.trigger.kind === 'webhook'",

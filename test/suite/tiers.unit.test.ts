@@ -66,16 +66,23 @@ const filesOf = (...patterns: string[]) =>
 const isQuick = (file: string) => !/\.(?:smoke|system)\.test\.ts$/.test(file)
 
 test('no test of `npm test` loads a package that only the dashboard has', () => {
-  const quick = filesOf('{src,test,simulators}/**/*.test.ts').filter(isQuick)
+  const quick = filesOf('{test,simulators}/**/*.test.ts').filter(isQuick)
   expect(quick.length).toBeGreaterThan(300)
   expect(findMissing(quick)).toEqual([])
-  expect(findMissing(['src/dashboard/words/format.system.test.ts'])).toContain(
+  expect(findMissing(['src/dashboard/test/format.system.test.ts'])).toContain(
     'src/dashboard/words/format.ts imports react',
   )
 })
 
+test('src holds no test, but for the dashboard, which is a package of its own', () => {
+  const found = filesOf('src/**/*.test.{ts,tsx}').filter(
+    (file) => !file.startsWith('src/dashboard/test/'),
+  )
+  expect(found).toEqual([])
+})
+
 test('no unit test loads what connects to a database', () => {
-  const unit = filesOf('src/**/*.test.ts', '{test,simulators}/**/*.unit.test.ts').filter(isQuick)
+  const unit = filesOf('{test,simulators}/**/*.unit.test.ts')
   expect(unit.length).toBeGreaterThan(100)
   const connects = ['src/database/connect.ts', 'test/support/database.ts']
   const found = unit.filter((file) => connects.some((one) => loadedWith([file]).files.has(one)))

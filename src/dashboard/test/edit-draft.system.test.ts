@@ -1,0 +1,39 @@
+/** A draft of a flow as it is changed. Spec: Flows › Steps. */
+import { expect, test, vi } from 'vitest'
+import { isToSave } from '../flows/builder/draft-history.ts'
+import type { Draft } from '../flows/draft.ts'
+
+import { loadTsx } from '../../../test/support/load-tsx.ts'
+
+loadTsx()
+// What a browser has, and asks for the language in.
+vi.stubGlobal('localStorage', { getItem: () => 'en' })
+const { changeStep } = await import('../flows/draft/edit.ts')
+vi.unstubAllGlobals()
+
+const DRAFT = {
+  channelId: 'c1',
+  trigger: { kind: 'manual' },
+  start: 'picture',
+  steps: {
+    picture: { kind: 'send_media', fileId: '', caption: 'Ready', next: 'note', onNotSent: null },
+    note: { kind: 'note', text: 'Told', next: null },
+  },
+} as unknown as Draft
+
+test('a step is changed as it stands by now, not as it stood when the change was begun', () => {
+  const uploaded = changeStep(DRAFT, 'picture', (step) => ({ ...step, fileId: 'f1' }) as never)
+  expect(uploaded.steps['picture']).toMatchObject({ fileId: 'f1', caption: 'Ready', next: 'note' })
+  expect(Object.keys(uploaded.steps)).toEqual(['picture', 'note'])
+})
+
+test('a step that is gone by now is not brought back', () => {
+  expect(changeStep(DRAFT, 'gone', (step) => step)).toBe(DRAFT)
+})
+
+test('what is taken back to how it was saved is saved again while what was taken back is on its way', () => {
+  const changed = { ...DRAFT, start: 'note' }
+  expect(isToSave(changed, { saved: DRAFT, isOneUnderWay: false })).toBe(true)
+  expect(isToSave(DRAFT, { saved: DRAFT, isOneUnderWay: true })).toBe(true)
+  expect(isToSave(DRAFT, { saved: DRAFT, isOneUnderWay: false })).toBe(false)
+})

@@ -1,0 +1,31 @@
+/** How the interface writes days. Spec: Inbox › Timeline. */
+import { afterAll, expect, test, vi } from 'vitest'
+
+import { loadTsx } from '../../../test/support/load-tsx.ts'
+
+loadTsx()
+// What a browser has, and asks for the language in.
+vi.stubGlobal('localStorage', { getItem: () => 'en' })
+const { formatIn } = await import('../words/format.ts')
+vi.unstubAllGlobals()
+
+vi.useFakeTimers({ now: new Date('2027-01-02T09:00:00Z'), toFake: ['Date'] })
+afterAll(() => {
+  vi.useRealTimers()
+})
+
+const english = formatIn({ language: 'en', digits: 'latin', timeShown: 'utc' })
+const arabic = formatIn({ language: 'ar', digits: 'latin', timeShown: 'utc' })
+
+test('the day above what was said then has its year where that is another', () => {
+  expect(english.dayHeading('2027-01-02T08:00:00Z')).toContain('Saturday 2 January')
+  expect(english.dayHeading('2027-01-02T08:00:00Z')).not.toContain('2027')
+  expect(english.dayHeading('2027-01-01T08:00:00Z')).toMatch(/^Yesterday/)
+  expect(english.dayHeading('2026-12-31T08:00:00Z')).toContain('31 December 2026')
+  expect(arabic.dayHeading('2025-12-31T08:00:00Z')).toContain('2025')
+})
+
+test('a time has the year where that is another, but for yesterday', () => {
+  expect(english.dateTime('2026-12-31T08:00:00Z')).toContain('2026')
+  expect(english.dateTime('2027-01-01T08:00:00Z')).toMatch(/^yesterday/)
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import type { SlotFacts } from '../../src/rules/appointments/slots.ts'
+import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
+import { offerTimes } from '../../src/appointments/offer-times.ts'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+const range = (days: number) => ({ from: NOW, to: new Date(NOW.getTime() + days * DAY_MS) })
+
+/** A service of 50 people who are there all day. */
+function factsOf(more: Partial<SlotFacts> = {}): SlotFacts {
+  const resources = Array.from({ length: 50 }, (_, n) => ({
+    id: `person ${n}`,
+    kind: 'person' as const,
+    role: 'person',
+    zone: 'Asia/Riyadh',
+    openings: WEEKDAYS.map((weekday) => ({ weekday, fromMin: n, toMin: 1_200 })),
+    busy: [],
+  }))
+  const service = { minutes: 30, beforeMin: 0, afterMin: 0, stepMin: 5 }
+  const page = { zone: 'Asia/Riyadh', minNoticeMin: 0, maxDays: 60 }
+  return { service, resources, changes: [], page, now: NOW, ...more }
+}
+
+/** Does it, and counts the turns of the event loop that others have meanwhile. */
+async function turnsWhile<Value>(work: () => Promise<Value>): Promise<[Value, number]> {
+  let [turns, isOver] = [0, false]
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const value = await work()
+  isOver = true
+  return [value, turns]
+}
+
+test('each day of a long list is a turn of the event loop, and what is unchanged is not worked out again', async () => {
+  const [starts, turns] = await turnsWhile(() => offerTimes(factsOf(), range(31)))
+  expect(starts.length).toBeGreaterThan(31 * 1_000)
+  expect(turns).toBeGreaterThanOrEqual(31)
+  const later = new Date(NOW.getTime() + 10 * MINUTE_MS)
+  const [again, few] = await turnsWhile(() => offerTimes(factsOf({ now: later }), range(31)))
+  expect(few).toBeLessThanOrEqual(1)
+  // What has passed meanwhile is offered no more.
+  expect(again).toEqual(starts.filter((start) => start >= later))
+})
+
+test.each<[string, (facts: SlotFacts) => SlotFacts]>([
+  ['somebody is booked', (facts) => withFirst(facts, { busy: [range(1)] })],
+  ['somebody has other hours', (facts) => withFirst(facts, { openings: [] })],
+  [
+    'the service takes longer',
+    (facts) => ({ ...facts, service: { ...facts.service, minutes: 60 } }),
+  ],
+  [
+    'more notice is asked for',
+    (facts) => ({ ...facts, page: { ...facts.page, minNoticeMin: 60 } }),
+  ],
+  ['the page offers fewer days', (facts) => ({ ...facts, page: { ...facts.page, maxDays: 0 } })],
+])('what is offered is another list as soon as %s', async (_, change) => {
+  const [one] = factsOf().resources
+  const facts = factsOf({ resources: [one!] })
+  const before = await offerTimes(facts, range(2))
+  const after = await offerTimes(change(facts), range(2))
+  expect(after.length).toBeLessThan(before.length)
+})
+
+function withFirst(facts: SlotFacts, more: Partial<SlotFacts['resources'][number]>): SlotFacts {
+  return { ...facts, resources: [{ ...facts.resources[0]!, ...more }] }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { ContactRow } from '../../../src/messaging/contact.ts'
+import { IMPORT_MODES } from '../../../src/vocabulary/contacts.ts'
+import { changeByRow } from '../../../src/contacts/import/change-by-row.ts'
+
+const ROW = {
+  name: null,
+  phone: null,
+  rawPhone: null,
+  email: 's@x.example',
+  language: null,
+  tags: [],
+  fields: {},
+  optedOut: null,
+}
+const changed = (
+  mode: (typeof IMPORT_MODES)[number],
+  known: Pick<ContactRow, 'email' | 'emailFrom'>,
+) => {
+  const contact = { phone: null, rawPhone: null, fields: {}, ...known } as unknown as ContactRow
+  const { email, emailFrom } = changeByRow(ROW, contact, mode)
+  return email === undefined ? null : [email, emailFrom]
+}
+
+test.each([
+  ['is given to who has none', null, null, true, true],
+  ['takes the place of another one where a row overwrites', 'o@x.example', 'member', false, true],
+  ['is believed where only a form had told it', 's@x.example', 'enquiry', true, true],
+  ['is believed where nobody knows who told it', 's@x.example', null, true, true],
+  ['changes nothing where the shop had said it', 's@x.example', 'hook', false, false],
+])('an imported e-mail %s', (_, email, emailFrom, fills, overwrites) => {
+  const told = ['s@x.example', 'import']
+  const results = IMPORT_MODES.map((mode) => [mode, changed(mode, { email, emailFrom })])
+  expect(Object.fromEntries(results)).toEqual({
+    fill: fills ? told : null,
+    overwrite: overwrites ? told : null,
+    skip: null,
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { formText } from '../../src/schemas/form-text.ts'
+import { FlowDraft } from '../../src/contract/flow-definition.ts'
+import { ruleOf } from '../../src/schemas/broken-rule.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { tellFact } from '../../src/words/tell-fact.ts'
+import { fieldErrors } from '../../src/contract/field-errors.ts'
+
+const Flow = z.strictObject({
+  name: formText(1, 80),
+  trigger: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('manual') }),
+    z.object({ kind: z.literal('keyword'), words: z.array(z.string()).min(1).max(2) }),
+  ]),
+  steps: z.record(
+    z.string().regex(/^[a-z]+$/, ruleOf('wrong_step_id')),
+    z.object({ body: z.array(z.string().max(3)), minutes: z.number().int().min(1).max(10) }),
+  ),
+})
+
+const VALID = {
+  name: 'Order is ready',
+  trigger: { kind: 'manual' },
+  steps: { tell: { body: ['a', 'b'], minutes: 5 } },
+}
+
+function errorsOf(change: Record<string, unknown>) {
+  return fieldErrors(Flow.safeParse({ ...VALID, ...change }).error?.issues ?? [])
+}
+
+describe('a field error', () => {
+  const step = (body: string[], minutes: number, id = 'tell') => ({
+    steps: { [id]: { body, minutes } },
+  })
+  const keyword = { trigger: { kind: 'keyword', words: ['a', 'b', 'c'] } }
+  test.each([
+    // By a dot path.
+    [step(['a', 'four'], 5), 'steps.tell.body[1] too_big: must have at most 3 characters'],
+    [step([], 0), 'steps.tell.minutes too_small: must be at least 1'],
+    [step([], 1.5), 'steps.tell.minutes wrong_type: must be a whole number'],
+    [keyword, 'trigger.words too_big: must have at most 2 items'],
+    [{ trigger: { kind: '?' } }, 'trigger.kind not_a_choice: must be one of manual, keyword'],
+    // A key has a rule too.
+    [step([], 5, 'No!'), 'steps.No! wrong_step_id: must have 1 to 64 letters, digits, _ and -'],
+    [{ name: undefined }, 'name missing: is needed'],
+    [{ name: 5 }, 'name wrong_type: must be a string'],
+    // Characters are counted after what is around them is dropped.
+    [{ name: '   ' }, 'name too_short: must have from 1 to 80 characters, not 0'],
+    [{ colour: 'red' }, 'colour unknown_field: is not a field of this request'],
+  ])('of %j names the place and the rule: %s', (change, told) => {
+    const errors = errorsOf(change)
+    expect(errors.map((error) => `${error.field} ${error.code}: ${tellFact(error, 'en')}`)).toEqual(
+      [told],
+    )
+  })
+
+  test('is none where all is as it must be, and says one of a thing, not one things', () => {
+    expect(errorsOf({})).toEqual([])
+    const said = tellFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
+    expect(said).toBe('must have at least 1 character')
+  })
+})
+
+test('a flow of more steps than there may be is refused by one rule, and none of them is looked at', () => {
+  const steps = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`step${at}`, {}]))
+  const flow = { channelId: 'c', trigger: { kind: 'webhook' }, start: 'step0', steps }
+  const issues = FlowDraft.safeParse(flow).error?.issues.filter(({ path }) => path[0] === 'steps')
+  expect(fieldErrors(issues ?? [])).toEqual([
+    { field: 'steps', code: 'too_big', params: { most: 200, unit: 'steps' } },
+  ])
+})
+
+test('of a body with any number of faults so many are told', () => {
+  const given = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, 1]))
+  const { error } = z.strictObject({}).safeParse(given)
+  expect(fieldErrors(error!.issues)).toHaveLength(100)
+})

@@ -1,0 +1,175 @@
+/** Every line of the table. Flows › Who answers a message. */
+import { describe, expect, test } from 'vitest'
+import type { TriggerCandidate } from '../../../src/flow-kinds/triggers/choose-trigger.ts'
+import {
+  routeMessage,
+  type ActiveRun,
+  type RoutingFacts,
+} from '../../../src/flow-kinds/triggers/route-message.ts'
+import { asTriggersSee } from '../../../src/flow-kinds/triggers/trigger-design.ts'
+
+const AT = new Date('2026-12-07T09:00:00.000Z')
+const later = (seconds: number) => new Date(AT.getTime() + seconds * 1_000)
+
+const run = (id: string, more: Partial<ActiveRun> = {}): ActiveRun => ({
+  id,
+  isBesideStaff: false,
+  listeningSince: null,
+  isAtWork: false,
+  ...more,
+})
+const asks = (id: string, since = AT, more: Partial<ActiveRun> = {}) =>
+  run(id, { listeningSince: since, ...more })
+const beside = { isBesideStaff: true }
+
+const trigger = (flowId: string, more: Partial<TriggerCandidate>): TriggerCandidate => ({
+  kind: 'keyword',
+  flowId,
+  firstPublishedAt: AT,
+  activeRuns: [],
+  key: '',
+  phrase: '',
+  isExact: true,
+  interrupts: false,
+  ...more,
+})
+const MENU = trigger('menu', { phrase: 'menu' })
+const URGENT = trigger('urgent', { phrase: 'menu', interrupts: true })
+const BUTTON = trigger('button', { kind: 'template_button', key: 't1', phrase: 'menu' })
+const FIRST = trigger('first', { kind: 'conversation_started' })
+const ALL = [MENU, BUTTON, FIRST]
+
+type Situation = Partial<Omit<RoutingFacts<TriggerCandidate>, 'message'>> & {
+  text?: string
+  isFirst?: boolean
+}
+
+/** Who answers, in one word. A message is "menu" unless told. */
+function answers({ text = 'menu', isFirst = false, ...more }: Situation = {}): string {
+  const said = { type: 'text', text, isFirst, pressedTemplate: 't1' as string | null }
+  const route = routeMessage({
+    message: asTriggersSee(said),
+    isOptOutWord: false,
+    isBurst: false,
+    isStaffHandling: false,
+    isOptedOut: false,
+    hasAutomations: true,
+    isAssistantOn: true,
+    runs: [],
+    meantFor: null,
+    candidates: [],
+    ...more,
+  })
+  switch (route.to) {
+    case 'run':
+      return `run ${route.runId}`
+    case 'flow':
+      return `flow ${route.candidate.flowId}${route.leaves ? `, ends ${route.leaves}` : ''}`
+    case 'staff':
+      return `staff: ${route.why}${route.keptOut ? `, not ${route.keptOut.flowId}` : ''}`
+    case 'nobody':
+    case 'assistant':
+      return route.to
+  }
+}
+
+const HANDLES = { isStaffHandling: true }
+const OUT = { isOptedOut: true }
+const A = asks('a')
+/** Asks after A. */
+const LATER = asks('b', later(1))
+const WORKS = run('b', { isAtWork: true })
+const BESIDE = asks('a', AT, beside)
+/** What the customer says answers a run that has ended. */
+const ENDED = { meantFor: 'gone', runs: [A] }
+const HELLO = { text: 'hello' }
+
+describe('Each line of the table', () => {
+  test.each<[string, Situation, string]>([
+    [
+      '2 to 4: a word that opts out or in is for nobody, whatever runs',
+      { isOptOutWord: true, ...HANDLES, runs: [A], candidates: ALL },
+      'nobody',
+    ],
+    [
+      '5: a burst is for staff, and for no run',
+      { isBurst: true, runs: [A], meantFor: 'a', candidates: ALL },
+      'staff: burst',
+    ],
+    ['5: of who is opted out too', { isBurst: true, ...OUT }, 'staff: burst'],
+    [
+      '6: staff handles, and it is meant for a run beside staff',
+      { ...HANDLES, meantFor: 'b', runs: [asks('a', later(9), beside), run('b', beside)] },
+      'run b',
+    ],
+    ['6: not when that run gives way', { ...HANDLES, meantFor: 'a', runs: [A] }, 'staff: handles'],
+    [
+      '7: of runs beside staff the one that waits last',
+      { ...HANDLES, runs: [asks('a', later(2), beside), asks('b', later(1), beside)] },
+      'run a',
+    ],
+    ['7: one that gives way to staff gets nothing', { ...HANDLES, runs: [BESIDE, LATER] }, 'run a'],
+    ['8: staff handles', { ...HANDLES, candidates: [MENU] }, 'staff: handles, not menu'],
+    ['8: in a burst too', { ...HANDLES, isBurst: true }, 'staff: handles'],
+    [
+      '8: who is opted out starts none',
+      { ...HANDLES, ...OUT, candidates: [MENU] },
+      'staff: handles',
+    ],
+    [
+      '8: nor would a plan without automations',
+      { ...HANDLES, hasAutomations: false, candidates: [MENU] },
+      'staff: handles',
+    ],
+    ['9: opted out', { ...OUT, runs: [A], meantFor: 'a', candidates: ALL }, 'assistant'],
+    [
+      '9: opted out, without an assistant: staff',
+      { ...OUT, isAssistantOn: false, candidates: ALL },
+      'staff: nobody_else',
+    ],
+    ['10: it is meant for a run', { meantFor: 'a', runs: [A, LATER], candidates: ALL }, 'run a'],
+    ['10: also one that listens to nobody', { meantFor: 'a', runs: [run('a'), LATER] }, 'run a'],
+    ['11: a button before a run', { runs: [A], candidates: [...ALL, URGENT] }, 'flow button'],
+    ['11: and after the run that sent it', { ...ENDED, candidates: [BUTTON] }, 'flow button'],
+    [
+      '12: an interrupting keyword ends the run that waits',
+      { runs: [A], candidates: [URGENT, MENU] },
+      'flow urgent, ends a',
+    ],
+    ['12: but not a run at work', { runs: [WORKS], candidates: [URGENT] }, 'run b'],
+    [
+      '13: a run that waits keeps its answer from a keyword',
+      { runs: [A], candidates: [MENU, FIRST], isFirst: true },
+      'run a',
+    ],
+    ['13: of several the one that waits last', { runs: [A, LATER] }, 'run b'],
+    ['13: one that waits before one at work', { runs: [A, WORKS] }, 'run a'],
+    ['13: one at work where none waits', { runs: [run('a'), WORKS] }, 'run b'],
+    ['13: never what was meant for a run that has ended', ENDED, 'assistant'],
+    ['14: a keyword', { candidates: [FIRST, MENU], isFirst: true }, 'flow menu'],
+    ['14: also as an answer to such a run', { ...ENDED, candidates: [MENU] }, 'flow menu'],
+    [
+      '14: not of a flow that has a run here',
+      { candidates: [{ ...MENU, activeRuns: ['a'] }], runs: [run('a')] },
+      'assistant',
+    ],
+    ['15: the first message', { ...HELLO, candidates: [FIRST], isFirst: true }, 'flow first'],
+    ['16: else the assistant', { ...HELLO, candidates: [MENU] }, 'assistant'],
+    ['17: else staff', { ...HELLO, isAssistantOn: false }, 'staff: nobody_else'],
+    [
+      '11 to 15 fall away without automations',
+      { hasAutomations: false, isFirst: true, runs: [A], candidates: [...ALL, URGENT] },
+      'assistant',
+    ],
+    ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [A] }, 'run a'],
+  ])('%s', (_, situation, answer) => expect(answers(situation)).toBe(answer))
+})
+
+test('the order in which runs and triggers were read changes nothing', () => {
+  const runs = [asks('a'), asks('b'), run('c', { isAtWork: true })]
+  const triggers = [MENU, trigger('menu2', { phrase: 'menu', firstPublishedAt: later(1) })]
+  expect(answers({ runs })).toBe('run b')
+  expect(answers({ runs: runs.toReversed() })).toBe('run b')
+  expect(answers({ candidates: triggers })).toBe('flow menu')
+  expect(answers({ candidates: triggers.toReversed() })).toBe('flow menu')
+})

@@ -1,0 +1,307 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FlowDefinition, type FlowDraft } from '../../../src/contract/flow-definition.ts'
+import { fact } from '../../../src/facts/fact.ts'
+import { PLAN_LIMITS } from '../../../src/limits/accounts.ts'
+import { advance, type RunInput, type RunState } from '../../../src/flows/runs/advance.ts'
+import type { ChannelType } from '../../../src/vocabulary/channels.ts'
+import { tellFact } from '../../../src/words/tell-fact.ts'
+import {
+  canBePublished,
+  checkForPublishing,
+  type PublishSurroundings,
+} from '../../../src/flows/design/publish-check.ts'
+import {
+  choose,
+  draft,
+  found as foundWith,
+  FRESH,
+  PUBLISHABLE,
+  reply,
+  say,
+  sendTemplate as send,
+  setTo,
+  surroundings,
+  template,
+  waitFor as wait,
+} from '../../../test/support/engine.ts'
+import { systemDescribe } from '../../../test/support/system-tests.ts'
+
+const around: PublishSurroundings = {
+  ...PUBLISHABLE,
+  templates: [
+    template('ready', [{ type: 'BODY', text: 'Order {{1}} is ready' }]),
+    template('ready', [{ type: 'BODY', text: 'Order {{1}} for {{2}}' }], { language: 'en_US' }),
+    template('paused', [{ type: 'BODY', text: 'x' }], { status: 'PAUSED' }),
+    template('photo', [{ type: 'HEADER', format: 'IMAGE' }]),
+    template('rich', [
+      { type: 'HEADER', format: 'TEXT', text: 'For {{name}}' },
+      { type: 'BODY', text: '{{order}}' },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'See', url: 'https://x.test/{{1}}' }] },
+    ]),
+  ],
+}
+const found = (flow: FlowDraft, change: Partial<PublishSurroundings> = {}) =>
+  foundWith(flow, { ...around, ...change })
+
+/** A flow that sends one template. */
+const only = (more: object) => ({ a: send(null, more) })
+const withFirstValue = (text: string) => only({ body: [{ name: '1', text }] })
+const RICH = only({
+  template: 'rich',
+  header: '{{contact.name}}',
+  body: [{ name: 'order', text: '{{vars.order}}' }],
+  urlSuffixes: [{ index: 0, text: '{{vars.order}}' }],
+})
+const ON_ONE_BRANCH = { a: choose('b', 'c'), b: send(null), c: say('b') }
+const COMPARES = {
+  a: send('b'),
+  b: { ...choose('c', 'c'), is: 'at_least', value: 'ten' },
+  c: { ...choose(null, null), is: 'one_of', value: ' , ' },
+}
+const AFTER_TIME_OUT = { a: send('b'), b: wait(null, 'c'), c: say(null) }
+const UNSET = say(null, '{{vars.city}} {{vars.order}}')
+const THANKS = say(null, 'Thanks: {{vars.answer}}')
+
+describe('The check before a flow is published finds', () => {
+  test.each<[string, Record<string, object>, string]>([
+    ['nothing in a template and its end', { a: send(null) }, ''],
+    [
+      'nothing in a template, a reply and its answer',
+      { a: send('b'), b: wait('c'), c: THANKS },
+      '',
+    ],
+    [
+      'nothing where a condition and a variable come before the template',
+      { a: choose('b', null), b: setTo('x', 'c'), c: send(null) },
+      '',
+    ],
+    [
+      'nothing in a loop that waits',
+      { a: send('b'), b: wait('c', 'a'), c: choose('b', null, 'answer') },
+      '',
+    ],
+    ['that a step is not there', { a: send('gone') }, 'a: next_exists'],
+    ['that a wait leads to no step', { a: send('b'), b: wait(null, 'gone') }, 'b: next_exists'],
+    ['a step that no way leads to', { a: send(null), b: say(null) }, '(b: reachable)'],
+    ['a message before the template', { a: say('b'), b: send(null) }, 'a: template_first'],
+    ['a wait before the template', { a: wait('b'), b: send(null) }, 'a: template_first'],
+    ['a message before it on one branch only', ON_ONE_BRANCH, 'c: template_first'],
+    ['comparisons with no number and no list', COMPARES, 'b: number_to_compare,c: list_to_compare'],
+    ['that no template is ever sent', { a: { kind: 'end' } }, '-: template_first'],
+    ['a message that no reply comes before', { a: send('b'), b: say(null) }, '(b: reply_window)'],
+    ['a message after a time-out', AFTER_TIME_OUT, '(c: reply_window)'],
+    ['a template that is not there', only({ template: 'none' }), 'a: template_exists'],
+    ['a template that is not approved', only({ template: 'paused' }), 'a: template_approved'],
+    ['a language that the template has not', only({ language: 'fr' }), 'a: template_approved'],
+    ['one that a flow cannot fill', only({ template: 'photo' }), 'a: template_can_be_filled'],
+    [
+      'values that are missing or blank',
+      withFirstValue(' '),
+      'a: value_given,(a: value_given),(a: value_given)',
+    ],
+    ['a value that only another language version needs', withFirstValue('x'), '(a: value_given)'],
+    [
+      'a header, a named value and a link without values',
+      only({ template: 'rich', body: [] }),
+      'a: value_given,a: value_given,a: value_given',
+    ],
+    ['nothing in a header, a named value and a link that are given', RICH, ''],
+    ['a variable that nothing sets', { a: send('b'), b: wait('c'), c: UNSET }, '(c: variable_set)'],
+    [
+      'a variable that only the reply sets, where the time-out leads',
+      { a: send('b'), b: wait(null, 'c'), c: choose(null, null, 'answer') },
+      '(c: variable_set)',
+    ],
+    [
+      'a loop that never waits',
+      { a: send('b'), b: setTo('x', 'c'), c: choose('b', null) },
+      'b: loop_waits',
+    ],
+    ['a template sent round and round', { a: send('a') }, 'a: loop_waits'],
+  ])('%s', (_, steps, problems) => expect(found(draft(steps)).join()).toBe(problems))
+
+  test('that the start is not there, that no channel is chosen, or that a path cannot be read', () => {
+    const noStart = draft({ a: send(null) }, { start: 'b' })
+    expect(found(noStart)).toEqual(['-: start_exists', '-: template_first'])
+    expect(found(draft({ a: send(null) }, { channelId: '' }))).toEqual(['-: channel_exists'])
+    const readsNothing = { phonePath: '$', namePath: 'a..b', languagePath: null, keep: [] }
+    const trigger = { kind: 'webhook', ...readsNothing }
+    const body = [1, 2].map((n) => ({ name: `${n}`, text: 'x' }))
+    const problems = found(draft(only({ body }), { trigger }))
+    expect(problems).toEqual(['-: path_readable', '-: path_readable'])
+  })
+
+  const on = (type: ChannelType, isConnected = true) => ({ channel: { type, isConnected } })
+  const full = PLAN_LIMITS.business.flows
+  test.each<[string, Partial<PublishSurroundings>, string]>([
+    ['that the channel is gone', { channel: null }, '-: channel_exists'],
+    ['that the channel is not connected', on('whatsapp', false), '-: channel_connected'],
+    ['that `telegram` may begin no talk', on('telegram'), '-: channel_type,a: channel_type'],
+    ['nor a `whatsapp_qr` number', on('whatsapp_qr'), '-: channel_type,a: channel_type'],
+    ['a plan without automations', { plan: 'starter' }, '-: in_plan'],
+    ['a plan whose hooks answer not_in_plan', { plan: 'pro' }, '(-: in_plan)'],
+    ['that the plan has no flow left', { otherFlowsOn: full }, '-: flows_of_plan'],
+    ['nothing in the last flow of the plan', { otherFlowsOn: full - 1 }, ''],
+    ['nothing about their number in a flow that stays off', { otherFlowsOn: null }, ''],
+  ])('%s', (_, change, problems) => {
+    expect(found(draft({ a: send(null) }), change).join()).toBe(problems)
+  })
+
+  test.each<[ChannelType, string, number]>([
+    ['messenger', '😀', 2_000],
+    ['instagram', 'ا', 500],
+  ])(
+    'a text that is longer than %s takes, as it counts, whatever is filled in',
+    (type, letter, most) => {
+      const textOf = (length: number) => ` {{vars.order}} ${letter.repeat(length)}`
+      const foundOf = (length: number) =>
+        found(draft({ a: say(null, textOf(length)) }, { trigger: { kind: 'manual' } }), on(type))
+      expect(foundOf(most)).not.toContain('a: text_length')
+      expect(foundOf(most + 1)).toContain('a: text_length')
+    },
+  )
+
+  test('and each problem names its step in words', () => {
+    const [problem] = checkForPublishing(draft({ hello: say('b'), b: send(null) }), around)
+    expect(problem).toEqual({
+      stepId: 'hello',
+      field: 'steps.hello',
+      rule: 'template_first',
+      ...fact('template_first', { step: 'hello' }),
+      isWarning: false,
+    })
+    expect(tellFact(problem!, 'en')).toContain('"hello"')
+    expect(tellFact(problem!, 'ar')).toContain('«\u2068hello\u2069»')
+  })
+})
+
+const MANUAL = { kind: 'manual' }
+const keyword = (...words: string[]) => ({ kind: 'keyword', words })
+const button = (of: string, label: string) => {
+  return { kind: 'template_button', template: of, button: label }
+}
+
+describe('The check before a flow is published finds, of what starts it,', () => {
+  const SAY = { a: say(null) }
+  const SAY_AND_WAIT = { a: say('b'), b: wait(null) }
+  const values = ['1', '2'].map((name) => ({ name, text: 'x' }))
+  const SEND_AND_WAIT = { a: send('b', { body: values }), b: wait(null) }
+  const ONLY_WHO_WROTE = ['(a: template_first)', '(b: template_first)']
+  test.each<[string, object, Record<string, object>, string[]]>([
+    ['nothing in a keyword that is answered with a message', keyword('offer'), SAY_AND_WAIT, []],
+    ['that a member starts it only for who wrote lately', MANUAL, SAY_AND_WAIT, ONLY_WHO_WROTE],
+    ['nothing where a member starts it with a template', MANUAL, SEND_AND_WAIT, []],
+    ['a keyword of vowel marks alone', keyword('offer', 'ـً'), SAY, ['-: keyword_readable']],
+    ['one too long when written out', keyword('\ufdfa'.repeat(100)), SAY, ['-: keyword_readable']],
+    ['that a button’s template is not there', button('gone', 'Yes'), SAY, ['-: template_exists']],
+    ['that a template has no such button', button('rich', 'See'), SAY, ['-: button_exists']],
+  ])('%s', (_, trigger, steps, problems) => {
+    expect(found(draft(steps, { trigger }))).toEqual(problems)
+  })
+
+  test('what starts another flow of the channel too: refused where only one can be', () => {
+    const other = (kind: string, phrase: string, key = '') => ({
+      otherTriggers: [{ kind, key, phrase, flowName: 'Other' }],
+    })
+    const by = (trigger: object) => draft(SAY, { trigger })
+    const offer = by(keyword('OFFER'))
+    expect(found(offer, other('keyword', 'offer'))).toEqual(['(-: trigger_unique)'])
+    expect(found(offer, other('template_button', 'offer'))).toEqual([])
+    const first = by({ kind: 'conversation_started' })
+    expect(found(first, other('conversation_started', ''))).toEqual(['-: trigger_unique'])
+    expect(found(first, other('keyword', 'offer'))).toEqual([])
+    const buttons = { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Yes ' }] }
+    const templates = [template('ask', [buttons])]
+    const yes = by(button('ask', 'yes'))
+    const foundBeside = (more: object) => found(yes, { templates, ...more })
+    expect(foundBeside({})).toEqual([])
+    expect(foundBeside(other('template_button', 'yes', 'ask'))).toEqual(['(-: trigger_unique)'])
+    expect(foundBeside(other('template_button', 'yes', 'x'))).toEqual([])
+  })
+})
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'constructor', 'toString'] as const
+const target = fc.option(fc.constantFrom(...ids, 'gone'), { freq: 4 })
+const variable = fc.constantFrom('v', 'w')
+const step = fc.oneof(
+  target.map((next) => say(next, 'Hi {{vars.v}}')),
+  target.map((next) => send(next)),
+  fc.tuple(target, target).map(([next, late]) => wait(next, late)),
+  fc.record({
+    kind: fc.constant('condition'),
+    variable,
+    is: fc.constantFrom('equal', 'not_equal', 'containing', 'empty', 'not_empty'),
+    value: fc.constantFrom('', '1', 'yes'),
+    next: target,
+    otherwise: target,
+  }),
+  fc
+    .tuple(variable, target, fc.constantFrom('', '1', '{{vars.w}}'))
+    .map(([name, next, text]) => setTo(name, next, text)),
+  fc.constant({ kind: 'end' }),
+)
+const anyDraft = fc
+  .record({
+    start: fc.constantFrom(...ids),
+    steps: fc.dictionary(fc.constantFrom(...ids), step, { maxKeys: 7 }),
+  })
+  .map(({ start, steps }) => draft(steps, { start }))
+const contact = { name: 'Sara', phone: '+966501234567' }
+
+systemDescribe('For any flow at all', () => {
+  test('the check does not throw, and what it passes is a whole flow', () => {
+    let passed = 0
+    fc.assert(
+      fc.property(anyDraft, (flow) => {
+        if (!canBePublished(checkForPublishing(flow, around))) return
+        passed += 1
+        expect(FlowDefinition.safeParse(flow).success).toBe(true)
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(passed).toBeGreaterThan(20)
+  })
+
+  test('one that passes never sends or waits before its template, whatever the variables are', () => {
+    let passed = 0
+    const values = [null, '', '1', 'yes']
+    fc.assert(
+      fc.property(anyDraft, (flow) => {
+        if (!canBePublished(checkForPublishing(flow, around))) return
+        passed += 1
+        for (const v of values) {
+          for (const w of values) {
+            const state = { ...FRESH, variables: { v, w } }
+            const { next } = advance(flow, state, { kind: 'start' }, surroundings(contact))
+            if (next.kind === 'send') expect(next.content.kind).toBe('template')
+            else expect(next).toMatchObject({ kind: 'end', status: 'completed' })
+          }
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(passed).toBeGreaterThan(20)
+  })
+
+  test('one that passes walks to its end or to a wait, whatever the customer says', () => {
+    const input = fc.constantFrom<RunInput>(reply('yes'), reply(null), { kind: 'timeout' })
+    fc.assert(
+      fc.property(anyDraft, fc.array(input, { maxLength: 8 }), (flow, inputs) => {
+        if (!canBePublished(checkForPublishing(flow, around))) return
+        const left = [...inputs]
+        let state: RunState = FRESH
+        let moved = advance(flow, state, { kind: 'start' }, surroundings(contact))
+        while (moved.next.kind !== 'end') {
+          state = moved.state
+          const answer: RunInput | undefined =
+            moved.next.kind === 'send' ? { kind: 'sent' } : left.shift()
+          if (!answer) return
+          moved = advance(flow, state, answer, surroundings(contact))
+        }
+        expect(moved.next).toMatchObject({ status: 'completed', endReason: 'completed' })
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})

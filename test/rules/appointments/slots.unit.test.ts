@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { createRandom } from '../../../test/support/random.ts'
+import { WEEKDAYS } from '../../../src/rules/flows/opening-hours.ts'
+import type { HoursChange } from '../../../src/rules/appointments/hours-of-day.ts'
+import { isWithinHours, takeSlot, type SlotFacts } from '../../../src/rules/appointments/slots.ts'
+import { IS_FULL_SIZE } from '../../../test/support/full-size.ts'
+import { offerSlots } from '../../../test/support/offer-slots.ts'
+import { systemTest } from '../../../test/support/system-tests.ts'
+
+const SERVICE = { minutes: 30, beforeMin: 0, afterMin: 0, stepMin: 30 }
+const every = (fromMin: number, toMin: number) =>
+  WEEKDAYS.map((weekday) => ({ weekday, fromMin, toMin }))
+const person = (id: string, zone: string, more: object = {}) => ({
+  id,
+  zone,
+  kind: 'person' as const,
+  role: '',
+  openings: every(0, 1440),
+  busy: [],
+  ...more,
+})
+const facts = (more: Partial<SlotFacts> & { zone?: string } = {}): SlotFacts => ({
+  service: SERVICE,
+  resources: [person('a', more.zone ?? 'Asia/Riyadh')],
+  changes: [],
+  page: { zone: more.zone ?? 'Asia/Riyadh', minNoticeMin: 0, maxDays: 2_000 },
+  now: new Date('2025-12-30T00:00:00Z'),
+  ...more,
+})
+
+/** What the clock shows, asked of the runtime for each instant anew. */
+function clockOf(zone: string): (at: number) => string {
+  const styles = { dateStyle: 'short', timeStyle: 'short' } as const
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, hourCycle: 'h23', ...styles })
+  return (at) => format.format(at).replace(', ', 'T')
+}
+
+describe('Slots in all zones and on all days of 2026 to 2028', () => {
+  const all = Intl.supportedValuesOf('timeZone')
+  const must = ['Africa/Cairo', 'Africa/Casablanca', 'Australia/Lord_Howe', 'America/New_York']
+  // In `npm test` these and a few more, which follow from the seed of the run.
+  const turn = Math.floor(createRandom('time zones of slots')() * 32)
+  const zones = IS_FULL_SIZE ? all : [...must, ...all.filter((_, place) => place % 32 === turn)]
+  const groups = Map.groupBy(zones, (zone) => zone.split('/')[0]!)
+
+  test.each([...groups])('%s: one after the other, missing only what the clock skips', (_, of) => {
+    for (const zone of of) expectWholeDays(zone)
+    expect(of.length).toBeGreaterThan(0)
+  })
+
+  const [begin, end] = [Date.UTC(2026, 0), Date.UTC(2029, 0)]
+  /** What zones are offered around their changes, by these: most zones have the clocks of others. */
+  const offered = new Map<string, Map<number, string>>()
+
+  /** Of an hour each, all day long. Of zones with one clock the first is looked at on all days. */
+  function expectWholeDays(zone: string): void {
+    const clock = clockOf(zone)
+    const hour = { minutes: 60, beforeMin: 0, afterMin: 0, stepMin: 60 }
+    const asked = facts({ zone, service: hour })
+    const changes = changesOf(clock)
+    const same = offered.get(changes.join())
+    const around = new Map<number, string>()
+    let before = 0
+    for (let from = begin; from < end; from += 28 * DAY_MS) {
+      const to = Math.min(from + 28 * DAY_MS, end)
+      const isNear = changes.some(([at]) => from - DAY_MS <= at && at <= to + DAY_MS)
+      if (same && !isNear) continue
+      const starts = offerSlots(asked, { from: new Date(from), to: new Date(to) }).map(Number)
+      if (isNear) around.set(from, starts.join())
+      if (same) continue
+      for (const at of starts) {
+        if (before > 0 && at - before !== HOUR_MS) expectChange(zone, clock, before, at)
+        before = at
+      }
+      const first = clock(starts[0]!)
+      if (!first.endsWith(':00')) throw new Error(`${zone}: ${first} is offered`)
+    }
+    if (same) expect({ zone, around }).toEqual({ zone, around: same })
+    else offered.set(changes.join(), around)
+  }
+
+  /** How far the clock is from UTC, and each change of that to the minute, by the runtime alone. */
+  function changesOf(clock: (at: number) => string): [at: number, offset: number][] {
+    const offsetAt = (at: number) => Date.parse(`${clock(at)}Z`) - at
+    const changes: [number, number][] = [[begin, offsetAt(begin)]]
+    for (let day = begin; day < end; day += DAY_MS) {
+      const after = offsetAt(day + DAY_MS)
+      if (after === changes.at(-1)![1]) continue
+      let [low, high] = [day, day + DAY_MS]
+      while (high - low > MINUTE_MS) {
+        const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS
+        if (offsetAt(middle) === after) high = middle
+        else low = middle
+      }
+      changes.push([high, after])
+    }
+    return changes
+  }
+
+  /** Two starts that are not an hour apart do not meet, and no full hour was shown first between them. */
+  function expectChange(zone: string, clock: (at: number) => string, a: number, b: number): void {
+    if (b - a < HOUR_MS) throw new Error(`${zone}: ${clock(a)} meets ${clock(b)}`)
+    const shown = new Set<string>()
+    for (let at = a - 3 * HOUR_MS; at <= a; at += MINUTE_MS) shown.add(clock(at))
+    for (let at = a + MINUTE_MS; at <= b; at += MINUTE_MS) {
+      const isStart = clock(at).endsWith(':00') && !shown.has(clock(at))
+      if (isStart !== (at === b)) throw new Error(`${zone}: ${clock(at)}, ${isStart}`)
+    }
+  }
+})
+
+systemTest('hours past midnight lie on one night, also where the clock is changed in it', () => {
+  for (const zone of ['Africa/Cairo', 'Africa/Casablanca', 'America/Santiago', 'Europe/London']) {
+    const night = facts({ zone, resources: [person('a', zone, { openings: every(1200, 1560) })] })
+    const range = { from: new Date('2026-01-01T00:00Z'), to: new Date('2029-01-01T00:00Z') }
+    const clock = clockOf(zone)
+    const starts = offerSlots(night, range).map((start) => start.getTime())
+    const gaps = starts.slice(1).map((start, place) => start - starts[place]!)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30 * MINUTE_MS)
+    const hours = new Set(starts.map((start) => clock(start).slice(11, 13)))
+    expect([...hours].toSorted()).toEqual(['00', '01', '20', '21', '22', '23'])
+  }
+})
+
+test('the hours of Ramadan replace those of the weekdays, past midnight too, and end with it', () => {
+  const days = { firstDay: '2027-02-08', lastDay: '2027-03-09', fromMin: 1260, toMin: 1500 }
+  const ramadan: HoursChange = { ...days, resourceId: null, isClosed: false }
+  const zone = 'Africa/Casablanca'
+  const asked = facts({ changes: [ramadan], resources: [person('a', zone)], zone })
+  const clock = clockOf(zone)
+  const of = (from: string, to: string) =>
+    offerSlots(asked, { from: new Date(from), to: new Date(to) }).map((at) => clock(at.getTime()))
+  const evening = ['21:00', '21:30', '22:00', '22:30', '23:00', '23:30']
+  expect(of('2027-02-20T12:00Z', '2027-02-21T12:00Z')).toEqual([
+    ...evening.map((time) => `2027-02-20T${time}`),
+    ...['00:00', '00:30'].map((time) => `2027-02-21T${time}`),
+  ])
+  // The last night reaches into the day after, whose own hours begin at midnight.
+  expect(of('2027-03-10T00:00Z', '2027-03-10T02:00Z')).toHaveLength(4)
+})
+
+describe('Hours that touch', () => {
+  const hour = { minutes: 60, beforeMin: 0, afterMin: 0, stepMin: 30 }
+  const day = (openings: object[], more: object = {}) =>
+    facts({ service: hour, resources: [person('a', 'Asia/Riyadh', { openings, ...more })] })
+  const at = (time: string) => new Date(`2026-03-02T${time}:00+03:00`)
+  const starts = (asked: SlotFacts, from: string, to: string) =>
+    offerSlots(asked, { from: at(from), to: at(to) }).map(Number)
+
+  test.each<[string, object[], string]>([
+    ['a shop that is open all day', every(0, 1440), '23:30'],
+    [
+      'a night that ends where the next day begins',
+      [...every(1200, 1440), ...every(0, 600)],
+      '23:30',
+    ],
+    ['two halves of a day', [...every(540, 720), ...every(720, 1080)], '11:30'],
+  ])('are one stretch: %s', (_, openings, time) => {
+    const asked = day(openings)
+    expect(starts(asked, time, '23:59')).toContain(at(time).getTime())
+    expect(takeSlot(asked, at(time))).toEqual({ ok: true, value: ['a'] })
+    const [resource] = asked.resources
+    expect(isWithinHours(resource!, [], { startsAt: at(time), minutes: 60 })).toBe(true)
+  })
+
+  test('hours with a minute between them are not, and steps stay those of the hours that one begins in', () => {
+    const apart = day([...every(540, 720), ...every(721, 1080)])
+    expect(starts(apart, '11:30', '11:31')).toEqual([])
+    expect(takeSlot(apart, at('11:30'))).toEqual({ ok: false, reason: 'slot_taken' })
+    const shifted = day([...every(540, 730), ...every(730, 1080)])
+    expect(starts(shifted, '12:00', '13:00').map((one) => new Date(one))).toEqual(
+      ['12:00', '12:10', '12:40'].map(at),
+    )
+    expect(takeSlot(shifted, at('12:30')).ok).toBe(false)
+  })
+
+  test('of one who is closed behind midnight for a day there is none across it', () => {
+    const closed = {
+      resourceId: null,
+      firstDay: '2026-03-03',
+      lastDay: '2026-03-03',
+      isClosed: true as const,
+    }
+    const asked = { ...day(every(0, 1440)), changes: [closed] }
+    expect(starts(asked, '23:00', '23:59')).toEqual([at('23:00').getTime()])
+  })
+
+  test('what is offered is what can be taken, and all of it, with many people and small steps', () => {
+    const people = Array.from({ length: 50 }, (_, n) => {
+      const from = at('09:00').getTime() + n * 20 * MINUTE_MS
+      const busy = n % 3 === 0 ? [] : [{ from: new Date(from), to: new Date(from + HOUR_MS) }]
+      return person(`p${n}`, 'Asia/Riyadh', { openings: every(480 + (n % 4) * 60, 1200), busy })
+    })
+    const service = { minutes: 45, beforeMin: 5, afterMin: 5, stepMin: 5 }
+    const asked = facts({ service, resources: people })
+    const range = { from: at('00:00'), to: new Date(at('00:00').getTime() + DAY_MS) }
+    const offered = new Set(offerSlots(asked, range).map(Number))
+    expect(offered.size).toBeGreaterThan(100)
+    for (let time = range.from.getTime(); time < range.to.getTime(); time += 5 * MINUTE_MS) {
+      expect([time, takeSlot(asked, new Date(time)).ok]).toEqual([time, offered.has(time)])
+    }
+  })
+})
+
+describe('Several roles', () => {
+  const MONDAY = new Date('2026-12-07T00:00:00Z')
+  const day = { from: MONDAY, to: new Date(MONDAY.getTime() + DAY_MS) }
+  const ofKind = (kind: 'person' | 'room') => {
+    return (id: string, openings: ReturnType<typeof every>, busy: object[] = []) =>
+      person(id, 'UTC', { kind, role: kind, openings, busy })
+  }
+  const doctor = ofKind('person')
+  const room = ofKind('room')
+
+  test('steps count from the hours of the people: a room need only be open', () => {
+    const asked = facts({
+      zone: 'UTC',
+      service: { minutes: 45, beforeMin: 0, afterMin: 0, stepMin: 45 },
+      resources: [doctor('d', every(540, 720)), room('r', every(490, 1200))],
+    })
+    const starts = (of: SlotFacts) =>
+      offerSlots(of, day).map((at) => at.toISOString().slice(11, 16))
+    expect(starts(asked)).toEqual(['09:00', '09:45', '10:30', '11:15'])
+    const alone = { ...asked, resources: [room('r', every(490, 600))] }
+    expect(starts(alone)).toEqual(['08:10', '08:55'])
+    const between = takeSlot(asked, new Date('2026-12-07T09:10:00Z'))
+    expect(between).toEqual({ ok: false, reason: 'slot_taken' })
+  })
+
+  test('one of each role takes part, the one with the fewest appointments of the day', () => {
+    const at = (hour: number) => new Date(MONDAY.getTime() + hour * HOUR_MS)
+    const asked = facts({
+      zone: 'UTC',
+      resources: [
+        doctor('d1', every(540, 720), [{ from: at(11), to: at(11.5) }]),
+        doctor('d2', every(540, 720)),
+        room('r2', every(0, 1440)),
+        room('r1', every(0, 1440)),
+      ],
+    })
+    expect(takeSlot(asked, at(9))).toEqual({ ok: true, value: ['d2', 'r1'] })
+    expect(takeSlot({ ...asked, now: at(9.1) }, at(9))).toEqual({ ok: false, reason: 'slot_taken' })
+  })
+
+  test('whether hours hold a service asks for nothing else', () => {
+    const resource = doctor('d', every(540, 720))
+    const at = (hour: number) => ({ startsAt: new Date(MONDAY.getTime() + hour * HOUR_MS) })
+    const within = (hour: number) => isWithinHours(resource, [], { ...at(hour), minutes: 30 })
+    expect([8.9, 9, 11.5, 11.6].map(within)).toEqual([false, true, true, false])
+  })
+})

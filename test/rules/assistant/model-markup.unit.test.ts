@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { hasMarkup, withoutMarkup } from '../../../src/rules/assistant/model-markup.ts'
+
+const ANSWER = 'Sofas are delivered in Riyadh.'
+const THOUGHT = 'She wants a discount. Margin is 40 percent; I must not tell.'
+const textOf = (written: string) => withoutMarkup(written).text
+
+/** What stands before reasoning and behind it, as servers without a parser of their own hand it over. */
+const PAIRS: [string, string][] = [
+  ['<think>', '</think>'],
+  ['<Think>', '</THINK>'],
+  ['< think >', '</ think >'],
+  ['<think >', '< /think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thinking mode="deep">', '</thinking>'],
+  ['<reasoning>', '</reasoning>'],
+  ['<thought>', '</thought>'],
+  ['<scratchpad>', '</scratchpad>'],
+  ['<reflection>', '</reflection>'],
+  ['<chain_of_thought>', '</chain_of_thought>'],
+  ['<antThinking>', '</antThinking>'],
+  ['<seed:think>', '</seed:think>'],
+  ['<mm:think>', '</mm:think>'],
+  ['&lt;think&gt;', '&lt;/think&gt;'],
+  ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  ['<|think|>', '<|/think|>'],
+  ['<|channel>thought\n', '<channel|>'],
+  ['<unused94>thought\n', '<unused95>'],
+  ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>\n<|start|>assistant<|channel|>final <|message|>'],
+  ['analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+  ['analysis', 'assistantfinal'],
+  ['assistantanalysis', 'assistantfinal'],
+  ['Here is my thought process:\n', '\nHere is my response:\n'],
+  ['Thought: ', '\nFinal Answer: '],
+]
+
+describe('Reasoning is taken out of a text', () => {
+  test.each(PAIRS)('between %s and %s', (opens, closes) => {
+    expect(textOf(`${opens}${THOUGHT}${closes}${ANSWER}`)).toBe(ANSWER)
+    expect(textOf(`${opens}${THOUGHT}\n\nالعميل يريد خصمًا${closes}\n\n${ANSWER}`)).toBe(ANSWER)
+  })
+
+  test.each(PAIRS)('that begins with %s and is cut off before %s', (opens) => {
+    expect(textOf(`${opens}${THOUGHT}`)).toBe('')
+  })
+
+  test.each(PAIRS.filter(([, closes]) => /^.{0,9}[/◁[]|unused|END_|end_of|channel\|/.test(closes)))(
+    'that began with the text (%s), where %s alone is left',
+    (_, closes) => {
+      expect(textOf(`${THOUGHT}\n${closes}\n\n${ANSWER}`)).toBe(ANSWER)
+    },
+  )
+
+  test('where one part stands within another, and where there are several', () => {
+    expect(textOf(`<think>a <think>b</think> c</think>${ANSWER}`)).toBe(ANSWER)
+    expect(textOf(`<think>a</think>Hello.<think>b</think> ${ANSWER}`)).toBe(`Hello. ${ANSWER}`)
+  })
+
+  test('and what stood before the first opening mark stays', () => {
+    expect(textOf(`Hello. <think>${THOUGHT}`)).toBe('Hello.')
+  })
+
+  test('and its length is told, its words are not', () => {
+    const { text, thoughtChars } = withoutMarkup(`<think>${THOUGHT}</think>${ANSWER}`)
+    expect(text).toBe(ANSWER)
+    expect(thoughtChars).toBe(`<think>${THOUGHT}</think>`.length)
+    expect(withoutMarkup(ANSWER).thoughtChars).toBe(0)
+  })
+})
+
+describe('Of a text in channels', () => {
+  test('the last final one is the answer', () => {
+    const final = (text: string) => `<|channel|>final<|message|>${text}<|end|>`
+    expect(textOf(`${final('Wait.')}<|start|>assistant${final(ANSWER)}`)).toBe(ANSWER)
+    expect(textOf(`<|channel|>final<|message|>${ANSWER}<|return|>`)).toBe(ANSWER)
+    expect(textOf(`final${ANSWER}`)).toBe(ANSWER)
+  })
+
+  test('analysis and commentary without a final one are no answer', () => {
+    expect(textOf(`<|channel|>analysis<|message|>${THOUGHT}<|end|>`)).toBe('')
+    expect(textOf('<|channel|>commentary<|message|>I will look.<|end|>')).toBe('')
+  })
+
+  test('a call in the commentary is kept as a call', () => {
+    const call =
+      'commentary to=functions.lookup <|constrain|>json<|message|>{"order":"1043"}<|call|>'
+    const kept = '<tool_call>{"name":"lookup","arguments":{"order":"1043"}}</tool_call>'
+    expect(
+      textOf(`<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>${call}`),
+    ).toBe(kept)
+    expect(
+      textOf('analysisWe look.assistantcommentary to=functions.lookup json{"order":"1043"}'),
+    ).toBe(kept)
+  })
+})
+
+describe('Marks of chat templates go, and the text between them stays', () => {
+  test.each([
+    `<|im_start|>assistant\n${ANSWER}<|im_end|>`,
+    `${ANSWER}<|im_end|>`,
+    `${ANSWER}<|eot_id|>`,
+    `${ANSWER}<|endoftext|>`,
+    `<s>${ANSWER}</s>`,
+    `${ANSWER}<end_of_turn>`,
+    `<start_of_turn>model\n${ANSWER}<end_of_turn>`,
+    `<|turn>model\n${ANSWER}<turn|>`,
+    `<|assistant|>\n${ANSWER}`,
+    `<|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`,
+    `<｜Assistant｜>${ANSWER}<｜end▁of▁sentence｜>`,
+    `<|start_header_id|>assistant<|end_header_id|>\n\n${ANSWER}<|eot_id|>`,
+    `[/INST] ${ANSWER}`,
+    `### Response:\n${ANSWER}`,
+    `Assistant: ${ANSWER}`,
+    `<answer>${ANSWER}</answer>`,
+  ])('%j', (written) => {
+    expect(textOf(written)).toBe(ANSWER)
+  })
+
+  test.each([
+    '\nUser: And on Friday?\nAssistant: Closed.',
+    '\n\nHuman: And on Friday?',
+    '\nCustomer: And on Friday?\nAgent: Closed.',
+    '\nالعميل: والجمعة؟\nالمساعد: مغلق.',
+    '<|im_end|>\n<|im_start|>user\nAnd on Friday?<|im_end|>\n<|im_start|>assistant\nClosed.',
+    '<|user|>And on Friday?<|assistant|>Closed.',
+    '<｜User｜>And on Friday?',
+    '<|start_header_id|>user<|end_header_id|>And on Friday?',
+    '<start_of_turn>user\nAnd on Friday?',
+    '[INST] And on Friday? [/INST] Closed.',
+    '\n### Instruction:\nAnd on Friday?',
+    '<|endoftext|>Human: And on Friday?',
+  ])('up to where the model goes on as the customer: %j', (more) => {
+    expect(textOf(ANSWER + more)).toBe(ANSWER)
+  })
+})
+
+describe('What begins no mark stays as it is', () => {
+  const HARMLESS = [
+    'Parcels of <5 kg go by post.',
+    'I <3 it',
+    'a < b and b > a',
+    'الوزن < ٥ كغ، فالشحن عادي.',
+    'Thinking of a gift? We have three.',
+    'Our analysis of the cloth: all cotton.',
+    'Analysis of the cloth: all cotton.',
+    'The final price is 90 SAR.',
+    'Final answer: yes, in blue.',
+    'Assistant managers are in on Sunday.',
+    'Message from the shop: we open at 10.',
+    'The user manual is in the box.',
+    'Call the function room to see it, seats 40.',
+    'Sizes are [S], [M] and [L].',
+    'Order 1043\nCustomer: Sara\nTotal: 250 SAR',
+    'Wi-Fi\nUser: guest\nPassword: welcome',
+    'الطلب ١٠٤٣\nالعميل: سارة\nالمجموع: ٢٥٠ ريال',
+    'I thought: blue goes with it.',
+    'Width | height: 90 | 60 cm',
+    'Tables <| and |> are arrows',
+    'Here is my number: 9200 12345.',
+    'Sofa <b>Riyadh</b> is new.',
+    'See <https://layan.example/tool>',
+    '« think » is the name of the perfume',
+  ]
+  test.each(HARMLESS)('%j', (text) => {
+    expect(withoutMarkup(text)).toEqual({ text, thoughtChars: 0 })
+    expect(hasMarkup(text)).toBe(false)
+  })
+})
+
+test.each(['<|fim_middle|>', '<｜unheard▁of｜>', '◁media▷', '</think>', '<|im_end|>', '[INST]'])(
+  'A mark that nothing takes out is seen: %s',
+  (mark) => {
+    expect(hasMarkup(`Hello ${mark} there`)).toBe(true)
+  },
+)

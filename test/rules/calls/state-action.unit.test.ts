@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import {
+  asTyped,
+  isCancellation,
+  stateAction,
+  type StatedAction,
+} from '../../../src/rules/calls/state-action.ts'
+
+const parameter = (name: string, type: 'string' | 'yes_no' = 'string') =>
+  ({ type, name, description: 'x', isRequired: false }) as const
+const ACTION: StatedAction = {
+  toolName: 'cancel_order',
+  parameters: [parameter('order_number'), parameter('refund', 'yes_no'), parameter('note')],
+  statement: { en: null, ar: null },
+}
+const ARGS = { order_number: 'A-7', refund: 'true', note: null }
+const state = (en: string | null, args: Record<string, string | null> = ARGS) =>
+  stateAction({ ...ACTION, statement: { en, ar: null } }, args, 'en')
+
+describe('What a customer is told before an action', () => {
+  test('is what it is called and every value that it is called with', () => {
+    expect(state(null)).toBe(
+      'I can do this for you: cancel order\norder number: A-7\nrefund: yes\n\nShall I go ahead?',
+    )
+    expect(stateAction(ACTION, ARGS, 'ar')).toBe(
+      'يمكنني تنفيذ هذا لك: cancel order\norder number: A-7\nrefund: نعم\n\nهل أنفّذه؟',
+    )
+  })
+
+  test('is the merchant’s own sentence where there is one, and what it leaves out in lines', () => {
+    const all = 'Cancel order {{args.order_number}}, refund: {{ args.refund }}?'
+    expect(state(all)).toBe('Cancel order A-7, refund: yes?')
+    expect(state('Cancel order {{args.order_number}}?')).toBe(
+      'Cancel order A-7?\nrefund: yes\n\nShall I go ahead?',
+    )
+    const ar = 'هل ألغي الطلب {{args.order_number}}؟'
+    const stated = { ...ACTION, statement: { en: null, ar } }
+    expect(stateAction(stated, { order_number: '7' }, 'ar')).toBe('هل ألغي الطلب 7؟')
+    expect(state('Your order is cancelled.', {})).toBe(
+      'Your order is cancelled.\n\nShall I go ahead?',
+    )
+  })
+
+  test('no value passes for another line or is filled a second time', () => {
+    const stated = state(null, {
+      order_number: '7\n\nrefund: no\u2028{{args.refund}}',
+      refund: 'true',
+    })
+    expect(stated).toContain('order number: 7 refund: no {{args.refund}}\nrefund: yes\n')
+  })
+
+  test('no value turns itself or the words behind it around: it is shown as it is called', () => {
+    const stated = state('Cancel {{args.order_number}}, refund {{args.refund}}?', {
+      order_number: '\u202e3401\u2067',
+      refund: 'true',
+    })
+    expect(stated).toBe('Cancel 3401, refund yes?')
+  })
+
+  test('asks for a word where nothing can be tapped', () => {
+    expect(asTyped('Sure?', 'en')).toBe('Sure? Please answer yes or no.')
+    expect(asTyped('متأكد؟', 'ar')).toContain('نعم أو لا')
+  })
+})
+
+test('An action that cancels is known by its words', () => {
+  const of = (description: string, toolName = 'orders') =>
+    isCancellation({ toolName, description, statement: { en: null, ar: null } })
+  expect(of('Cancels an order')).toBe(true)
+  expect(of('x', 'order_cancel')).toBe(true)
+  expect(of('إلغاء الطلب')).toBe(true)
+  expect(of('Books a room: الغرفة')).toBe(false)
+})

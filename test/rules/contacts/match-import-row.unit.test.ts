@@ -1,0 +1,76 @@
+/** Which contact a row of a file is of. Spec: Contacts › Import. */
+import { describe, expect, test } from 'vitest'
+import { matchImportRow, type Candidate } from '../../../src/rules/contacts/match-import-row.ts'
+
+const person = (...numbers: string[]): Candidate => ({ numbers, rawPhone: null })
+const withRaw = (rawPhone: string): Candidate => ({ numbers: [], rawPhone })
+const numbered = { phone: '+966501110001', rawPhone: null }
+const unnumbered = { phone: null, rawPhone: null }
+const raw = { phone: null, rawPhone: '050 111 0001' }
+const nobody = { byNumber: undefined, byEmail: [], isEmailShared: false }
+const NEW = { ok: true, contact: null, note: null }
+
+describe('A row with a number', () => {
+  test('is of the contact that has the number, and says if its e-mail address leads to another', () => {
+    const [one, other] = [person('966501110001'), person('966501110002')]
+    const match = { ok: true, contact: one, note: null }
+    expect(matchImportRow(numbered, { ...nobody, byNumber: one })).toEqual(match)
+    expect(matchImportRow(numbered, { ...nobody, byNumber: one, byEmail: [one] })).toEqual(match)
+    expect(matchImportRow(numbered, { ...nobody, byNumber: one, byEmail: [other] })).toEqual({
+      ...match,
+      note: { code: 'email_of_another', params: {} },
+    })
+  })
+
+  test('that nobody has is of the only contact with its e-mail address, if that has no number', () => {
+    const one = person()
+    const asked = { ...nobody, byEmail: [one] }
+    expect(matchImportRow(numbered, asked)).toEqual({ ok: true, contact: one, note: null })
+    const others = [
+      { ...asked, isEmailShared: true },
+      { ...asked, byEmail: [one, person()] },
+      { ...asked, byEmail: [person('966501110002')] },
+      { ...asked, byEmail: [withRaw('0501110001')] },
+      nobody,
+    ]
+    for (const other of others) expect(matchImportRow(numbered, other)).toEqual(NEW)
+  })
+})
+
+describe('A row without a number', () => {
+  test('is of the only contact with its e-mail address, whatever number that has', () => {
+    const one = person('966501110001')
+    const match = { ok: true, contact: one, note: null }
+    expect(matchImportRow(unnumbered, { ...nobody, byEmail: [one] })).toEqual(match)
+    expect(matchImportRow(unnumbered, nobody)).toEqual(NEW)
+  })
+
+  test('is of none of several contacts with its e-mail address: it is a fault', () => {
+    const byEmail = [person(), person()]
+    const fault = { code: 'email_of_several', params: {} }
+    expect(matchImportRow(unnumbered, { ...nobody, byEmail })).toEqual({ ok: false, fault })
+    expect(matchImportRow(raw, { ...nobody, byEmail })).toEqual({ ok: false, fault })
+  })
+})
+
+describe('A row whose number lacks its country', () => {
+  test.each([
+    person('966501110001'),
+    withRaw('0501110001'),
+    person(),
+    person('20', '971501110001'),
+  ])(
+    'is of the contact with its e-mail address, one of whose numbers ends in its digits: %j',
+    (one) => {
+      const match = { ok: true, contact: one, note: null }
+      expect(matchImportRow(raw, { ...nobody, byEmail: [one] })).toEqual(match)
+    },
+  )
+
+  test.each([person('966501110002'), withRaw('0501110002')])(
+    'is of another one where no number does: %j',
+    (other) => {
+      expect(matchImportRow(raw, { ...nobody, byEmail: [other] })).toEqual(NEW)
+    },
+  )
+})

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { numberIdentifier, type Identifier } from '../../../src/rules/identity/identifier.ts'
+import {
+  settle,
+  type IdentityFact,
+  type Settlement,
+  type StoredIdentifier,
+  type StoredIdentity,
+} from '../../../src/rules/identity/settle.ts'
+import {
+  at,
+  N1,
+  N2,
+  U1,
+  U2,
+  id,
+  shown,
+  written,
+  identity,
+  fact,
+} from '../../../test/support/identities.ts'
+
+const change = (before: Identifier[], now: Identifier[], minute = 30) =>
+  fact(now, { type: 'change', before, at: at(minute) })
+
+/** What becomes of identities, in short: `A+B` joined, `number>A` attached, `number~` former, `number-` left. */
+const inShort = ({ joins, attached, former, left }: Settlement) =>
+  [
+    ...joins.map(({ into, from }) => `${into}+${from}`),
+    ...attached.map(({ identityId, identifier, state }) => {
+      return `${identifier.kind}>${identityId ?? 'new'}${state === 'former' ? '~' : ''}`
+    }),
+    ...former.map(({ kind }) => `${kind}~`),
+    ...left.map(({ kind }) => `${kind}-`),
+  ].toSorted()
+
+describe('What would join more than one customer can have', () => {
+  const LID = id('lid', '1@lid')
+  const many = (ofContact: number, other: number) => [
+    identity('A', [shown(LID)], { ofContact }),
+    identity('B', [shown(N1)], { ofContact: other }),
+  ]
+  const lids = Array.from({ length: 9 }, (_, nth) => id('lid', `${nth}@lid`))
+  const nine = lids.map((lid, nth) => identity(`${nth}`, [shown(lid)]))
+
+  test('joins nothing: a contact of more than 50 identities, whoever has how many of them', () => {
+    for (const [mine, theirs] of [
+      [50, 1],
+      [1, 50],
+      [26, 25],
+    ] as const) {
+      const settled = settle(fact([N1, LID]), many(mine, theirs))
+      expect(inShort(settled)).toEqual([])
+      expect(settled.tooMany).toEqual([{ into: 'A', from: 'B' }])
+      expect(settled.theirs).toEqual([LID])
+    }
+    expect(inShort(settle(fact([N1, LID]), many(49, 1)))).toEqual(['A+B'])
+  })
+
+  test('joins nothing at a change of ids either', () => {
+    const told = change([LID], [id('user', 'SA.A9'), N1])
+    const known = [identity('A', [shown(LID)], { ofContact: 50 }), identity('B', [written(N1)])]
+    expect(inShort(settle(told, known))).toEqual([])
+    expect(settle(told, known).tooMany).toEqual([{ into: 'A', from: 'B' }])
+  })
+
+  test('joins nothing: more than 8 identities', () => {
+    expect(settle(fact(lids), nine)).toMatchObject({ joins: [], theirs: [lids[0]] })
+    expect(settle(fact(lids), nine).tooMany).toHaveLength(8)
+    expect(settle(fact(lids.slice(1)), nine).joins).toHaveLength(7)
+    const withNumber = [...nine.slice(1), identity('N', [shown(N1)])]
+    expect(inShort(settle(fact([N1, ...lids.slice(1)]), withNumber))).toEqual([])
+  })
+
+  const fifty = (kind: 'number' | 'lid') =>
+    Array.from({ length: 50 }, (_, nth) =>
+      shown(
+        kind === 'lid' ? id('lid', `5${nth}@lid`) : numberIdentifier(String(966501110100 + nth)),
+        {
+          state: 'former',
+        },
+      ),
+    )
+  test('gives no account a number that nobody has, or an id, beside 50 that it has had', () => {
+    const told = fact([N1, LID])
+    for (const [held, theirs] of [
+      [[shown(LID), ...fifty('number')], [LID]],
+      [[shown(N1), ...fifty('lid')], [N1]],
+    ] as const) {
+      const settled = settle(told, [identity('A', [...held])])
+      expect(inShort(settled)).toEqual([])
+      expect(settled.tooMany).toEqual([{ into: 'A', from: null }])
+      expect(settled.theirs).toEqual(theirs)
+      expect(inShort(settle(told, [identity('A', held.slice(0, -1))]))).not.toEqual([])
+    }
+    const known = [identity('A', [shown(LID), ...fifty('number')]), identity('B', [shown(N1)])]
+    expect(settle(told, known)).toMatchObject({ joins: [], tooMany: [{ into: 'A', from: 'B' }] })
+  })
+
+  test('is no matter within one contact', () => {
+    const one = { contactId: 'one', ofContact: 60 }
+    const known = [identity('A', [shown(LID)], one), identity('B', [shown(N1)], one)]
+    expect(inShort(settle(fact([N1, LID]), known))).toEqual(['A+B'])
+  })
+})
+
+describe('Ids that are shown together', () => {
+  test.each<[string, IdentityFact, StoredIdentity[], string[]]>([
+    ['of nobody make nothing', fact([N1, U1]), [], []],
+    [
+      'one of them known: the other is theirs',
+      fact([N1, U1]),
+      [identity('A', [shown(N1)])],
+      ['user>A'],
+    ],
+    [
+      'a number that a hook wrote is shown now',
+      fact([N1]),
+      [identity('A', [written(N1)])],
+      ['number>A'],
+    ],
+    [
+      'of two identities join them',
+      fact([N1, U1]),
+      [identity('A', [shown(U1)]), identity('B', [written(N1)])],
+      ['A+B', 'number>A'],
+    ],
+    [
+      'join where another number was known of one: the newest is that of today',
+      fact([N2, U1]),
+      [identity('A', [shown(U1), shown(N1)]), identity('B', [shown(N2)])],
+      ['A+B', 'number~'],
+    ],
+    [
+      'known to be one: nothing is done',
+      fact([N1, U1]),
+      [identity('A', [shown(U1), shown(N1)])],
+      [],
+    ],
+  ])('%s', (_, told, known, expected) => {
+    expect(inShort(settle(told, known))).toEqual(expected)
+  })
+})
+
+describe('A number that comes with another id of the same account', () => {
+  const giver = identity('A', [shown(N1), shown(U1)])
+  test('is another customer’s: it leaves whom it was shown of', () => {
+    const settled = settle(fact([N1, U2]), [giver])
+    expect(inShort(settled)).toEqual(['number-'])
+    expect(settled.theirs).toEqual([N1, U2])
+  })
+  test('moves to whom the id is of', () => {
+    expect(inShort(settle(fact([N1, U2]), [giver, identity('B', [shown(U2)])]))).toEqual([
+      'number>B',
+    ])
+  })
+  test('that a person wrote of a contact is a further account of that contact', () => {
+    const wrote = identity('A', [written(N1), shown(U1)])
+    const { attached } = settle(fact([N1, U2]), [wrote])
+    expect(attached.map(({ identityId, contactId }) => [identityId, contactId])).toEqual([
+      [null, 'contact of A'],
+      [null, 'contact of A'],
+    ])
+  })
+  test('takes nothing when it is told late: the message is that of the id', () => {
+    const lately = identity('A', [shown(N1, { shownAt: at(40) }), shown(U1)])
+    const settled = settle(fact([N1, U2]), [lately, identity('B', [shown(U2)])])
+    expect([inShort(settled), settled.theirs]).toEqual([[], [U2]])
+  })
+  test('and not of the same account is one more id of the same customer', () => {
+    expect(inShort(settle(fact([N1, U2], { scope: 'other' }), [giver]))).toEqual(['user>A'])
+  })
+})
+
+describe('A customer who changes number or id', () => {
+  const five = identity('A', [shown(N1), shown(U1)])
+  const six = (more: Partial<StoredIdentifier> = {}) => identity('B', [shown(N2, more)])
+  test.each<[string, IdentityFact, StoredIdentity[], string[]]>([
+    ['whom nobody knows is nobody', change([U1], [N2, U2]), [], []],
+    [
+      'is known by the new ids, and found by the old ones',
+      change([N1, U1], [N2, U2]),
+      [five],
+      ['number>A', 'number~', 'user>A', 'user~'].toSorted(),
+    ],
+    [
+      'whose number is hidden is reached by the id alone',
+      change([U1], [U2]),
+      [five],
+      ['number~', 'user>A', 'user~', 'user~'].toSorted(),
+    ],
+    [
+      'who wrote by the new ids before it was told is one with them',
+      change([U1], [N2, U2]),
+      [five, identity('B', [shown(N2), shown(U2)])],
+      ['A+B', 'number~', 'user~'],
+    ],
+    [
+      'onto the number of somebody else takes it from them',
+      change([N1, U1], [N2, U2]),
+      [five, identity('B', [shown(N2), shown(id('user', 'SA.B1'))])],
+      ['number>A', 'number~', 'user>A', 'user~'].toSorted(),
+    ],
+    [
+      'onto a number that was only written down is whom it was written of',
+      change([N1, U1], [N2, U2]),
+      [five, six({ proof: 'hook', shownAt: null })],
+      ['A+B', 'number>A', 'number~', 'user>A', 'user~'].toSorted(),
+    ],
+    [
+      'is told of late: what was shown since stays',
+      change([N1, U1], [N2, U2], 10),
+      [identity('A', [shown(N1, { shownAt: at(20) }), shown(U1, { shownAt: at(20) })])],
+      ['number>A~', 'user>A~'],
+    ],
+  ])('%s', (_, told, known, expected) => {
+    const settled = settle(told, known)
+    expect([...new Set(inShort(settled))]).toEqual([...new Set(expected)])
+  })
+
+  test('is not taken for a stranger who writes by the number they gave up', () => {
+    const gone = shown(N1, { state: 'former', changedAt: at(20) })
+    const changed = identity('A', [gone, shown(U1)])
+    expect(inShort(settle(fact([N1]), [changed]))).toEqual(['number-'])
+    expect(inShort(settle(fact([N1], { at: at(10) }), [changed]))).toEqual([])
+    expect(inShort(settle(fact([N1, U1]), [changed]))).toEqual(['number>A'])
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { CHANNEL_TYPES } from '../../../src/vocabulary/channels.ts'
+import { tellFact } from '../../../src/words/tell-fact.ts'
+import { CAPABILITIES } from '../../../src/rules/messaging/channel-capabilities.ts'
+import {
+  mediaKindOf,
+  sendableAs,
+  whyNoCaption,
+  whyNotSendable,
+} from '../../../src/rules/messaging/sendable-media.ts'
+
+const { whatsapp, telegram, messenger, instagram, website } = CAPABILITIES
+const MEGABYTE = 1_048_576
+
+describe('As what a channel sends a file', () => {
+  test('by its bytes: pictures, sounds and videos as such, all else as a document', () => {
+    expect(
+      ['image/png', 'audio/ogg', 'video/mp4', 'application/pdf', 'text/plain'].map(mediaKindOf),
+    ).toEqual(['image', 'audio', 'video', 'document', 'document'])
+  })
+
+  test('a picture that the channel shows goes as a picture up to its most, with every channel that sends files', () => {
+    for (const type of CHANNEL_TYPES) {
+      const { media } = CAPABILITIES[type]
+      const most = media?.kinds.image.mostBytes ?? 0
+      const at = (size: number) => sendableAs({ mediaType: 'image/jpeg', size }, CAPABILITIES[type])
+      expect(at(most)).toBe(media === null ? null : 'image')
+      expect(at(most + 1)).toBe(type === 'telegram' ? 'document' : null)
+    }
+  })
+
+  test('what a channel does not show as what it is goes as a document where it takes that', () => {
+    const gif = { mediaType: 'image/gif', size: 10 }
+    expect(sendableAs(gif, telegram)).toBe('document')
+    expect(sendableAs(gif, whatsapp)).toBe(null)
+  })
+
+  test('a refusal says what is wrong and what would do', () => {
+    expect(whyNotSendable({ mediaType: 'image/jpeg', size: 6 * MEGABYTE }, whatsapp)).toEqual({
+      code: 'file_too_large_for_channel',
+      params: { bytes: 6 * MEGABYTE, most: 5 * MEGABYTE },
+    })
+    expect(whyNotSendable({ mediaType: 'image/heic', size: 1 }, whatsapp)).toMatchObject({
+      code: 'file_type_not_sendable',
+      params: { mediaType: 'image/heic', types: expect.arrayContaining(['image/jpeg']) },
+    })
+    const refusal = whyNotSendable({ mediaType: 'image/heic', size: 1 }, messenger)!
+    expect(tellFact(refusal, 'en')).toBe(
+      'This channel does not send image/heic files. It sends JPG, PNG, GIF up to 8 MB; AAC, AMR, MP3, M4A, OGG, MP4, MOV, PDF, TXT, Word, Excel, PowerPoint up to 16 MB.',
+    )
+    expect(whyNotSendable({ mediaType: 'image/jpeg', size: 1 }, website)).toMatchObject({
+      code: 'channel_sends_no_files',
+    })
+    expect(whyNotSendable({ mediaType: 'image/jpeg', size: 1 }, whatsapp)).toBe(null)
+  })
+})
+
+describe('Words with a file', () => {
+  test('are counted as the channel counts, and refused where the kind has none', () => {
+    expect(whyNoCaption('image', 'ص'.repeat(1_024), whatsapp)).toBe(null)
+    expect(whyNoCaption('image', 'ص'.repeat(1_025), whatsapp)).toMatchObject({
+      code: 'caption_too_long',
+      params: { length: 1_025, most: 1_024 },
+    })
+    expect(whyNoCaption('audio', 'listen', whatsapp)).toMatchObject({
+      code: 'media_without_caption',
+    })
+    expect(whyNoCaption('image', 'look', instagram)).toMatchObject({
+      code: 'media_without_caption',
+    })
+    expect(whyNoCaption('audio', null, whatsapp)).toBe(null)
+  })
+})

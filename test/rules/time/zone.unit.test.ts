@@ -1,0 +1,18 @@
+/** Times of any year that can be written down. Appointments › Times. */
+import { expect, test } from 'vitest'
+import { instantAt, wallTextAt } from '../../../src/rules/time/zone.ts'
+
+const YEARS = ['0000', '0001', '0099', '1899', '1900', '9999']
+
+test.each(YEARS)('a zone that was asked for a time in %s knows today’s as before', (year) => {
+  // Of each its own zone, so that the strange year is the first that is asked for.
+  const zone = `Etc/GMT-${YEARS.indexOf(year) + 1}`
+  const hours = YEARS.indexOf(year) + 1
+  const strange = Date.parse(`${year}-06-01T12:00:00Z`)
+  expect(wallTextAt(zone, new Date(strange))).toBe(
+    new Date(strange + hours * 3_600_000).toISOString().slice(0, 16),
+  )
+  expect(instantAt(zone, strange)).toEqual({ at: strange - hours * 3_600_000, isShown: true })
+  const today = new Date('2026-12-07T05:00:00Z')
+  expect(wallTextAt(zone, today)).toBe(`2026-12-07T${String(5 + hours).padStart(2, '0')}:00`)
+})

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { systemRandom } from '../../src/ids.ts'
+import { loadKeys } from '../../src/secrets/load-keys.ts'
+
+const config = { encryptionKeys: null, databaseUrl: null, isProduction: true }
+
+test('keys that are generated lie in the data folder, for its owner alone, and are found again', () => {
+  const parent = mkdtempSync(path.join(tmpdir(), 'wasla-keys-'))
+  const dataFolder = path.join(parent, 'data')
+  try {
+    const keys = loadKeys({ ...config, dataFolder }, systemRandom)
+    expect(keys).toMatchObject([{ id: 'k1', key: { length: 32 } }])
+    expect(statSync(dataFolder).mode & 0o777).toBe(0o700)
+    expect(statSync(path.join(dataFolder, 'encryption-keys')).mode & 0o777).toBe(0o600)
+    expect(loadKeys({ ...config, dataFolder }, systemRandom)).toEqual(keys)
+  } finally {
+    rmSync(parent, { recursive: true })
+  }
+})
+
+test('none are generated for a server of the operator’s own: another node could not read them', () => {
+  const databaseUrl = 'postgres://db.example/wasla'
+  expect(() => loadKeys({ ...config, databaseUrl, dataFolder: '/nowhere' }, systemRandom)).toThrow(
+    'ENCRYPTION_KEYS must be set',
+  )
+})
